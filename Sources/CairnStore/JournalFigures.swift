@@ -7,7 +7,7 @@ package struct JournalFigures: Sendable {
   package var checkpoints = Durations()
   /// Whether deleted data is still in the files.
   package var isErasing = false
-  /// The time in nanoseconds since which the oldest of this data is overdue for erasure; 0 if no data is left.
+  /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if there is none.
   package var erasureAge: UInt64 = 0
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0

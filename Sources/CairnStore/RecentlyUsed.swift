@@ -1,5 +1,5 @@
-/// A dictionary that forgets what was not used for the longest time, as soon as all together weigh more than a limit. Every operation
-/// takes constant time.
+/// A dictionary with a weight limit. When the total weight exceeds the limit, the least recently used values are removed. Every operation takes
+/// constant time.
 package struct RecentlyUsed<Key: Hashable, Value> {
   private struct Slot {
     var key: Key
@@ -18,13 +18,13 @@ package struct RecentlyUsed<Key: Hashable, Value> {
   /// The total weight.
   package private(set) var weight = 0
 
-  /// The newest one is always kept.
+  /// The most recently used value is always kept, even if it exceeds the limit.
   package init(limit: Int) { self.limit = limit }
 
-  /// How many there are.
+  /// The number of values.
   package var count: Int { places.count }
 
-  /// Makes it the newest.
+  /// The value for a key, which becomes the most recently used one.
   package subscript(key: Key) -> Value? {
     mutating get {
       guard let place = places[key] else { return nil }
@@ -33,7 +33,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
     }
   }
 
-  /// Keeps a value as the newest.
+  /// Adds or replaces a value, which becomes the most recently used one.
   package mutating func keep(_ value: Value, for key: Key, weight: Int) {
     if let place = places[key] {
       self.weight += weight - slots[place].weight
@@ -57,7 +57,7 @@ package struct RecentlyUsed<Key: Hashable, Value> {
     while self.weight > limit, count > 1, let oldest { forget(slots[oldest].key) }
   }
 
-  /// Takes it out.
+  /// Removes the value for a key.
   package mutating func forget(_ key: Key) {
     guard let place = places.removeValue(forKey: key) else { return }
     unlink(place)

@@ -1,14 +1,14 @@
-/// An answer as bytes.
+/// A response as bytes.
 package struct RenderedAnswer: Hashable, Sendable {
-  /// 0: there is none.
+  /// The HTTP status; 0 if there is no response.
   package var status: Int
-  /// A line for each field: name, colon, blank, value.
+  /// The header fields, one line each: name, colon, space, value.
   package var head: String
   package var body: [UInt8]
-  /// Where in the body a secret has its place that is not kept with it.
+  /// The position in the body at which to insert a secret that is not stored with the response.
   package var hole: Int?
 
-  /// No answer: of a message, and of a creation whose session is gone.
+  /// A placeholder without a response, for a message, and for a creation whose session has been deleted.
   package static let none = RenderedAnswer(status: 0, head: "", body: [])
 
   package init(status: Int, head: String, body: [UInt8], hole: Int? = nil) {

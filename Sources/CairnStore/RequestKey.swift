@@ -1,8 +1,8 @@
-/// The identity of a request that may be repeated.
+/// The idempotency key of a request, with a fingerprint of the request.
 package struct RequestKey: Hashable, Sendable {
-  /// Of the key that the client chose.
+  /// The fingerprint of the key that the client chose.
   package var name: Fingerprint
-  /// Of all that the request asks for.
+  /// The fingerprint of the whole request.
   package var print: Fingerprint
 
   package init(name: Fingerprint, print: Fingerprint) {

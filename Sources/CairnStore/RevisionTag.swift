@@ -1,23 +1,23 @@
-/// A revision together with the first 32 bits of its entry's hash: `7-5f3a9c21`. After a restore another revision 7 has another tag, so a
-/// client that knows the lost one notices. Opaque to clients.
+/// A revision with the first 32 bits of its entry's hash, such as `7-5f3a9c21`. After a restore from a backup another revision 7 has a different tag,
+/// so clients can detect that the one they know is lost. Opaque to clients.
 package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
   package let revision: Int
-  /// nil: any entry of this revision.
+  /// The first 32 bits of the entry's hash; `nil` matches any entry of the revision.
   package let mark: UInt32?
 
-  /// The tag of an entry, by its hash.
+  /// The tag of an entry with this hash.
   package init(_ revision: Int, hash: UInt64) {
     self.revision = revision
     mark = UInt32(truncatingIfNeeded: hash >> 32)
   }
 
-  /// Any entry of a revision.
+  /// A tag that matches any entry of the revision.
   package init(_ revision: Int) {
     self.revision = revision
     mark = nil
   }
 
-  /// Reads `7-5f3a9c21`, or a bare `7`, which means any entry of that revision. Texts are compared as written: `07` is nil.
+  /// Parses `7-5f3a9c21`, or a bare `7`, which matches any entry of the revision. `nil` for any other spelling, such as `07`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let revision = Int(first), String(revision) == first, revision >= 0 else { return nil }
@@ -32,7 +32,7 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
     mark = UInt32(parts[1], radix: 16)
   }
 
-  /// Whether an entry with this tag is meant.
+  /// Whether the tag matches the tag of an entry.
   package func matches(_ other: RevisionTag) -> Bool { revision == other.revision && (mark == nil || mark == other.mark) }
 
   package var description: String {
@@ -41,9 +41,9 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// The bytes of the tag in quotes, as `ETag` has them, lent. Each response has one: written once, without parts.
+  /// Passes the bytes of the tag in quotes, as in an `ETag` header, to `body`. Avoids a string, because each response has a tag.
   package func withQuoted(_ body: (UnsafeRawBufferPointer) -> Void) {
-    // Two quotes, the sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark, written from the end.
+    // Two quotes, a sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark. Written backwards.
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { room in
       var place = room.count
       func put(_ byte: UInt8) {

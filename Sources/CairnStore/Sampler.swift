@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// Looks at one session after the other while the service runs, slowly, and says which are damaged. A thread of its own.
+/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread.
 final class Sampler: Sendable {
   private struct Contents {
     var checked = 0
@@ -15,7 +15,7 @@ final class Sampler: Sendable {
   private let pause: Duration
   private let rest: UInt64
 
-  /// Pauses between two rounds: a service with few sessions does not look at the same ones all the time.
+  /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
   private static let round: UInt64 = 100
 
   init(_ parts: StoreParts) {
@@ -27,13 +27,13 @@ final class Sampler: Sendable {
     rest = UInt64(max(0, parts.limits.samplingRest))
   }
 
-  /// How many were looked at since the start. Any thread.
+  /// The number of sessions checked since the start. Any thread.
   var checked: Int { loop.withLock { $0.checked } }
 
   /// Starts the thread.
   func start() throws(ThreadError) { try loop.start("cairn-sampler") { [self] in run() } }
 
-  /// Ends the thread, after the page of entries that it looks at: a long session does not hold a stop.
+  /// Ends the thread after the current page of entries, so that a long session does not delay the stop.
   func stop() { loop.stop() }
 
   private func run() {
@@ -41,13 +41,13 @@ final class Sampler: Sendable {
     var wait = pause.nanoseconds
     while loop.pause(until: Monotonic.now() + wait) {
       let began = Monotonic.now()
-      // A failed step is retried with the next one.
+      // A failed step is repeated after the pause.
       do { place = try step(behind: place) } catch {}
       wait = max((place == 0 ? Self.round : 1) * pause.nanoseconds, (Monotonic.now() - began) * rest)
     }
   }
 
-  /// Looks at the next session and says its place. Those that are damaged are looked at again in each round: they may be gone by then.
+  /// Checks the next session and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
     guard let (place, id) = try journal.roster(after: place, limit: 1).first else {
       for id in damaged.all.keys where try journal.revision(of: id) == nil { damaged.clear(id) }

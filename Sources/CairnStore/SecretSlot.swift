@@ -1,7 +1,7 @@
 /// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
   case token
-  /// The code of a token call that runs as this effect.
+  /// The authorization code of the token call with this effect id.
   case code(effect: Int)
 }
 

@@ -1,39 +1,39 @@
 package import CairnCore
 
-/// A session at one revision: what readers see. Immutable. An object, because it goes through many hands, and a copy of a struct would
-/// count some twenty references.
+/// A session at one revision, as readers see it. Immutable. A class, because it is passed around often, and copying a struct would update about
+/// twenty reference counts.
 package final class Session: Sendable {
   package let birth: Birth
   package let definition: PinnedDefinition
-  /// The time of its newest entry; of a manual clock, if it has one.
+  /// The time of the newest entry. For a session with a manual clock this is the manual time.
   package let updatedAt: Int
   package let state: State
-  /// The newest entry's.
+  /// The hash of the newest entry.
   package let hash: UInt64
-  /// Its body as the API shows it, made at the first request.
+  /// The session's body in the API, rendered at the first request.
   package let rendering = Rendering()
-  /// Of its answers; the same at all its revisions.
+  /// The keys of the session's stored responses, shared by all its revisions.
   let keys: KnownKeys
 
-  /// About how many bytes it takes in memory.
+  /// The approximate size in memory, in bytes.
   let weight: Int
-  /// The weight when it was last weighed as a whole.
+  /// The weight at the last complete computation.
   private let weighed: Int
 
   package var id: String { birth.id }
   package var app: String { birth.app }
   /// Free text given at creation.
   package var label: String? { birth.label }
-  /// Milliseconds since 1970.
+  /// The time of creation in milliseconds since 1970.
   package var createdAt: Int { birth.createdAt }
-  /// SHA-256 of its secret.
+  /// The SHA-256 of the session's secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
-  /// Its `ETag`.
+  /// The session's `ETag`.
   package var tag: RevisionTag { RevisionTag(state.revision, hash: hash) }
 
-  /// When it ends by itself, milliseconds since 1970; nil: never. `fallback`: milliseconds, of sessions whose definition does not say.
-  /// It counts from its last change; a manual clock does not tell when that was, so of such a session from its creation.
+  /// The time of expiry in milliseconds since 1970; `nil` if the session never expires. `fallback` is the time to live in milliseconds if the
+  /// definition has none. It counts from the last change, or from the creation if the session has a manual clock.
   package func expiresAt(_ fallback: Int?) -> Int? {
     guard let ttl = definition.definition.ttl ?? fallback else { return nil }
     let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)
@@ -51,8 +51,8 @@ package final class Session: Sendable {
     weighed = weight
   }
 
-  /// The same session at another revision. `difference`: how many bytes of the journal lead to it from `session`. It is weighed whole only
-  /// if much was added, so that the time does not grow with its size.
+  /// The session at another revision. `difference` is the size in bytes of the state differences since `session`. The weight is only recomputed
+  /// completely after large growth, so that the cost does not depend on the session's size.
   private init(_ session: Session, updatedAt: Int, state: State, hash: UInt64, difference: Int) {
     birth = session.birth
     definition = session.definition
@@ -70,7 +70,7 @@ package final class Session: Sendable {
     }
   }
 
-  /// The session at another revision. `difference`: the bytes of the journal from this revision to that one.
+  /// The session at another revision. `difference` is the size in bytes of the state differences between the revisions.
   package func at(_ state: State, updatedAt: Int, hash: UInt64, difference: Int = 0) -> Session {
     Session(self, updatedAt: updatedAt, state: state, hash: hash, difference: difference)
   }
@@ -84,7 +84,7 @@ package final class Session: Sendable {
     self.init(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
   }
 
-  /// An estimate: a node with its place in the table and its part of the rendered body, and what hangs on it.
+  /// The estimated size in bytes: nodes with their table entries and rendered bodies, params, content, effects and facts.
   private static func weight(of state: State) -> Int {
     var nodes = 600 * state.nodes.count
     state.nodes.forEachContent { params, content in
@@ -98,7 +98,7 @@ package final class Session: Sendable {
 }
 
 extension Value {
-  /// About how many bytes it takes beside itself.
+  /// The approximate size in bytes of the value's heap storage.
   fileprivate var weight: Int {
     switch self {
     case .null, .bool, .integer, .number: 0

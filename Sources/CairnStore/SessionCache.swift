@@ -1,8 +1,8 @@
 import CairnRuntime
 
-/// The newest committed sessions that were used last, as many as fit. The writer publishes here; readers look here first.
+/// A cache of newest committed sessions, limited by their estimated size. The writer publishes commits here, and readers look here first.
 final class SessionCache: Sendable {
-  /// A moment in a cache, to tell whether a session was published since.
+  /// A point in time in the cache, used to find out whether a session was published since.
   struct Mark: Sendable {
     fileprivate var slot: Int
     fileprivate var count: Int
@@ -10,22 +10,22 @@ final class SessionCache: Sendable {
 
   private struct Contents {
     var recent: RecentlyUsed<String, Session>
-    /// How often a session of this slot was published or removed: a reader's late find must not cover a newer state.
+    /// The number of times that sessions of each slot were published or removed. Prevents a late read from replacing a newer state.
     var published = [Int](repeating: 0, count: 1_024)
   }
 
   private let contents: Lock<Contents>
 
-  /// `limit`: bytes, by the sessions' own estimate.
+  /// `limit` is the maximum total of the sessions' estimated sizes in bytes.
   init(limit: Int) { contents = Lock(Contents(recent: RecentlyUsed(limit: limit))) }
 
-  /// The session, if it is kept here. Any thread.
+  /// The session; `nil` if it is not in the cache. Any thread.
   func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
 
-  /// The estimated bytes in the cache. Any thread.
+  /// The estimated size of the cached sessions in bytes. Any thread.
   var weight: Int { contents.withLock { $0.recent.weight } }
 
-  /// To be asked before a session is read from the journal. Any thread.
+  /// Must be called before a session is read from the journal. Any thread.
   func mark(_ id: String) -> Mark {
     contents.withLock { contents in
       let slot = Self.slot(id, in: contents)
@@ -33,7 +33,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Keeps a session that was read from the journal, unless it may be outdated by now. Any thread.
+  /// Adds a session that was read from the journal, unless it may be outdated by now. Any thread.
   func keep(_ session: Session, readAt mark: Mark) {
     contents.withLock { contents in
       guard contents.published[mark.slot] == mark.count else { return }
@@ -41,7 +41,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Publishes a commit: new states, and deleted sessions. Only for the writer.
+  /// Publishes a commit: adds new states and removes deleted sessions. Called by the writer only.
   func publish(_ committed: [Staged]) {
     contents.withLock { contents in
       for staged in committed where staged.isGone || staged.isChanged {
@@ -56,7 +56,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Sessions of which it is not known whether they are what the journal has. The writer's.
+  /// Removes sessions that may differ from the journal. Called by the writer only.
   func forget(_ ids: some Collection<String>) {
     contents.withLock { contents in
       for id in ids {

@@ -1,16 +1,16 @@
 import CairnCore
 
-/// Holds what is kept of a session against its entries: every entry is run again, where the engine is the same, and every state that is
-/// kept must be the one that it leads to. One check at a time; takes time with the length of the session.
+/// Checks the stored data of a session against its entries. Every entry is replayed if its engine version is the current one, and every stored state
+/// must be the resulting one. Not safe for concurrent use. The time is proportional to the length of the session.
 package struct SessionCheck: Sendable {
   private let journal: any Journal
   private let library: DefinitionLibrary
   private let opensSecrets: Bool
 
-  /// Entries are read in pages of this many.
+  /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` reads a canonical text. `opensSecrets`: whether the journal has the keys for that.
+  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true
   ) {
@@ -23,16 +23,15 @@ package struct SessionCheck: Sendable {
     self.opensSecrets = opensSecrets
   }
 
-  /// The fault of a session, for the log, without any secret; `nil` if it has none or does not exist. Throws errors that are not the
-  /// session's (a journal that is closed, or busy). `isWanted` is called before each page of entries; once it returns false, this throws
-  /// `closed`.
+  /// The fault of a session as a text for the log without secrets; `nil` if it has none or does not exist. Throws errors that do not concern the
+  /// session, such as a closed or busy journal. `isWanted` is called before each page of entries; once it returns `false`, this throws `closed`.
   package func fault(of id: String, while isWanted: () -> Bool = { true }) throws(JournalError) -> String? {
     do {
       guard let record = try journal.session(id) else { return nil }
       let session = try library.session(record, in: journal)
       let state = try replayed(session, while: isWanted)
       guard let state, state == session.state else {
-        // It may have been deleted in between: then it has no fault.
+        // A session that was deleted during the check has no fault.
         if state == nil, try journal.revision(of: id) == nil { return nil }
         return "its state is not the one that its entries lead to"
       }
@@ -46,7 +45,7 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The text of a definition is readable, and its hash is its own.
+  /// The fault of a definition: its text is unreadable or does not match its hash. `nil` if it has none.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
       _ = try library.definition(hash, in: journal)
@@ -57,7 +56,7 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The state that all entries lead to; nil: they end too early.
+  /// The state after replaying all entries; `nil` if some entries are missing at the end.
   private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
     var replay = Replay(session.definition.reducer)
     var revision = 0

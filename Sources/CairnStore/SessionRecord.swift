@@ -1,21 +1,21 @@
 package import CairnCore
 
-/// A session as the journal keeps it. Immutable, so that a batch passes it on without copying the state.
+/// A session as stored in the journal. Immutable, so that a batch can share it without copying the state.
 package final class SessionRecord: Sendable {
   package let birth: Birth
-  /// Milliseconds since 1970.
+  /// The time of the newest entry in milliseconds since 1970.
   package let updatedAt: Int
   package let state: State
-  /// The newest entry's.
+  /// The hash of the newest entry.
   package let hash: UInt64
 
   package var id: String { birth.id }
   package var app: String { birth.app }
-  /// The hash of its definition.
+  /// The hash of the session's definition.
   package var definition: String { birth.definition }
   package var label: String? { birth.label }
   package var createdAt: Int { birth.createdAt }
-  /// SHA-256 of its secret.
+  /// The SHA-256 of the session's secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
   package init(_ birth: Birth, updatedAt: Int, state: State, hash: UInt64) {

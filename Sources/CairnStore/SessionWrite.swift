@@ -1,11 +1,11 @@
-/// The new entries of a session, and its state after the last of them; or no entry, and only responses to keep.
+/// The new entries of a session and its resulting state; or no entries and only responses to store.
 package struct SessionWrite: Sendable {
   package var record: SessionRecord
-  /// The revision that the journal must have, else `.conflict`; 0: the session must be new.
+  /// The revision that the journal must have; otherwise the write fails with `.conflict`. 0 for a new session.
   package var after: Int
   package var entries: [JournalEntry]
   package var secrets: [SecretSlot: SecretChange]
-  /// Oldest first.
+  /// The responses to store, oldest first.
   package var answers: [KeyedAnswer]
 
   package init(

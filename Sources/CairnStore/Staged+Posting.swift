@@ -1,14 +1,14 @@
 import CairnCore
 
-// The effect of a request on a session: one function for the writer, which keeps it, and for a plan, which does not.
+// Runs a request on a session. The writer stores the result, and a plan does not.
 extension Staged {
-  /// Throws if the session is at none of the revisions that are expected; nil: any.
+  /// Throws `conflict` if the session is at none of the expected revisions. `nil` accepts any revision.
   func check(_ matching: [RevisionTag]?) throws(StoreFault) {
     let current = session.tag
     if let matching, !matching.contains(where: { $0.matches(current) }) { throw .conflict(current: current) }
   }
 
-  /// Why nothing more can be added to the session's journal; nil: something can.
+  /// The refusal if the session's journal has reached its limits; `nil` if it may grow.
   func fullness(_ parts: StoreParts) -> Refusal? {
     if session.state.revision >= parts.limits.entries {
       return Refusal(.journalFull, "the session has \(session.state.revision) revisions, which is the most")
@@ -17,19 +17,19 @@ extension Staged {
     return Refusal(.journalFull, "the session's history has \(bytes) bytes; \(parts.limits.journal) are the most")
   }
 
-  /// The answer to what came by a message that was taken before: nothing is done.
+  /// The result for a message that has been processed before. Nothing is changed.
   func repeated() -> Posted {
     let transition = Transition(outcome: .unchanged, reason: "duplicate")
     return Posted(session: session, performed: [Performed(revision: session.state.revision, transition: transition)])
   }
 
-  /// Runs commands, all or none.
+  /// Runs all commands, or none if one is refused.
   func post(_ commands: [Command], from origin: EntryOrigin, _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> Posted {
     self.origin = origin
     defer { self.origin = EntryOrigin() }
     let revision = session.state.revision
     if let full = fullness(parts) { throw .refused(full, index: 0, revision: revision) }
-    // One command that is refused leaves no trace by itself.
+    // A refused command has no effect by itself, so a single command needs no rollback.
     let before = commands.count > 1 ? progress : nil
     var performed: [Performed] = []
     performed.reserveCapacity(commands.count)

@@ -1,30 +1,30 @@
 import CairnCore
 
-/// A session in the middle of a batch: what its commit will write. Thrown away when the commit fails. The writer's own.
+/// A session with the uncommitted changes of a batch. Discarded if the commit fails. Used by the writer's thread only.
 final class Staged {
-  /// The revision that the journal has; 0: none yet.
+  /// The revision in the journal; 0 for a new session.
   let base: Int
-  /// The key of the entries' hashes.
+  /// The key for the hashes of entries.
   private let key: SipHash.Key
-  /// The effects that were committed.
+  /// The effects of the committed state.
   let effects: [Effect]
   private(set) var session: Session
   private(set) var entries: [JournalEntry] = []
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
-  /// Of what is performed now.
+  /// The origin of the command that is being run.
   var origin = EntryOrigin()
-  /// The transitions of its entries, for subscribers; `nil` if there were none at its creation, or if they are unknown.
+  /// The transitions of the new entries, for subscribers; `nil` if there are no subscribers, or if the transitions are unknown.
   private(set) var told: [Transition]?
-  /// The responses of this batch that are kept.
+  /// The responses to store with this batch.
   private(set) var answers: [KeyedAnswer] = []
-  /// Deleted in this batch.
+  /// Whether the session is deleted in this batch.
   var isGone = false
   /// Whether the deletion is an expiry.
   var isExpired = false
-  /// The batch has it.
+  /// Whether the batch contains the session.
   var isKept = false
 
-  /// A session as it was committed. `isHeard`: whether it may have subscribers.
+  /// A committed session. `isHeard` tells whether it may have subscribers.
   init(_ session: Session, isHeard: Bool = false, _ key: SipHash.Key) {
     self.key = key
     told = isHeard ? [] : nil
@@ -33,7 +33,7 @@ final class Staged {
     self.session = session
   }
 
-  /// A session that starts now: its creation is entry 1.
+  /// A new session. Its creation is entry 1.
   init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter, isHeard: Bool, _ key: SipHash.Key) throws(Refusal) {
     self.key = key
     let stamp = Stamp(time: now, nonce: nonce)
@@ -57,24 +57,24 @@ final class Staged {
     told = isHeard ? [transition] : nil
   }
 
-  /// The transition of the start; `nil` for an existing session.
+  /// The transition of the creation; `nil` for an existing session.
   private(set) var born: Transition?
 
   var isChanged: Bool { !entries.isEmpty }
 
-  /// There is something to write: a refusal under a key changes nothing, and is kept.
+  /// Whether there is anything to write. The refusal of a keyed request changes nothing, but its response is stored.
   var isWritten: Bool { isChanged || !answers.isEmpty }
 
-  /// Keeps an answer.
+  /// Stores a response with this batch.
   func keep(_ answer: KeyedAnswer) {
     answers.append(answer)
     if case .request(let key) = answer.key { session.keys.add(key) }
   }
 
-  /// The newest answer under a key in this batch.
+  /// The newest response under a key in this batch.
   func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }
 
-  /// The results of the commands so far; restored if a later one of the same request is refused.
+  /// The changes so far, which are restored if a later command of the same request is refused.
   var progress: Progress {
     get { Progress(session: session, entries: entries, secrets: secrets, told: told) }
     set { (session, entries, secrets, told) = (newValue.session, newValue.entries, newValue.secrets, newValue.told) }
@@ -87,7 +87,7 @@ final class Staged {
     fileprivate var told: [Transition]?
   }
 
-  /// Runs a command; on a refusal the session is as it was.
+  /// Runs a command. A refused command leaves the session unchanged.
   func perform(_ command: Command, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Performed {
     let reducer = session.definition.reducer
     if case .advance(let milliseconds) = command {
@@ -96,7 +96,7 @@ final class Staged {
       var heard: [Transition]? = told == nil ? nil : []
       let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, before, after in
         entries.append(self.sealed(entry, from: before, to: after, behind: entries.last))
-        // The transition of one entry among several was not kept: for subscribers it is run once more.
+        // `advance` only returns the transition of all entries together. For subscribers each entry is run again.
         var state = before
         guard heard != nil, case .action(let action) = entry.cause else { return }
         if let transition = try? reducer.reduce(&state, action, stamp: entry.stamp) { heard?.append(transition) }
@@ -108,7 +108,7 @@ final class Staged {
     return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce, meter: &meter)
   }
 
-  /// Runs an action; on a refusal the session is as it was.
+  /// Runs an action. A refused action leaves the session unchanged.
   func perform(_ sealed: Sealed, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Performed {
     let stamp = stamp(now, nonce)
     var state = session.state
@@ -117,8 +117,8 @@ final class Staged {
     return Performed(revision: session.state.revision, transition: transition)
   }
 
-  /// Runs the end of an effect, which may end it as one that was given up. Gives the action that was run; on a refusal the session is as
-  /// it was.
+  /// Runs the end of an effect. If its consequences exceed a bound, the effect is ended without them. Returns the action that was run. A refusal
+  /// leaves the session unchanged.
   func end(_ sealed: Sealed, now: Int, nonce: String, meter: inout Meter) throws(Refusal) -> Action {
     let stamp = stamp(now, nonce)
     var state = session.state
@@ -127,7 +127,7 @@ final class Staged {
     return action
   }
 
-  /// The times of a session's entries never go back, whatever the machine's clock does.
+  /// The times of a session's entries never decrease, even if the machine's clock is set back.
   private func stamp(_ now: Int, _ nonce: String) -> Stamp {
     Stamp(time: session.state.manualTime ?? max(now, session.updatedAt), nonce: nonce)
   }
@@ -139,7 +139,7 @@ final class Staged {
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }
 
-  /// An entry with its origin and its hash, behind another one; `nil`: behind the newest.
+  /// Adds the origin and the hash to an entry. It follows `last` or, if that is `nil`, the session's newest entry.
   private func sealed(
     _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, behind last: JournalEntry? = nil
   ) -> JournalEntry {

@@ -1,12 +1,12 @@
 package import CairnCore
 
 extension State {
-  /// When its effects are due, milliseconds since 1970, 0 for at once; `nil`: nothing is due by the machine's clock.
+  /// The time at which the effects are due, in milliseconds since 1970; 0 for at once. `nil` if the machine's clock runs none of them.
   package var wakeTime: Int? {
     let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }
     guard let manualTime else { return upcoming.map { $0.isExchange ? 0 : $0.due }.min() }
-    // Effects of a manual clock are looked at when it is advanced; a call that was sent runs again.
+    // With a manual clock, effects run when it is advanced. A call that was being sent is repeated at once.
     return upcoming.contains { $0.isExchange || ($0.isRequest && $0.due <= manualTime) } ? 0 : nil
   }
 }

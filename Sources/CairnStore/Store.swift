@@ -1,15 +1,15 @@
 package import CairnCore
 import CairnRuntime
 
-/// The single owner of the truth: every command runs here, one after the other, and is answered after its commit.
-/// Every `reply` comes exactly once, on the writer's, a reader's or the caller's thread.
+/// The store of all sessions. Commands run one after the other, and replies are sent after the commit. Every `reply` is called exactly once, on the
+/// writer's thread, a reader's thread or the caller's thread.
 package final class Store: Sendable {
-  /// Why a store did not start.
+  /// The reason why a store did not start.
   package enum StartError: Error {
-    /// It was started before.
+    /// The store has been started before.
     case alreadyStarted
     case journal(JournalError)
-    /// The machine gave no thread.
+    /// The system refused to create a thread.
     case thread(code: Int32)
   }
 
@@ -25,9 +25,9 @@ package final class Store: Sendable {
   private let sampler: Sampler
   private let phase = Lock(Phase.idle)
 
-  /// Nothing runs before `start`. `definitions` reads a canonical text (the text of any error it throws goes to the log), `nonce` returns a
-  /// fresh, unguessable word each time; both are called on the writer's and the readers' threads. `log` also gets the app of an event's
-  /// session, if that is in memory.
+  /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
+  /// returns a new unguessable text with each call. Both are called on the writer's and the readers' threads. `log` also receives the app of the
+  /// event's session, if the session is in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition, limits: StoreLimits = StoreLimits(),
@@ -47,13 +47,13 @@ package final class Store: Sendable {
     sampler = Sampler(parts)
   }
 
-  /// Takes up all effects of all sessions (a timer that fell due fires once, a call that was cut off runs again), then lets commands in.
+  /// Schedules all effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.
   package func start() throws(StartError) {
     try phase.withLock { phase throws(StartError) in
       guard case .idle = phase else { throw .alreadyStarted }
       let parts = parts
       let loaded = Monitor<Result<Void, JournalError>?>(nil)
-      // Stops the started parts; run in reverse order if a later part fails.
+      // Stop the parts that have been started, in reverse order if a later part fails.
       var undo: [() -> Void] = []
       do {
         let writerThread = try NamedThread("cairn-writer") {
@@ -73,7 +73,7 @@ package final class Store: Sendable {
           parts.mailbox.close()
           writerThread.join()
         }
-        // Its first threads may run when a later one is refused.
+        // Some threads may have started before a later one was refused.
         undo.append(readers.stop)
         try readers.start()
         try parts.feed.start { [parts, readers] birth, revision, reply in parts.read(birth, behind: revision, readers, reply) }
@@ -94,8 +94,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Refuses what comes from now on, finishes what waits, gives running calls up (they run again after a restart), closes the journal.
-  /// Blocks until all that is done; not from a reply.
+  /// Rejects further commands, finishes waiting ones, cancels running calls, which are repeated after a restart, and closes the journal. Blocks until
+  /// all this is done. Must not be called from a reply.
   package func stop() {
     phase.withLock { phase in
       guard case .running(let writerThread) = phase else { return }
@@ -110,30 +110,30 @@ package final class Store: Sendable {
     }
   }
 
-  /// Refuses reads of past revisions and lists from now on, also the waiting and running ones: a stop does not wait for them. Requests that
+  /// From now on, refuses reads of past revisions and lists, including waiting and running ones, so that a stop does not wait for them. Requests that
   /// need newest states continue.
   package func leave() { readers.leave() }
 
-  /// Starts a session.
+  /// Creates a session.
   package func create(_ new: NewSession, reply: @escaping @Sendable (Result<Created, StoreFault>) -> Void) {
     if let fault = parts.mailbox.offer(.create(new, reply)) { reply(.failure(fault)) }
   }
 
-  /// Starts a session under a key; a repeat gets the first answer.
+  /// Creates a session under an idempotency key. A repetition receives the first response.
   package func create(_ creation: KeyedCreation, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
     if let fault = parts.mailbox.offer(.createOnce(creation, reply)) { reply(.failure(fault)) }
   }
 
-  /// Runs commands under a key, all or none; a repeat gets the first answer, a refusal too.
+  /// Runs all commands or none under an idempotency key. A repetition receives the first response, even if that was a refusal.
   package func post(_ post: KeyedPost, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
     if let fault = parts.mailbox.offer(.postOnce(post, reply)) { reply(.failure(fault)) }
   }
 
-  /// Ids derived from clients' keys are derived with these 32 bytes; they never change for a journal.
+  /// 32 bytes from which session ids are derived, together with clients' keys. They never change for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
-  /// Runs commands, all or none. `matching`: the revisions that the caller expects, nil for any. `message`: what they came by; the session
-  /// takes it once, and the second time it is `unchanged`.
+  /// Runs all commands or none. `matching` contains the expected revisions; `nil` accepts any. `message` is the id of the message that carries the
+  /// commands. A session processes a message once, and the result of a repetition is `unchanged`.
   package func post(
     _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
     origin: EntryOrigin = EntryOrigin(),
@@ -143,18 +143,18 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(posted) { reply(.failure(fault)) }
   }
 
-  /// Ends a session; nothing of it is left.
+  /// Deletes a session with all its data.
   package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
   }
 
-  /// The subscriptions to sessions.
+  /// The subscriptions to events.
   package var feed: Feed { parts.feed }
 
-  /// The time that it stamps with.
+  /// The clock for timestamps.
   package var clock: any Clock { parts.clock }
 
-  /// The figures for `/metrics` and `/readyz`. Any thread.
+  /// Statistics for `/metrics` and `/readyz`. Any thread.
   package var figures: StoreFigures {
     var figures = parts.figures.withLock { $0 }
     figures.queueDepth = parts.mailbox.depth

@@ -1,41 +1,41 @@
 package import CairnCore
 
-/// An event of the store for the operator's log. It holds no secret.
+/// An event for the operator's log. It contains no secrets.
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
-  /// The journal took the others of a batch, and not this session's part.
+  /// One session's part of a batch was not written. The other parts were.
   case sessionNotWritten(session: String, JournalError)
-  /// A session cannot be read, so its effects do not go on.
+  /// A session cannot be read, so its effects do not run.
   case sessionUnreadable(session: String, reason: String)
   /// The stored state of a session does not follow from its entries, or cannot be read.
   case sessionDamaged(session: String, reason: String)
-  /// An effect's end was refused by the reducer, so it led to nothing.
+  /// The reducer refused the end of an effect, so the end was ignored.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
-  /// The consequences of an effect's end exceeded a bound, so the effect was ended without any.
+  /// The consequences of an effect's end exceeded a bound, so the effect was ended without them.
   case effectAbandoned(session: String, effect: Int, reason: String)
-  /// An effect could not be looked at; it is tried again.
+  /// An effect could not be run because of a fault. It is retried.
   case effectDeferred(session: String, effect: Int, reason: String)
-  /// Sessions that expired.
+  /// Sessions of a definition have expired.
   case expired(sessions: Int, definition: String)
-  /// Deleted data is still in the journal's files after this many seconds.
+  /// Deleted data is still in the database files after this many seconds.
   case erasureOverdue(seconds: Int, reason: String)
-  /// Nothing of it is left now.
+  /// All deleted data has been erased, after an `erasureOverdue`.
   case erasureDone
-  /// Acknowledged data is missing, and the operator accepted the loss at the start.
+  /// Acknowledged data is missing, and the operator accepted the loss at startup.
   case lossAccepted(reason: String)
-  /// The disk is full. The reserved room is used for deletions; nothing else is written until there is more.
+  /// The disk is full. The reserved space is used for deletions, and nothing else is written until more space is free.
   case reserveGivenUp
-  /// The journal's disk cannot be written; the service serves reads only.
+  /// The database cannot be written. The service only serves reads.
   case readingOnly(reason: String)
-  /// More sessions have expired than may end within an hour. Later rounds continue.
+  /// More sessions have expired than may end within an hour. The next rounds continue.
   case expiryHeld(share: Int)
-  /// The machine's clock advanced by so many seconds more than the elapsed time.
+  /// The machine's clock advanced this many seconds more than the elapsed time.
   case clockJumped(seconds: Int)
-  /// A call that left the machine failed; the reason is the effect's own.
+  /// An outgoing call failed.
   case callFailed(session: String, effect: Int, reason: String)
 
-  /// Whether the operator has to act.
+  /// Whether the event requires the operator's attention.
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
@@ -47,7 +47,7 @@ package enum StoreEvent: Hashable, Sendable {
 }
 
 extension StoreEvent {
-  /// The session that it is about; nil: it is about none.
+  /// The session of the event; `nil` if the event concerns no single session.
   package var session: String? {
     switch self {
     case .sessionNotWritten(let session, _), .sessionUnreadable(let session, _), .sessionDamaged(let session, _),

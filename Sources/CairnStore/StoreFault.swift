@@ -1,21 +1,21 @@
 package import CairnCore
 
-/// Why the store did not do what was asked; nothing of it lasted.
+/// The reason why the store did not execute a request. The request has left no changes.
 package enum StoreFault: Error, Sendable {
   case unknownSession
   case unknownRevision(newest: Int)
-  /// `If-Match` named other revisions than this one.
+  /// `If-Match` does not contain the current revision.
   case conflict(current: RevisionTag)
-  /// `index` counts the commands of the request from 0; `revision` is the one it was judged by.
+  /// `index` is the position of the refused command in the request, from 0; `revision` is the session's revision at that time.
   case refused(Refusal, index: Int, revision: Int)
-  /// The key came with another request before, or made a session so long ago that its answer is forgotten.
+  /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
   case queueFull
   case stopping
-  /// The journal could not do it; the text is for the log.
+  /// The journal failed. The text is for the log.
   case storage(String)
 
-  /// Why one session's part of a batch was not written.
+  /// Converts the reason why one session's part of a batch was not written.
   init(_ error: JournalError) {
     switch error {
     case .tooLarge:

@@ -1,38 +1,38 @@
 /// Counters since the start, and gauges.
 package struct StoreFigures: Sendable {
   package var commits = 0
-  /// Entries in all commits; divided by `commits` the mean batch.
+  /// The number of entries in all commits. Divided by `commits`, this is the mean batch size.
   package var committedActions = 0
   package var largestBatch = 0
   package var queueDepth = 0
   package var queueLimit = 0
   package var sessions = 0
   package var isAccepting = true
-  /// Why the journal cannot be written, if it cannot.
+  /// The reason why the journal cannot be written; `nil` if it can.
   package var journalFault: String?
 
-  /// How long the journal took for a commit.
+  /// The durations of commits in the journal.
   package var commitTimes = Durations()
-  /// Reads that wait, and how long they waited for their first step: newest states, old revisions and history, lists.
+  /// The numbers of waiting reads and their waiting times until the first step, for newest states, for old revisions and history, and for lists.
   package var readDepths = [0, 0, 0]
   package var readWaits = [Durations](repeating: Durations(), count: 3)
-  /// Reads given up since their client had left.
+  /// The number of reads that were dropped because the client had disconnected.
   package var readsDropped = 0
-  /// Bytes of the sessions in memory, by estimate.
+  /// The estimated size of the sessions in memory, in bytes.
   package var cacheBytes = 0
-  /// When the next effect is due, milliseconds since 1970; nil: none waits.
+  /// The time at which the next effect is due, in milliseconds since 1970; `nil` if there is none.
   package var nextDue: Int?
-  /// Milliseconds by which that one is late.
+  /// The milliseconds by which the next effect is overdue.
   package var effectsLate = 0
-  /// Outgoing calls that run and that wait, per app.
+  /// The numbers of running and waiting outgoing calls per app.
   package var calls = CallCounts()
-  /// Hosts of an app whose calls rest, since many failed in a row.
+  /// The number of upstreams whose calls are paused after many failures.
   package var restingUpstreams = 0
-  /// Sessions that expired.
+  /// The number of expired sessions.
   package var expired = 0
-  /// Whether expired sessions are kept for now, because too many expired at once or the clock jumped.
+  /// Whether expired sessions are kept because too many have expired at once, or because the clock jumped.
   package var isExpiryHeld = false
-  /// Sessions that were looked at for damage since the start, and how many are damaged as far as is known.
+  /// The number of sessions checked for damage since the start, and the number of sessions known to be damaged.
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()

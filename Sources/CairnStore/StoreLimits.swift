@@ -1,39 +1,40 @@
 package import CairnCore
 
-/// The bounds of a store.
+/// The limits of a store.
 package struct StoreLimits: Hashable, Sendable {
-  /// Commands that may wait for the writer, and reads that may wait in each lane of the readers; one more is `queueFull`.
+  /// The maximum number of commands that wait for the writer, and of reads that wait in each lane. Further ones are rejected with `queueFull`.
   package var queue: Int
-  /// Commands in one commit at most.
+  /// The maximum number of commands in one commit.
   package var batch: Int
-  /// Bytes of sessions kept ready in memory, by estimate; one session is always kept.
+  /// The maximum estimated size of the sessions in memory, in bytes. At least one session is always kept.
   package var cache: Int
-  /// Outgoing calls at the same time; further ones wait for their turn. An app has at most as many as are free, a host of an app a quarter, a session
-  /// a sixteenth.
+  /// The maximum number of concurrent outgoing calls. An app may use at most as many as remain free, a host of an app a quarter, and a session a
+  /// sixteenth.
   package var calls: Int
-  /// Milliseconds until a failed journal is tried again.
+  /// The milliseconds after which a failed journal is tried again.
   package var retry: Int
-  /// Milliseconds for which effects are claimed, if another node could claim them too.
+  /// The milliseconds for which effects are claimed, if another node could claim them too.
   package var lease: Int
   /// The limits of one session and of one request.
   package var bounds: Bounds
-  /// Entries that a session's journal may have; further actions are refused.
+  /// The maximum number of entries in a session's journal. Further actions are refused.
   package var entries: Int
-  /// Bytes that a session's journal may have, snapshots included.
+  /// The maximum size of a session's journal in bytes, including snapshots.
   package var journal: Int
-  /// Threads that read, at least two; one beside them for lists.
+  /// The number of reader threads, at least two. Lists have an additional thread.
   package var readers: Int
-  /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
+  /// The time to live in milliseconds, counted from the last change, of sessions whose definition has none; `nil` for no limit.
   package var sessionTTL: Int?
-  /// Percent of all sessions that may end by their age in an hour; 100: any number.
+  /// The maximum percentage of all sessions that may expire per hour. 100 means no limit.
   package var expiryShare: Int
-  /// Milliseconds for which the answer to a keyed request is kept.
+  /// The milliseconds for which the response to a keyed request is stored.
   package var answers: Int
-  /// Milliseconds for which a message is known again by its id; 0: never.
+  /// The milliseconds for which a message's id is remembered; 0 means that ids are not remembered.
   package var messages: Int
-  /// Milliseconds between two sessions that are looked at for damage, at least.
+  /// The minimum milliseconds between two sessions in the search for damage.
   package var sampling: Int
-  /// The search for damage rests so many times as long as it worked: a hundredth of one core.
+  /// The pause of the search for damage after a session, as a multiple of the time spent on it. The default limits the search to about a hundredth of
+  /// one core.
   package var samplingRest: Int
 
   package init(

@@ -1,10 +1,10 @@
 import CairnCore
 import CairnRuntime
 
-/// The parts that the writer and the readers share.
+/// The objects that the writer and the readers share.
 struct StoreParts: Sendable {
   let journal: any Journal
-  /// The journal's.
+  /// The key for the hashes of entries, from the journal.
   let hashKey: SipHash.Key
   let outbound: any Outbound
   let clock: any Clock
@@ -18,7 +18,7 @@ struct StoreParts: Sendable {
   let damaged = DamagedSessions()
   let feed: Feed
 
-  /// The newest committed session; nil: there is none. `toWrite`: the writer asks. Any thread.
+  /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
     if let session = cache.session(id), try isNewest(session) { return session }
     let mark = cache.mark(id)
@@ -28,7 +28,7 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// The newest committed session, if `opens` accepts the hash of its secret; else `nil`. The journal is asked for the hash even if the session
+  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the session
   /// is in memory. Any thread.
   func committed(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session? {
     let mark = cache.mark(id)
@@ -45,7 +45,7 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// The response that the journal keeps under a key of a session, unless it has expired. `toWrite`: the writer asks. Any thread.
+  /// The response stored under a key of a session, unless it has expired. `toWrite` is set on the writer's thread. Any thread.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {
       guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }
@@ -55,7 +55,7 @@ struct StoreParts: Sendable {
     }
   }
 
-  /// The keys under which the journal keeps answers of a session. The writer's thread.
+  /// The keys under which the journal stores responses of a session. Called on the writer's thread.
   func keys(of session: String) throws(StoreFault) -> [Fingerprint] {
     do {
       return try journal.keys(of: session)
@@ -64,7 +64,7 @@ struct StoreParts: Sendable {
     }
   }
 
-  /// Whether a session that is in memory is what the journal has: another node may have written since.
+  /// Whether a cached session is still the newest. Another node may have written since.
   private func isNewest(_ session: Session) throws(JournalError) -> Bool {
     if journal.isExclusive { return true }
     return try journal.revision(of: session.id) == session.state.revision

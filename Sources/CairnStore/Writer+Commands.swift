@@ -1,8 +1,8 @@
 import CairnCore
 
-// The effect of a message on the batch. Nothing here touches committed states.
+// Runs messages and collects their changes in a batch. Committed states are not modified.
 extension Writer {
-  /// Runs a message; its answer waits in the batch.
+  /// Runs a message. Its result is added to the batch and sent after the commit.
   func run(_ message: Message, in batch: inout Batch) {
     switch message {
     case .create(let new, let reply):
@@ -37,7 +37,7 @@ extension Writer {
     }
   }
 
-  /// In a commit of its own: it comes seldom.
+  /// Commits editions separately, because they are rare.
   private func publish(_ editions: [Edition], _ texts: [String: String]) -> Result<Void, StoreFault> {
     Result { () throws(JournalError) in try parts.journal.publish(editions, texts: texts) }.mapError { .storage("\($0)") }
   }
@@ -66,7 +66,7 @@ extension Writer {
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  /// Runs commands, all or none; those of a message that was taken before do nothing.
+  /// Runs all commands or none. Does nothing if the message has been processed before.
   func post(
     _ commands: [Command], to staged: Staged, _ matching: [RevisionTag]?, _ message: Fingerprint?, from origin: EntryOrigin,
     in batch: inout Batch
@@ -88,7 +88,7 @@ extension Writer {
     batch.keep(staged)
   }
 
-  /// A client may have used it again since it was found.
+  /// Checks the expiry again, because a client may have used the session since it was found.
   private func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try find(id, in: batch) else { throw .unknownSession }
     guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
@@ -99,7 +99,7 @@ extension Writer {
     batch.keep(staged)
   }
 
-  /// The session as the batch has it so far, else as it is committed; nil: there is none.
+  /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
   func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
@@ -109,7 +109,7 @@ extension Writer {
     }
   }
 
-  /// Whether the journal has a session.
+  /// Whether a session exists in the journal.
   func exists(_ id: String) throws(StoreFault) -> Bool {
     do {
       return try parts.journal.revision(of: id) != nil
@@ -118,7 +118,7 @@ extension Writer {
     }
   }
 
-  /// Runs the end of an effect. One that is gone, or was given up, is passed over.
+  /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
   private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {
     let staged: Staged
     do {
@@ -129,7 +129,7 @@ extension Writer {
       return postpone(message)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
-    // The consequences are lost: the session can only be read and deleted.
+    // The journal of the session is full, so the end is lost. The session can only be read and deleted.
     if let full = staged.fullness(parts) {
       return parts.log(.effectRefused(session: key.session, effect: key.effect, code: full.code))
     }
@@ -146,13 +146,13 @@ extension Writer {
     if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
-    // Judged by a committed state, by which the next tick would be judged too; a link that is held gets too old some time.
+    // Nothing changed in the committed state, so the next tick would change nothing either. With held links ticks continue, because links expire.
     if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(message, of: key.session)
   }
 
-  /// A result that cannot be used still ends the effect, as a failed one.
+  /// If the reducer refuses a result, the effect is ended as failed.
   private func end(_ sealed: Sealed, of staged: Staged, _ key: EffectKey) throws(Refusal) {
     var meter = Meter(parts.limits.bounds)
     var last = sealed
@@ -188,7 +188,7 @@ extension Effect {
 }
 
 extension Action.Completion {
-  /// Something came from outside.
+  /// Whether the completion carries data from outside.
   fileprivate var isResult: Bool {
     switch self {
     case .loaded, .exchanged: true

@@ -1,9 +1,9 @@
 import CairnCore
 import CairnRuntime
 
-// Effects of committed states: timers to wait for, calls to make and to give up.
+// The effects of committed states: timers to schedule, and calls to make and to cancel.
 extension Writer {
-  /// Takes up what a commit started, and gives up what it ended.
+  /// Schedules the effects that a commit started, and cancels those that it ended.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt)
@@ -11,12 +11,12 @@ extension Writer {
     for key in call { ask(key) }
   }
 
-  /// Takes up the effects of a session that had none that were due since the start.
+  /// Reads a session whose effects have not been read since the start, and schedules them.
   func wake(_ id: String) {
     do {
       if let session = try parts.committed(id, toWrite: true) { follow(session, from: []) }
     } catch {
-      // One session that this version cannot read does not keep the others from going on: it is set aside, and is not tried again.
+      // A session that this version cannot read is marked as damaged and not tried again, so that it does not block others.
       if error.isDamage {
         if parts.damaged.mark(id, reason: "\(error)") { parts.log(.sessionUnreadable(session: id, reason: "\(error)")) }
         return
@@ -25,9 +25,9 @@ extension Writer {
     }
   }
 
-  /// Asks for the call that an effect stands for.
+  /// Queues the call of an effect.
   func ask(_ key: EffectKey) {
-    // A session that cannot be read is reported when the call has its turn.
+    // An unreadable session is reported when the call is about to be sent.
     let session = try? parts.committed(key.session, toWrite: true)
     let effect = session?.state.effects.first { $0.id == key.effect }
     let url: String? =
@@ -39,7 +39,7 @@ extension Writer {
     caller.ask(key, at: CallPlace(app: session?.app ?? "", host: OutboundCall.host(of: url), session: key.session))
   }
 
-  /// Sends the calls that may leave now.
+  /// Sends the calls that are within the limits.
   func send() {
     while let key = caller.next() {
       let mailbox = parts.mailbox
@@ -62,7 +62,7 @@ extension Writer {
     }
   }
 
-  /// The call that an effect stands for; nil: it is gone, or has ended without one.
+  /// The request of an effect; `nil` if the effect has ended, or fails without a call.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
     guard let session = try parts.committed(key.session, toWrite: true),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
@@ -86,7 +86,7 @@ extension Writer {
     }
   }
 
-  /// Whether a request that failed is made again: it may be tried again, or it went with a token that is not the session's any more.
+  /// Whether a failed request is repeated: because the failure is temporary and retries are left, or because the session's token has changed since.
   func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: Batch) -> Bool {
     switch result {
     case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: batch)
@@ -102,7 +102,7 @@ extension Writer {
     }
   }
 
-  /// `ifPolling`: only one that is made again and again, whose attempts have a time each.
+  /// `ifPolling` restricts the retry to polling loads, whose attempts have a timeout each.
   private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: Batch, ifPolling: Bool = false) -> Bool {
     guard let state = try? find(key.session, in: batch)?.session.state,
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
@@ -112,7 +112,7 @@ extension Writer {
     return true
   }
 
-  /// Tells how many calls run and wait, if that is another number than before.
+  /// Updates the statistics of outgoing calls if they have changed.
   func tellCalls() {
     guard let (counts, resting) = caller.takeNews() else { return }
     parts.figures.withLock { ($0.calls, $0.restingUpstreams) = (counts, resting) }

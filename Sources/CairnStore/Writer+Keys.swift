@@ -1,9 +1,9 @@
 import CairnCore
 
-// Requests that name a key: the first is run and its answer kept, a repeat gets that answer. One that waits behind the first in the same
-// batch finds it there, and is answered with the same commit.
+// Requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A repetition in the same
+// batch finds the response in the batch.
 extension Writer {
-  /// Runs commands under a key, unless they ran before. The key is looked for before anything that depends on the state.
+  /// Runs commands under a key unless they ran before. The key is checked first, so that a repetition does not depend on the current state.
   func post(_ post: KeyedPost, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     guard let staged = try find(post.session, in: batch) else { throw .unknownSession }
     let key = AnswerKey.request(post.key.name)
@@ -11,14 +11,14 @@ extension Writer {
     let result = Result { () throws(StoreFault) in
       try self.post(post.commands, to: staged, post.matching, post.message, from: post.origin, in: &batch)
     }
-    // Only what was decided by the state is an answer; what failed may be tried again under the same key.
+    // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
     if case .failure(let fault) = result {
       guard case .refused = fault else { throw fault }
     }
     return keep(post.render(result, staged.session), key, post.key.print, of: staged, in: &batch)
   }
 
-  /// Starts a session under a key, unless it was started before.
+  /// Creates a session under a key unless it was created before.
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     let id = creation.new.id
     if let kept = try keptCreation(id, in: batch) {
@@ -26,19 +26,19 @@ extension Writer {
       guard kept.content.status != 0 else { throw .unknownSession }
       return given
     }
-    // It was made under this key so long ago that its answer is forgotten.
+    // The session exists or was deleted, but the stored response to its creation has expired.
     guard batch[id] == nil, try !exists(id) else { throw .keyReused }
     let created = try create(creation.new, in: &batch)
     guard let staged = batch[id] else { throw .unknownSession }
     return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
   }
 
-  /// The response kept under a key of a session, this batch's included, if it has not expired.
+  /// The stored response under a key of a session, including this batch, if it has not expired.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // The writes of another node are not in this one's memory.
+    // In memory are only the keys written by this process, so they are sufficient only without other nodes.
     if case .request(let name) = key, parts.journal.isExclusive {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
@@ -46,7 +46,7 @@ extension Writer {
     return try parts.kept(key, of: id, toWrite: true)
   }
 
-  /// Notes that a session took a message.
+  /// Records that a session has processed a message.
   func note(_ message: Fingerprint, of staged: Staged) {
     guard parts.limits.messages > 0 else { return }
     let until = parts.clock.now() + parts.limits.messages
@@ -54,18 +54,18 @@ extension Writer {
     expectExpiry(at: until)
   }
 
-  /// Lets go of answers that have expired, a few at a time.
+  /// Deletes some expired responses.
   func forgetAnswers(at now: Int) {
     do {
       let next = try parts.journal.forgetAnswers(expiredAt: now)
-      // Not for each that expires: what has expired is not given any more in any case.
+      // Expired responses are never returned, so they need not be deleted at once. A pause between deletions saves commits.
       forgetTime = next.map { $0 <= now ? now : max($0, now + Self.pause) }
     } catch {
       forgetTime = now + Self.pause
     }
   }
 
-  /// Milliseconds between two looks for what has expired.
+  /// The milliseconds between two deletions of expired responses.
   private static let pause = 10_000
 
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {

@@ -1,23 +1,23 @@
 import CairnCore
 import CairnRuntime
 
-/// The one thread that changes anything. It is made, used and dropped on its own thread.
+/// The only thread that changes sessions. The object is created, used and released on that thread.
 final class Writer {
   let parts: StoreParts
   var schedule = EffectSchedule()
   var caller: Caller
   var lanes: Lanes
-  /// The definitions that the journal has for sure.
+  /// The definitions that are certainly in the journal.
   private var keptDefinitions: Set<String> = []
-  /// The service's own messages whose commit failed, with the time to try them again.
+  /// The service's own messages whose commit failed, each with the time of the next attempt.
   private var deferred: [(time: Int, message: Message)] = []
-  /// When the journal is to be looked at again, while it fails.
+  /// The time of the next probe while the journal fails, in milliseconds since 1970; `nil` if it works.
   private var probeTime: Int?
-  /// The due time of the next effect, as in the figures.
+  /// The due time of the next effect as last published in the statistics.
   private var toldDue: Int?
-  /// When to look for answers that have expired; nil: there are none.
+  /// The time of the next deletion of expired responses; `nil` if there are none.
   var forgetTime: Int?
-  /// When effects are to be claimed again, if another node could.
+  /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
 
   init(_ parts: StoreParts) {
@@ -26,7 +26,7 @@ final class Writer {
     lanes = Lanes(limit: parts.limits.queue)
   }
 
-  /// Takes up the effects of all sessions, as they were when the service ended. No state is read before something is due.
+  /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
   func load() throws(JournalError) {
     try claim()
     let count = try parts.journal.count()
@@ -38,7 +38,7 @@ final class Writer {
     }
   }
 
-  /// Until the mailbox is closed and empty: takes all that waits, runs it, commits it once, answers.
+  /// Processes messages until the mailbox is closed and empty. Each round takes the waiting messages, runs them, commits once, and sends the results.
   func run() {
     send()
     var batch = Batch()
@@ -60,7 +60,7 @@ final class Writer {
     caller.giveUpAll()
   }
 
-  /// The moment (`Monotonic`) at which something is due; looked at every few seconds, because a machine's clock may be set.
+  /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
   private var deadline: UInt64? {
     let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }
@@ -77,7 +77,7 @@ final class Writer {
       deferred.removeAll { $0.time <= now }
       for (_, message) in ready { run(message, in: &batch) }
     }
-    // A session that wakes may have effects that are due already; so it is asked until nothing is.
+    // Sessions that were just read may have effects that are due already, so the schedule is queried repeatedly.
     var room = parts.limits.batch
     while room > 0 {
       let tasks = schedule.take(at: now, limit: min(room, 128))
@@ -93,8 +93,8 @@ final class Writer {
     }
   }
 
-  /// Runs the lane of long requests. It has a share of each batch, so that quick requests wait no longer than that. At the stop its
-  /// requests are refused: none of them has begun.
+  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them
+  /// has begun.
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)
@@ -122,7 +122,7 @@ final class Writer {
     }
   }
 
-  /// Has a message of the service's own run again after a while.
+  /// Repeats one of the service's own messages after a pause.
   func postpone(_ message: Message) {
     deferred.append((parts.clock.now() + parts.limits.retry, message))
   }
@@ -153,7 +153,7 @@ final class Writer {
       })
   }
 
-  /// Tells when the next effect is due, if that is another time than before.
+  /// Publishes the due time of the next effect in the statistics if it has changed.
   private func tell() {
     tellCalls()
     guard schedule.earliest != toldDue else { return }
@@ -162,7 +162,7 @@ final class Writer {
   }
 
   private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError], after duration: UInt64?) {
-    // The definition of a session whose part was not written may not be there either.
+    // If some parts were not written, the definitions of these sessions may be missing.
     if faults.isEmpty { keptDefinitions.formUnion(write.definitions.keys) }
     parts.cache.publish(faults.isEmpty ? batch.staged : batch.staged.filter { faults[$0.session.id] == nil })
     let written = faults.isEmpty ? write.sessions : write.sessions.filter { faults[$0.record.id] == nil }
@@ -181,18 +181,18 @@ final class Writer {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
       }
     }
-    // Deletions may have succeeded only because of the reserve of a full disk.
+    // Deletions alone do not prove that the journal works, because they may have used the reserve of a full disk.
     if write.deletions.isEmpty || !written.isEmpty { recovered() }
   }
 
-  /// Some sessions' parts were not written: what is in memory of them may not be what the journal has.
+  /// Handles sessions whose parts were not written. Their cached states may differ from the journal.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
     for message in batch.retained({ faults[$0] != nil }) { postpone(message) }
   }
 
-  /// Nothing of the batch happened: every answer says so, and what is cached is what the journal has.
+  /// Handles a commit that failed completely. Every caller receives the fault. The cache still matches the journal.
   private func fail(_ batch: Batch, _ error: JournalError) {
     let text = "\(error)"
     let isNew = parts.figures.withLock { figures in
@@ -205,7 +205,7 @@ final class Writer {
     batch.answerAll { _ in .storage(text) }
   }
 
-  /// While the journal fails, looks whether it works again, so that a service without traffic recovers too.
+  /// Checks whether a failing journal works again, so that a service without traffic recovers too.
   private func probe() {
     guard let time = probeTime, time <= parts.clock.now() else { return }
     do {

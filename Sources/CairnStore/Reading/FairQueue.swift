@@ -1,18 +1,17 @@
 import DequeModule
 
-/// Waiting items, in a queue for each key. The keys take turns, and of each key one item runs at a time: a caller with many requests waits
-/// for its own.
+/// A queue of items with keys. Keys take turns, and only one item per key runs at a time, so a caller with many requests only delays its own.
 struct FairQueue<Item> {
   private var waiting: [String: Deque<Item>] = [:]
-  /// The keys that have something waiting and nothing running, the next one first.
+  /// The keys that have waiting items and no running one, in the order of their turns.
   private var turns: Deque<String> = []
   private var running: Set<String> = []
-  /// How many wait.
+  /// The number of waiting items.
   private(set) var count = 0
 
   init() {}
 
-  /// Puts something behind all of its key.
+  /// Appends an item to those of its key.
   mutating func add(_ item: Item, for key: String) {
     if waiting[key] == nil, !running.contains(key) { turns.append(key) }
     waiting[key, default: []].append(item)
@@ -22,9 +21,9 @@ struct FairQueue<Item> {
   /// Whether `next` would return something.
   var hasTurn: Bool { !turns.isEmpty }
 
-  /// The next element; its key gets no other turn before `end` or `goOn`.
+  /// The next item. Its key gets no other turn until `end` or `goOn` is called.
   mutating func next() -> (item: Item, key: String)? {
-    // A key with a turn has something waiting.
+    // Keys in `turns` have waiting items.
     guard let key = turns.popFirst(), let item = waiting[key]?.popFirst() else { return nil }
     if waiting[key]?.isEmpty ?? false { waiting[key] = nil }
     running.insert(key)
@@ -32,13 +31,13 @@ struct FairQueue<Item> {
     return (item, key)
   }
 
-  /// Ends the running item of a key.
+  /// Marks the running item of a key as finished.
   mutating func end(_ key: String) {
     running.remove(key)
     if waiting[key] != nil { turns.append(key) }
   }
 
-  /// Continues the item at the next turn of its key, before all others of the key.
+  /// Returns the running item to the queue. It continues at the next turn of its key, before the key's other items.
   mutating func goOn(_ item: Item, for key: String) {
     running.remove(key)
     waiting[key, default: []].prepend(item)
@@ -46,7 +45,7 @@ struct FairQueue<Item> {
     count += 1
   }
 
-  /// Takes out all that waits.
+  /// Removes and returns all waiting items.
   mutating func empty() -> [Item] {
     defer {
       waiting = [:]

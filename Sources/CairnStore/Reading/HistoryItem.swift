@@ -1,12 +1,12 @@
 package import CairnCore
 
-/// An entry as the history shows it.
+/// An entry with its effects, for the history.
 package struct HistoryItem: Sendable {
   package var entry: Entry
-  /// The entry's.
+  /// The hash of the entry.
   package var hash: UInt64
   package var transition: Transition
-  /// The state that it was made from; nil: it is the first.
+  /// The state before the entry; `nil` for the first entry.
   package var before: State?
   package var after: State
 

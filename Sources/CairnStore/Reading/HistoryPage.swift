@@ -1,9 +1,9 @@
-/// Some entries of a session, oldest first, converted by the caller.
+/// A page of a session's history, oldest entry first. The caller converts the entries to `Item`.
 package struct HistoryPage<Item: Sendable>: Sendable {
   package var items: [Item] = []
-  /// The revision of the last of them; nil: there is none.
+  /// The revision of the last entry; `nil` if the page is empty.
   package var last: Int?
-  /// Whether there are further ones.
+  /// Whether further entries exist.
   package var more = false
 
   package init() {}

@@ -1,10 +1,10 @@
 import CairnCore
 
-/// A page of a session's history with what each entry did, some entries in each step.
+/// Reads a page of a session's history with the events of each entry, some entries per step.
 struct HistoryRead<Item: Sendable>: SteppedRead {
   private enum Phase {
     case begin
-    /// The state that the first entry of the page was made from.
+    /// Reading the state before the first entry of the page.
     case base(PastRead, newest: Int)
     case entries(Replay, newest: Int)
   }
@@ -18,10 +18,10 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   private var page = HistoryPage<Item>()
   private var weight = 0
 
-  /// Entries that are run again in a step.
+  /// The number of entries that a step replays.
   private static var stride: Int { 128 }
 
-  /// The page ends when `bytes` are reached; it holds an entry at least.
+  /// The page ends when it has `bytes` bytes, but contains at least one entry.
   init(
     _ id: String, after revision: Int, limit: Int, bytes: Int,
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
@@ -58,7 +58,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
     }
   }
 
-  /// Whether the page is full, or the history at its end.
+  /// Replays the next entries. Returns whether the page is complete.
   private mutating func add(_ replay: inout Replay, newest: Int, _ parts: StoreParts) throws(StoreFault) -> Bool {
     let after = page.last ?? first
     let left = min(limit - page.items.count, newest - after)
@@ -76,7 +76,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       } catch {
         throw .storage("\(error)")
       }
-      // A run leaves the state that it led to.
+      // `run` has set the state after the entry.
       guard let after = replay.state else { throw .storage("entry \(entry.entry.revision) led to no state") }
       let (item, size) = try show(HistoryItem(entry: entry.entry, hash: entry.hash, transition: transition, before: before, after: after))
       page.items.append(item)

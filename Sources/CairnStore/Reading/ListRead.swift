@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A page of the list of sessions, some sessions in each step. Unreadable sessions are left out, and reported.
+/// Reads a page of the list of sessions, some sessions per step. Unreadable sessions are listed separately.
 struct ListRead<Item: Sendable>: SteppedRead {
   private var query: SessionQuery
   private let limit: Int
@@ -10,12 +10,12 @@ struct ListRead<Item: Sendable>: SteppedRead {
   private var weight = 0
   private var steps = 0
 
-  /// Sessions that are read in a step.
+  /// The number of sessions that a step reads.
   private static var stride: Int { 32 }
-  /// Steps in an answer at most; a step that finds little looks at a few thousand rows.
+  /// The maximum number of steps per response. A step that finds few sessions examines a few thousand rows.
   private static var most: Int { 40 }
 
-  /// The page ends when `bytes` are reached.
+  /// The page ends when it has `bytes` bytes.
   init(
     _ query: SessionQuery, bytes: Int, as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int)
   ) {

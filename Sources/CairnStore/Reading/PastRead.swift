@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A session as it was at a revision, made of a snapshot and the differences since: a bounded number of rows.
+/// Reads a session at an earlier revision from a snapshot and the differences after it. The number of rows is bounded.
 struct PastRead: SteppedRead {
   private let id: String
   private let revision: Int
@@ -21,7 +21,7 @@ struct PastRead: SteppedRead {
     } catch {
       throw .storage("\(error)")
     }
-    // None: the session was deleted during the read.
+    // The session was deleted during the read.
     guard let found else { throw .unknownSession }
     return session.at(found.state, updatedAt: found.time, hash: found.hash)
   }

@@ -1,8 +1,8 @@
-/// A read that needs the journal, done in steps of a few milliseconds: between two of them others have their turn.
+/// A read of the journal in steps of a few milliseconds. Other reads run between two steps.
 struct Read: Sendable {
-  /// The lanes of reads, in the order of their priority.
+  /// The kinds of reads, in the order of their priority.
   enum Lane: Int, CaseIterable, Sendable {
-    /// Newest states that are not in memory: what every request needs first, so it waits for nothing else.
+    /// Newest states that are not in memory. Every request needs one first, so these reads do not wait for others.
     case state
     /// Old revisions, pages of history, and plans.
     case past
@@ -11,25 +11,25 @@ struct Read: Sendable {
   }
 
   let lane: Lane
-  /// Those of one key are done one after the other: a session's id.
+  /// The session's id or another key. Reads with the same key run one after the other.
   let key: String
-  /// Whether the client still waits for it. Any thread.
+  /// Whether the client still waits for the result. Called on any thread.
   let isWanted: @Sendable () -> Bool
-  /// Does the next step; true: it was the last, and the answer is given.
+  /// Runs the next step. Returns `true` after the last step, when the reply has been sent.
   let step: @Sendable () -> Bool
-  /// Answers with a fault in place of the next step.
+  /// Replies with a fault instead of running the next step.
   let refuse: @Sendable (StoreFault) -> Void
 }
 
-/// The steps of a read; it is on one thread at a time.
+/// A read in steps. Only one thread uses it at a time.
 protocol SteppedRead: Sendable {
   associatedtype Answer
 
-  /// Does a step; nil: there is more to do.
+  /// Runs a step. Returns `nil` if more steps are necessary.
   mutating func step(_ parts: StoreParts) throws(StoreFault) -> Answer?
 }
 
-/// A read that is one step.
+/// A read with a single step.
 struct SingleRead<Answer>: SteppedRead {
   let find: @Sendable (StoreParts) throws(StoreFault) -> Answer
 

@@ -1,20 +1,20 @@
 import CairnRuntime
 
-/// The threads for reads from the journal. One is reserved for newest states, so that no request's first read waits behind a read of
-/// history; lists have one of their own; the others take any read, newest states first.
+/// The threads that read the journal. One thread only reads newest states, so that the first read of a request never waits behind a read of history.
+/// One thread only reads lists. The others read newest states first, then old revisions and history.
 final class Readers: Sendable {
   private struct Contents {
-    /// By lane.
+    /// The waiting reads, by lane.
     var lanes = Read.Lane.allCases.map { _ in FairQueue<Item>() }
     var isOpen = true
-    /// Only newest states are read from now on.
+    /// Whether only newest states are read, because the store is about to stop.
     var isLeaving = false
-    /// The threads that sleep, the one that fell asleep last at the end.
+    /// The sleeping threads. The last one fell asleep last.
     var sleeping: [Int] = []
 
     func isRefused(_ lane: Read.Lane) -> Bool { !isOpen || (isLeaving && lane != .state) }
 
-    /// Takes out a sleeping thread that serves a lane.
+    /// Removes and returns a sleeping thread that serves the lane.
     mutating func sleeper(for lane: Read.Lane, _ served: [[Read.Lane]]) -> Int? {
       sleeping.lastIndex { served[$0].contains(lane) }.map { sleeping.remove(at: $0) }
     }
@@ -22,23 +22,24 @@ final class Readers: Sendable {
 
   private struct Item {
     let read: Read
-    /// `Monotonic`.
+    /// The `Monotonic` time at which the read was queued.
     let since: UInt64
     var hasBegun = false
   }
 
-  /// The figures of waiting reads, and of dropped ones.
+  /// Statistics of the reads.
   struct Figures: Sendable {
-    /// Reads that wait, by lane.
+    /// The number of waiting reads, by lane.
     var depths = [Int](repeating: 0, count: Read.Lane.allCases.count)
-    /// From the asking to the first step, by lane.
+    /// The durations from queueing to the first step, by lane.
     var waits = Read.Lane.allCases.map { _ in Durations() }
-    /// Reads whose client had left.
+    /// The number of reads that were dropped because the client had disconnected.
     var dropped = 0
   }
 
   private let contents = Lock(Contents())
-  /// By thread: the lanes that it serves, and whether it is to look for work. Threads are woken one by one, because all of them would look for one
+  /// For each thread, the lanes that it serves, and the signal that wakes it. Threads are woken one at a time, because otherwise all of them would
+  /// look for a single read.
   /// read.
   private let served: [[Read.Lane]]
   private let wakes: [Monitor<Bool>]
@@ -46,14 +47,14 @@ final class Readers: Sendable {
   private let limit: Int
   private let threads = Lock<[NamedThread]>([])
 
-  /// `count`: at least two. `limit`: reads that may wait in a lane.
+  /// `count` must be at least two. `limit` is the maximum number of waiting reads per lane.
   init(count: Int, limit: Int) {
     served = [[.state]] + (1..<max(2, count)).map { _ in [.state, .past] } + [[.list]]
     wakes = served.map { _ in Monitor(false) }
     self.limit = limit
   }
 
-  /// Any thread.
+  /// The current statistics. Any thread.
   var figures: Figures {
     var figures = measured.withLock { $0 }
     figures.depths = contents.withLock { $0.lanes.map(\.count) }
@@ -68,7 +69,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Has a read done; the fault if it may not wait.
+  /// Queues a read. Returns a fault if the queue is full or closed.
   func offer(_ read: Read) -> StoreFault? {
     let now = Monotonic.now()
     let (fault, sleeper) = contents.withLock { contents -> (StoreFault?, Int?) in
@@ -85,7 +86,7 @@ final class Readers: Sendable {
     if let sleeper { wakes[sleeper].change { $0 = true } }
   }
 
-  /// Refuses all but newest states from now on: what waits at once, what runs at its next step.
+  /// From now on, refuses all reads except those of newest states. Waiting reads are refused at once, running ones at their next step.
   func leave() {
     let refused = contents.withLock { contents in
       contents.isLeaving = true
@@ -94,7 +95,7 @@ final class Readers: Sendable {
     for item in refused { item.read.refuse(.stopping) }
   }
 
-  /// Refuses further reads, does the newest states that wait, ends the threads.
+  /// Refuses further reads, finishes the waiting reads of newest states, and ends the threads.
   func stop() {
     leave()
     contents.withLock { $0.isOpen = false }
@@ -126,7 +127,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Blocks until work arrives; nil: the readers stop.
+  /// Blocks until a read is available for the thread; `nil` when the readers stop.
   private func next(for number: Int) -> (lane: Read.Lane, item: Item, key: String)? {
     while true {
       let (found, sleeper, isOpen) = contents.withLock { contents in
@@ -135,7 +136,7 @@ final class Readers: Sendable {
           if let (item, key) = contents.lanes[lane.rawValue].next() { found = (lane, item, key) }
         }
         if found == nil, contents.isOpen { contents.sleeping.append(number) }
-        // Further work is given to another thread, if one sleeps.
+        // If more reads wait, another sleeping thread is woken.
         let other = served[number].first { found != nil && contents.lanes[$0.rawValue].hasTurn }
         return (found, other.flatMap { contents.sleeper(for: $0, served) }, contents.isOpen)
       }
@@ -149,7 +150,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Does a step; true: it was the last.
+  /// Runs a step. Returns whether the read is finished.
   private func run(_ item: inout Item, in lane: Read.Lane) -> Bool {
     guard item.read.isWanted() else {
       measured.withLock { $0.dropped += 1 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The bytes that a reader made of a session at a revision, kept for the next reader. An atomic of its own instead of a lock, because every
-/// action makes a session and few sessions are read.
+/// The rendered bytes of a session at a revision, cached for the next reader. Uses an atomic instead of a lock, because every action creates a
+/// session object and few of them are read.
 package struct Rendering: ~Copyable, Sendable {
   private final class Kept: Sendable {
     let bytes: [UInt8]
@@ -9,14 +9,15 @@ package struct Rendering: ~Copyable, Sendable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
   }
 
-  /// The address of a retained `Kept`; 0: none yet. It is set once.
+  /// The address of a retained `Kept` object; 0 until the bytes are rendered. Set only once.
   private let kept = Atomic<UInt>(0)
 
   package init() {}
 
   deinit { object(at: kept.load(ordering: .acquiring))?.release() }
 
-  /// The kept bytes, or those that `make` returns, which are kept then. If two readers make them at once, the first ones are kept. Any thread.
+  /// The cached bytes. If there are none, calls `make` and caches the result. If two threads render at the same time, the first result is cached. Any
+  /// thread.
   package func bytes(_ make: () throws -> [UInt8]) rethrows -> [UInt8] {
     if let kept = object(at: kept.load(ordering: .acquiring)) { return kept._withUnsafeGuaranteedRef { $0.bytes } }
     let bytes = try make()

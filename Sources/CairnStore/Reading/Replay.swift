@@ -1,19 +1,18 @@
 import CairnCore
 
-/// A session rebuilt from its entries. The state is the stored one; the reducer, run again with the same stamps, gives the events of each
-/// entry.
+/// Replays a session's entries. The states are the stored ones; running the reducer with the same stamps yields the events.
 struct Replay {
   private let reducer: Reducer
   private(set) var state: State?
 
-  /// Goes on from `state`; nil: the first entry is to come.
+  /// Continues from `state`. Without it the first entry must be the session's creation.
   init(_ reducer: Reducer, from state: State? = nil) {
     self.reducer = reducer
     self.state = state
   }
 
-  /// Runs the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine only the changes are
-  /// returned: its events are not known any more.
+  /// Replays the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine version only the changes are
+  /// returned, because its events cannot be recomputed.
   mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
     if entry.engine != Reducer.engine { return try follow(entry.entry.revision, entry.difference) }
     let transition = try ran(entry.entry).1
@@ -25,8 +24,8 @@ struct Replay {
     return transition
   }
 
-  /// Runs the next entry and compares the stored state with the result: throws `.unreadable` if they differ. The state of another engine's
-  /// entry is not compared.
+  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States of another engine version are not
+  /// compared.
   mutating func check(_ entry: JournalEntry) throws(JournalError) {
     let revision = entry.entry.revision
     let stored = try applied(entry.difference, revision)

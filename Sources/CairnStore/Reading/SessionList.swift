@@ -1,9 +1,9 @@
-/// Some sessions by creation, oldest first, converted by the caller.
+/// A page of the list of sessions, oldest first. The caller converts the sessions to `Item`.
 package struct SessionList<Item: Sendable>: Sendable {
   package var items: [Item] = []
-  /// Ids of those that stand between them and cannot be read.
+  /// The ids of sessions in this page that cannot be read.
   package var damaged: [String] = []
-  /// Where the next page begins; nil: there is none.
+  /// The cursor of the next page; `nil` if there is none.
   package var next: String?
 
   package init() {}

@@ -1,8 +1,8 @@
-/// Some of the sessions that were asked for, by creation, oldest first. It may hold fewer than asked for, even none, though there are
-/// further ones: who looks for what is rare gives an answer in between.
+/// The ids of some sessions that match a query, in the order of creation. A page may contain fewer ids than requested, even none, although more
+/// sessions match. This bounds the work for queries with rare results.
 package struct SessionPage: Hashable, Sendable {
   package var ids: [String]
-  /// Where the next page begins, in the journal's own words; nil: there is none. It holds whatever becomes of the sessions.
+  /// The cursor of the next page in a format of the journal; `nil` if there is none. It remains valid if sessions are deleted.
   package var next: String?
 
   package init(ids: [String], next: String? = nil) {

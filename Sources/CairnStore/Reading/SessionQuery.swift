@@ -4,15 +4,16 @@ package struct SessionQuery: Hashable, Sendable {
   package var label: String?
   /// The hash of a definition.
   package var definition: String?
-  /// Created at this moment or later, milliseconds since 1970.
+  /// The earliest time of creation, in milliseconds since 1970.
   package var createdAfter: Int?
-  /// Created before this moment.
+  /// The sessions must have been created before this time, in milliseconds since 1970.
   package var createdBefore: Int?
-  /// Not changed since before this moment; of a manual clock, which tells no such time, created before it.
+  /// The sessions must have been unchanged since before this time, in milliseconds since 1970. For a session with a manual clock, its creation counts
+  /// instead.
   package var idleSince: Int?
-  /// Where to go on: what a page said, or a session's id.
+  /// The cursor of a previous page, or a session's id.
   package var after: String?
-  /// Sessions in the page at most.
+  /// The maximum number of sessions in the page.
   package var limit: Int
 
   package init(
@@ -29,7 +30,7 @@ package struct SessionQuery: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// Whether it says anything of the sessions.
+  /// Whether the query restricts the sessions at all.
   package var isFilter: Bool {
     app != nil || label != nil || definition != nil || createdAfter != nil || createdBefore != nil || idleSince != nil
   }

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension Store {
-  /// Tells what a post of these would be answered; nothing of it is kept, and nothing that it would start is started. It is judged by the newest
-  /// committed session, and waits among the reads that may take long, never for the writer. `isWanted` is called on any thread.
+  /// Computes the result that a post would have, without storing or starting anything. It is based on the newest committed session, and queued with
+  /// the reads that may take long, so it never waits for the writer. `isWanted` is called on any thread.
   package func plan(
     _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
     while isWanted: @escaping @Sendable () -> Bool = { true }, reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void
@@ -17,7 +17,7 @@ extension Store {
 }
 
 extension StoreParts {
-  /// The same as the writer does, on a private copy of the session.
+  /// Runs the commands like the writer, but on a private copy of the session.
   fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [RevisionTag]?, isRepeated: Bool) -> Planned {
     let result = Result { () throws(StoreFault) in
       let staged = Staged(session, hashKey)

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-// The reads of the store. None of them waits for the writer.
+// The reads of the store. They never wait for the writer.
 extension Store {
   /// The newest committed session.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
@@ -9,9 +9,9 @@ extension Store {
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
   }
 
-  /// The newest committed session, if `opens` accepts the hash of its secret. An unknown session and a secret that does not open a known one
-  /// are both `unknownSession`, and take the same way: the journal is asked for the hash, even if the session is in memory. `opens` is called
-  /// with a hash of zeros where there is no session.
+  /// The newest committed session if `opens` accepts the hash of its secret. The result is `unknownSession` both for an unknown session and for a
+  /// wrong secret. Both cases take the same path: the hash is read from the journal even if the session is in memory, and `opens` receives a hash of
+  /// zeros if the session does not exist.
   package func session(
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
@@ -29,17 +29,17 @@ extension Store {
       }, .state, id, { true }, reply)
   }
 
-  /// The newest committed session, if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case, with a hash of
-  /// zeros where no session is in memory.
+  /// The newest committed session if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case; it receives a hash of
+  /// zeros if the session is not in memory.
   package func cached(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
     let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 
-  /// The hash of no secret.
+  /// A hash that no secret has.
   private static let nobody = [UInt8](repeating: 0, count: 32)
 
-  /// The session as it was at a revision. `isWanted`: whether the caller still waits for it, called on any thread.
+  /// The session at an earlier revision. `isWanted` returns whether the caller still waits; it is called on any thread.
   package func session(
     _ id: String, at revision: Int, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
@@ -47,7 +47,7 @@ extension Store {
     read(PastRead(id, at: revision), .past, id, isWanted, reply)
   }
 
-  /// The tag of a session's entry that made a revision; nil: it has not reached that one. Reads a bounded number of rows.
+  /// The tag of the entry that created a revision; `nil` if the session has not reached this revision. Reads a bounded number of rows.
   package func tag(of id: String, at revision: Int, reply: @escaping @Sendable (Result<RevisionTag?, StoreFault>) -> Void) {
     let work = SingleRead { parts throws(StoreFault) in
       do {
@@ -60,8 +60,8 @@ extension Store {
     read(work, .past, id, { true }, reply)
   }
 
-  /// Entries after a revision, oldest first, as `show` gives them with their size; the page ends when `bytes` are reached.
-  /// `show` and `isWanted` are called on any thread.
+  /// The entries after a revision, oldest first. `show` converts an entry and returns its size; the page ends when it has `bytes` bytes. `show` and
+  /// `isWanted` are called on any thread.
   package func history<Item: Sendable>(
     of id: String, after revision: Int, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),
@@ -70,7 +70,8 @@ extension Store {
     read(HistoryRead(id, after: revision, limit: limit, bytes: bytes, as: show), .past, id, isWanted, reply)
   }
 
-  /// Sessions by creation, oldest first, as `show` gives them with their size (`unknownSession` if the query goes on after one that is gone).
+  /// Sessions in the order of creation. `show` converts a session and returns its size. The result is `unknownSession` if the query continues after a
+  /// session that no longer exists.
   package func sessions<Item: Sendable>(
     _ query: SessionQuery, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int),
@@ -79,7 +80,7 @@ extension Store {
     read(ListRead(query, bytes: bytes, as: show), .list, "list", isWanted, reply)
   }
 
-  /// Sessions that are known to be unreadable; who finds one marks it here. Any thread.
+  /// The sessions that are known to be unreadable. Code that finds another one marks it here. Any thread.
   package var damaged: DamagedSessions { parts.damaged }
 
   private func read<Work: SteppedRead>(
@@ -90,7 +91,7 @@ extension Store {
 }
 
 extension Readers {
-  /// Has a read done step by step; the fault if it may not wait.
+  /// Queues a read in steps. Returns a fault if the queue is full or closed.
   func offer<Work: SteppedRead>(
     _ work: Work, _ lane: Read.Lane, _ key: String, _ parts: StoreParts, while isWanted: @escaping @Sendable () -> Bool = { true },
     _ reply: @escaping Reply<Work.Answer>

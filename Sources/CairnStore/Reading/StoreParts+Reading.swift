@@ -1,6 +1,6 @@
 import CairnCore
 
-// Shared functions of readers. On a reader's thread.
+// Helpers for reads, called on a reader's thread.
 extension StoreParts {
   /// The newest committed session.
   func existing(_ id: String) throws(StoreFault) -> Session {
@@ -14,7 +14,7 @@ extension StoreParts {
     }
   }
 
-  /// A page of ids.
+  /// A page of ids of sessions.
   func page(_ query: SessionQuery) throws(StoreFault) -> SessionPage {
     let found: SessionPage?
     do {
@@ -26,7 +26,7 @@ extension StoreParts {
     return found
   }
 
-  /// A page of a session's history, for subscribers that missed it.
+  /// A page of a session's history, for subscribers that missed these events.
   func read(
     _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
   ) {
@@ -37,14 +37,14 @@ extension StoreParts {
     if let fault = readers.offer(work, .past, birth.id, self, { reply($0.map(\.items)) }) { reply(.failure(fault)) }
   }
 
-  /// The result of looking up a session in memory.
+  /// The result of reading a session.
   enum Glance {
     case found(Session)
     case gone
     case damaged
   }
 
-  /// The newest committed session, which takes no other's place in memory. One that is damaged is marked as such.
+  /// The newest committed session, without adding it to the cache. A damaged session is marked as such.
   func glance(_ id: String) throws(StoreFault) -> Glance {
     if journal.isExclusive, let session = cache.session(id) { return .found(session) }
     do {
@@ -59,7 +59,7 @@ extension StoreParts {
 }
 
 extension JournalError {
-  /// It lies in what is stored of one session, not in the journal as a whole.
+  /// Whether the error concerns the data of one session, not the journal as a whole.
   var isDamage: Bool {
     switch self {
     case .unreadable, .corrupt: true
