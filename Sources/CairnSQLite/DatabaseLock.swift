@@ -1,11 +1,11 @@
 import Glibc
 
-/// `<database>.lock`, held for the lifetime of this object: one process per database. The kernel releases it when the process ends, in
-/// whatever way.
+/// An exclusive lock on `<database>.lock`, held for the lifetime of this object. It ensures that only one process opens the database. The kernel
+/// releases the lock when the process ends in any way.
 final class DatabaseLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock at once or not at all.
+  /// Takes the lock without waiting. Throws `lockedByAnother` if another process holds it.
   init(database path: String) throws(SQLiteJournalError) {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .file(path: path + ".lock", reason: FileOwner.refusal(path + ".lock", code: errno)) }
@@ -19,17 +19,18 @@ final class DatabaseLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether a process holds the lock, without taking it even for a moment: a service that starts at that time must not find it taken.
+  /// Whether a process holds the lock. This never takes the lock itself, so that it cannot prevent a service from starting at the same time.
   static func isHeld(of path: String) -> Bool {
     var status = stat()
     guard stat(path + ".lock", &status) == 0, let locks = fopen("/proc/locks", "re") else { return false }
     defer { fclose(locks) }
-    // `12: FLOCK  ADVISORY  WRITE 4711 fe:00:1835012 0 EOF` (proc_locks(5)); the device's numbers are hexadecimal, cut out of it as makedev(3) put
-    // them in. Where a layered file system tells another device here, the start itself finds the lock.
+    // A line looks like `12: FLOCK  ADVISORY  WRITE 4711 fe:00:1835012 0 EOF` (proc_locks(5)). The device numbers are hexadecimal; makedev(3)
+    // describes how they are encoded in `st_dev`. If a layered file system reports a different device here, the conflict is only found when the lock
+    // is taken.
     let device = UInt64(status.st_dev)
     let numbers = [(device >> 8) & 0xFFF | (device >> 32) & ~0xFFF, device & 0xFF | (device >> 12) & ~0xFF & 0xFFFF_FFFF]
     let place = numbers.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined(separator: ":") + ":\(status.st_ino)"
-    // By lines, since the kernel gives a long file in parts.
+    // Reads line by line, because the kernel returns a long file in parts.
     var line: UnsafeMutablePointer<CChar>?
     var size = 0
     defer { free(line) }
@@ -40,11 +41,11 @@ final class DatabaseLock: Sendable {
     return false
   }
 
-  /// Lets go of it; again and again if need be.
+  /// Releases the lock. May be called repeatedly.
   func release() { flock(descriptor, LOCK_UN) }
 
   deinit {
-    // Released first: only closing would leave the lock to a copy of the descriptor, which a child has from its fork until its exec.
+    // A child process has a copy of the descriptor between fork and exec. Closing alone would leave the lock to that copy.
     release()
     close(descriptor)
   }

@@ -1,32 +1,32 @@
-/// Where a session stands.
+/// The newest revision and entry of a session, and its statistics.
 struct Head: Sendable {
-  /// Of the session.
+  /// The number of the session.
   var number: Int
   var revision: Int
-  /// The newest of its entries.
+  /// The number of the newest entry.
   var entry: Int
-  /// That entry's.
+  /// The hash of the newest entry.
   var hash: UInt64
-  /// Milliseconds since 1970.
+  /// The time of the newest entry in milliseconds since 1970.
   var updatedAt: Int
-  /// When its effects have to be looked at; nil: never.
+  /// The time at which the session's effects are due, in milliseconds since 1970; `nil` if there are none.
   var due: Int?
-  /// The entries since its last snapshot; `nil`: unknown, because it was read from the disk.
+  /// The entries since the last snapshot; `nil` if unknown, because the head was read from disk.
   var since: Since?
 
   struct Since: Sendable {
     var entries: Int
     var bytes: Int
-    /// Bytes of that snapshot; of the first entry before there is one.
+    /// The size of the last snapshot in bytes; before the first snapshot, the size of the first entry.
     var snapshot: Int
-    /// Bytes of the session's whole journal, snapshots included.
+    /// The size of the session's journal in bytes, including snapshots.
     var total = 0
 
-    /// A state is to be written when the entries since the last one weigh as much as it did, so that states make a commit no more than
-    /// twice as heavy; not before there are 16, and not after 256, so that what a miss reads is bounded.
+    /// Whether a snapshot should be written. This is the case when the entries since the last one have reached its size, so that snapshots at most
+    /// double the data written. There are always between 16 and 256 entries, which bounds the rows that must be read.
     var isEnough: Bool { entries >= 256 || (entries >= Self.fewest && bytes >= snapshot) }
 
-    /// No snapshot stands before this revision.
+    /// The minimum number of entries before a snapshot.
     static let fewest = 16
   }
 }

@@ -1,26 +1,28 @@
-/// The heads of recently changed sessions. The table of heads is written after the commits, a slice with each. A generation is closed, its
-/// heads are written, and with the last of them the mark, behind which a start looks for newer entries.
+/// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits. A set of
+/// changed heads is closed and becomes a generation, which is then written slice by slice. The last slice also moves the mark `flushed`. After a
+/// crash, a start only scans the entries behind this mark.
 struct Heads {
-  /// The numbers that come next: never one twice, whatever was deleted.
+  /// The next numbers. Numbers are never reused, even after deletions.
   private(set) var nextSession: Int
   private(set) var nextEntry: Int
   private(set) var nextResponse: Int
-  /// The newest entry, or deletion, whose commit is on disk.
+  /// The newest entry or deletion whose commit is on disk.
   private(set) var committed: NewestEntry
   private var changed: [String: Head]
-  /// The closed generation: what is still to be written, the next one at the end.
+  /// The heads of the closed generation that remain to be written. The next one is at the end.
   private var closed: [(id: String, head: Head)] = []
   private var closedHeads: [String: Head] = [:]
-  /// The newest entry when the generation was closed.
+  /// The newest entry at the time when the generation was closed.
   private var closedEntry = 0
-  /// The mark on the disk.
+  /// The value of the mark `flushed` on disk.
   private(set) var flushed: Int
 
-  /// The number of entries behind the mark at which a generation is closed. A start can read them quickly, and with a million sessions each
+  /// The number of entries behind the mark at which a generation is closed. A start can scan this many entries quickly. With a million sessions, each
+  /// written page contains several changed heads.
   /// written page has several of them.
   private static let generation = 100_000
 
-  /// `changed`: what was found behind the mark.
+  /// `changed` contains the heads of sessions with entries behind the mark.
   init(nextSession: Int, nextResponse: Int, newest: NewestEntry, flushed: Int, changed: [String: Head]) {
     self.nextSession = nextSession
     self.nextResponse = nextResponse
@@ -30,17 +32,17 @@ struct Heads {
     self.changed = changed
   }
 
-  /// The part of the table that a commit writes.
+  /// The heads that are written with one commit.
   struct Slice {
     var heads: [(id: String, head: Head)]
-    /// The mark, if these are the last.
+    /// The new value of the mark, if this is the last slice of the generation.
     var mark: Int?
   }
 
-  /// nil: the table has it.
+  /// The head of a session; `nil` if the head in the table is current.
   subscript(id: String) -> Head? { changed[id] ?? closedHeads[id] }
 
-  /// All that the table does not have yet.
+  /// All heads that are newer than those in the table.
   var unwritten: [String: Head] { closedHeads.merging(changed) { $1 } }
 
   mutating func newSession() -> Int {
@@ -58,31 +60,31 @@ struct Heads {
     return nextResponse
   }
 
-  /// After the commit of a session's entries.
+  /// Records the new head of a session after the commit of its entries.
   mutating func move(_ id: String, to head: Head) {
     changed[id] = head
     if head.entry > committed.entry { committed = NewestEntry(entry: head.entry, hash: head.hash) }
   }
 
-  /// After the commit of a deletion, which has taken the newest number.
+  /// Removes the head of a deleted session after the commit. The deletion has used the newest number.
   mutating func forget(_ id: String) {
     changed[id] = nil
     closedHeads[id] = nil
     committed = NewestEntry(entry: nextEntry - 1, hash: 0)
   }
 
-  /// The heads for the next commit; `nil` if there are none.
+  /// The heads to write with the next commit; `nil` if there are none.
   mutating func slice(_ count: Int) -> Slice? {
     if closed.isEmpty { close() }
     guard !closed.isEmpty else { return nil }
     return Slice(heads: closed.suffix(count).reversed(), mark: closed.count <= count ? closedEntry : nil)
   }
 
-  /// Whether the table still has to be given a head of the closed generation: not of a session that has moved on, whose newer entry stands
-  /// behind the mark, nor of one that is gone.
+  /// Whether a head of the closed generation must still be written. This is not the case if the session has newer entries, which are behind the mark,
+  /// or has been deleted.
   func isWanted(_ id: String) -> Bool { closedHeads[id] != nil && changed[id] == nil }
 
-  /// After the commit that wrote a slice.
+  /// Removes the heads of a slice after its commit.
   mutating func wrote(_ slice: Slice) {
     for (id, _) in slice.heads { closedHeads[id] = nil }
     closed.removeLast(slice.heads.count)
@@ -93,17 +95,17 @@ struct Heads {
     guard !changed.isEmpty, nextEntry - flushed > Self.generation else { return }
     closedEntry = nextEntry - 1
     closedHeads = changed
-    // In the order of the table, so that a slice touches few pages; from the end, where taking away is cheap.
+    // In descending order of the table, so that a slice touches few pages and is removed cheaply from the end.
     closed = changed.map { ($0.key, $0.value) }.sorted { $0.1.number > $1.1.number }
     changed = [:]
   }
 
-  /// Everything that is to be written, and the mark; for a clean stop.
+  /// All heads to write and the new mark, for a clean stop.
   func rest() -> (heads: [Head], mark: Int) {
     (Array(unwritten.values), nextEntry - 1)
   }
 
-  /// After the commit of `rest`.
+  /// Resets the heads after the commit of `rest`.
   mutating func wroteAll(_ mark: Int) {
     changed = [:]
     closed = []

@@ -3,16 +3,16 @@ import Crypto
 import Foundation
 import Glibc
 
-/// The secret keys, from the environment or from `<database>.key`, which is made at the first start. The newest key seals; older ones still
-/// open earlier seals. A file holds either 32 bytes, which are the key, or keys in base64, one per line, the newest first.
+/// The secret keys, from the environment or from `<database>.key`, which is created at the first start. The newest key encrypts; older keys only
+/// decrypt. A file contains either a key as 32 bytes, or keys in base64, one per line, the newest first.
 package enum KeyFile {
-  /// Why there is no key. The texts never hold any of it.
+  /// The reason why no key is available. The texts contain no key material.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case notBase64OfKey
     case readableByOthers(path: String)
     case wrongLength(path: String)
     case unusable(path: String, reason: String)
-    /// A database without its key: a new one would make its secrets unreadable for good.
+    /// The database exists without its key. A new key would make its secrets permanently unreadable.
     case missing(path: String)
 
     package var description: String {
@@ -28,13 +28,13 @@ package enum KeyFile {
     }
   }
 
-  /// Bytes in a key.
+  /// The length of a key in bytes.
   package static let length = 32
 
-  /// Where a database's keys are kept.
+  /// The path of a database's key file.
   package static func path(_ database: String) -> String { database + ".key" }
 
-  /// The keys, 32 bytes each, the newest first. `setting` is what CAIRN_SECRET_KEY says, if it is set. Makes a key for a new database.
+  /// The keys, 32 bytes each, the newest first. `setting` is the value of CAIRN_SECRET_KEY, if it is set. Creates a key file for a new database.
   package static func keys(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
     if let keys = try known(setting: setting, database: database) { return keys }
     let path = path(database)
@@ -42,7 +42,7 @@ package enum KeyFile {
     return try make(path)
   }
 
-  /// Where the keys would come from at a start, in a line; makes none.
+  /// A line that describes where a start would get the keys from. Creates nothing.
   package static func outlook(setting: String?, database: String) throws(Fault) -> String {
     let keys = try known(setting: setting, database: database)
     guard keys != nil || Disk.size(of: database) ?? 0 == 0 else { throw .missing(path: path(database)) }
@@ -57,13 +57,13 @@ package enum KeyFile {
     return keys
   }
 
-  /// The configured keys, or a new key file, for a database whose own key is lost.
+  /// The configured keys, or those of a new key file, for a database whose key is lost.
   package static func keysAfterLoss(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
     if let keys = try known(setting: setting, database: database) { return keys }
     return try make(path(database))
   }
 
-  /// Puts a new key before those that a database has, which it answers: on disk, all or nothing. The next start seals with it.
+  /// Adds a new key to the key file, atomically, and returns all keys. The service uses the new key after its next start.
   package static func rotate(_ database: String) throws(Fault) -> [[UInt8]] {
     let path = path(database)
     guard let keys = try read(path) else { throw .missing(path: path) }
@@ -72,14 +72,14 @@ package enum KeyFile {
     return all
   }
 
-  /// Takes all but the newest key away.
+  /// Removes all keys except the newest one.
   package static func prune(_ database: String) throws(Fault) {
     let path = path(database)
     guard let keys = try read(path) else { throw .missing(path: path) }
     try replace(Array(keys.prefix(1)), path)
   }
 
-  /// A name for a key that says nothing of it: the first 8 hexadecimal digits of a hash.
+  /// A name for a key that does not reveal it: the first 8 hexadecimal digits of a hash.
   package static func id(of key: [UInt8]) -> String {
     String(Hexadecimal.text(of: SHA256.hash(data: Data("cairn key ".utf8 + key))).prefix(8))
   }
@@ -105,7 +105,7 @@ package enum KeyFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unusable(path: path, reason: Disk.reason) }
     guard status.st_mode & 0o077 == 0 else { throw .readableByOthers(path: path) }
-    // More than a thousand keys: enough for any use.
+    // The maximum file size, enough for more than a thousand keys.
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= length, Int(status.st_size) == count else { throw .wrongLength(path: path) }
@@ -120,8 +120,8 @@ package enum KeyFile {
     return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  /// Creates a key file with a link, which is never half-written and fails if the file exists: of two processes that start at once, one
-  /// makes it and the other reads it.
+  /// Creates the key file by linking a draft. This never leaves a partly written file, and fails if the file exists. If two processes start at once,
+  /// one creates the file and the other reads it.
   private static func make(_ path: String) throws(Fault) -> [[UInt8]] {
     try? FileManager.default.createDirectory(atPath: Disk.directory(of: path), withIntermediateDirectories: true)
     let key = fresh()
@@ -146,7 +146,7 @@ package enum KeyFile {
     Disk.syncDirectory(of: path)
   }
 
-  /// A file of this process with these bytes, on disk.
+  /// Writes bytes to a temporary file of this process and syncs it. Returns the path.
   private static func draft(_ bytes: [UInt8], _ path: String) throws(Fault) -> String {
     let draft = path + ".\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

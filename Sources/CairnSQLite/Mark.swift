@@ -1,14 +1,14 @@
 import CairnStore
 import GRDB
 
-/// A row of the table of marks.
+/// The name of a row in the table of marks.
 enum Mark: String, CaseIterable {
-  /// The heads are those of all entries up to this one.
+  /// The number of the entry up to which the table of heads is complete.
   case flushed
-  /// The number that the newest deletion took.
+  /// The number that was used for the newest deletion.
   case deleted
 
-  /// nil: it is not there yet. Throws `.unreadable` if it is not what was written.
+  /// The value of the mark; `nil` if it has not been set. Throws `.unreadable` if its check value is wrong.
   func entry(_ db: Database) throws -> Int? {
     let found = try Prepared(db, "SELECT entry, \"check\" FROM marks WHERE name = ?").bound(rawValue).row { ($0.integer(0), $0.integer(1)) }
     guard let (entry, check) = found else { return nil }
@@ -25,6 +25,6 @@ enum Mark: String, CaseIterable {
     try put.run()
   }
 
-  /// The value of its column `check`.
+  /// The value of the row's column `check`.
   func value(_ entry: Int, _ check: RowCheck) -> Int { check.value("marks", .text(rawValue), .integer(entry)) }
 }

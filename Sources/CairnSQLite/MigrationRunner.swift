@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import GRDB
 
-/// Brings a database to this version's schema: each migration once, in order, in a transaction of its own, with a checksum of its text.
+/// Migrates a database to this version's schema. Each migration runs once, in order, in its own transaction, and a checksum of its text is stored.
 struct MigrationRunner {
   private let path: String
   private let migrations: [(name: String, sql: String)]
@@ -14,7 +14,7 @@ struct MigrationRunner {
     self.migrations = migrations
   }
 
-  /// Throws `SQLiteJournalError` before anything is written if the database is not one that this version may touch.
+  /// Runs the pending migrations. Throws `SQLiteJournalError` before anything is written if this version cannot use the database.
   func run(_ db: Database) throws {
     for (index, migration) in migrations.enumerated().dropFirst(try known(db)) {
       try db.inTransaction(.immediate) {
@@ -30,17 +30,17 @@ struct MigrationRunner {
     }
   }
 
-  /// How many migrations it lacks. Throws `SQLiteJournalError` if this version may not touch it. Writes nothing.
+  /// The number of pending migrations. Throws `SQLiteJournalError` if this version cannot use the database. Writes nothing.
   func pending(_ db: Database) throws -> Int { migrations.count - (try known(db)) }
 
-  /// Throws `SQLiteJournalError` if it is not a database of just this version's schema. Writes nothing.
+  /// Throws `SQLiteJournalError` unless the database has exactly this version's schema. Writes nothing.
   func check(_ db: Database) throws {
     guard try pending(db) == 0 else {
       throw SQLiteJournalError.notOpened(path: path, reason: "it has an older schema; start the service on it once")
     }
   }
 
-  /// How many migrations are applied, all of which this version knows.
+  /// The number of applied migrations. Throws an error if one of them is unknown to this version.
   private func known(_ db: Database) throws -> Int {
     switch try DatabaseFormat(db) {
     case .new: return 0
@@ -69,7 +69,7 @@ struct MigrationRunner {
     }
   }
 
-  /// A newer build's newest entry and newest state are in its formats, whatever the header says.
+  /// The newest entry and snapshot reveal a newer build by their format versions, independently of the file header.
   private func checkEntries(_ db: Database) throws {
     let formats = [
       (try Int.fetchOne(db, sql: "SELECT format FROM entries ORDER BY number DESC LIMIT 1"), CauseFormat.version),
@@ -80,7 +80,7 @@ struct MigrationRunner {
     }
   }
 
-  /// Lower-case hex of SHA-256 over the text.
+  /// The SHA-256 of the text in lower-case hexadecimal digits.
   static func checksum(_ sql: String) -> String {
     Hexadecimal.text(of: SHA256.hash(data: Data(sql.utf8)))
   }

@@ -1,7 +1,7 @@
 /// The newest entry of a database.
 struct NewestEntry: Hashable, Sendable {
-  /// Its number, or that of a deletion; 0: there is none.
+  /// The number of the entry or deletion; 0 if there is none.
   var entry: Int
-  /// Its hash; 0: it is a deletion.
+  /// The hash of the entry; 0 for a deletion.
   var hash: UInt64
 }

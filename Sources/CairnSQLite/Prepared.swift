@@ -1,14 +1,14 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement of a connection, bound and stepped through the C interface: GRDB's boxing of arguments and rows takes as long as
-/// SQLite's own work on a small row. Only for the connection's thread, and not while the same text is in use elsewhere.
+/// A prepared statement that is bound and stepped through the C interface. For small rows, GRDB's conversion of arguments and rows takes as long as
+/// SQLite's own work. Used on the connection's thread only, and not while the same SQL text is in use elsewhere.
 struct Prepared {
-  /// Keeps the handle alive.
+  /// Keeps the statement handle valid.
   private let statement: Statement
   private let handle: OpaquePointer
 
-  /// The statement of this text, prepared once a connection.
+  /// Prepares the statement, or takes it from the connection's cache.
   init(_ db: Database, _ sql: String) throws {
     statement = try db.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
@@ -29,25 +29,25 @@ struct Prepared {
     if let text { bind(place, text) } else { sqlite3_bind_null(handle, place) }
   }
 
-  /// Bytes that are UTF-8.
+  /// Binds a text, given as UTF-8 bytes.
   func bind(_ place: Int32, text bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { bind($0, place, sqlite3_bind_text) }
   }
 
-  /// Does not bind a value that is longer than the connection allows: check the length before.
+  /// Binds a blob. A value that exceeds the connection's length limit is silently not bound, so the caller must check the length.
   func bind(_ place: Int32, blob bytes: [UInt8]?) {
     guard let bytes else {
       sqlite3_bind_null(handle, place)
       return
     }
     bytes.withUnsafeBufferPointer { buffer in
-      // An empty blob needs a pointer: with none it would be NULL.
+      // A blob with a null pointer would be bound as NULL, so empty blobs are bound separately.
       guard buffer.baseAddress != nil, !buffer.isEmpty else { sqlite3_bind_zeroblob(handle, place, 0); return }
       _ = sqlite3_bind_blob(handle, place, buffer.baseAddress, Int32(clamping: buffer.count), Self.transient)
     }
   }
 
-  /// Binds UTF-8 bytes without a copy. They must not move until the statement has run and has been reset or bound again.
+  /// Binds UTF-8 bytes without copying them. The bytes must stay valid until the statement has run and been reset or bound again.
   func bindInPlace(_ place: Int32, text bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return bind(place, "") }
     start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
@@ -55,7 +55,7 @@ struct Prepared {
     }
   }
 
-  /// The same of a blob.
+  /// Binds a blob without copying it. The same rule applies.
   func bindInPlace(_ place: Int32, blob bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       sqlite3_bind_zeroblob(handle, place, 0)
@@ -64,12 +64,12 @@ struct Prepared {
     _ = sqlite3_bind_blob(handle, place, start, Int32(clamping: bytes.count), nil)
   }
 
-  /// Runs it for its effect; afterwards it can be bound again.
+  /// Runs the statement without returning rows, and resets it.
   func run() throws {
     _ = try row { _ in }
   }
 
-  /// Runs it and reads the first row; nil: there is none.
+  /// Runs the statement and reads the first row; `nil` if there is none.
   func row<Result>(_ read: (Prepared) throws -> Result) throws -> Result? {
     defer { sqlite3_reset(handle) }
     switch sqlite3_step(handle) {
@@ -79,7 +79,7 @@ struct Prepared {
     }
   }
 
-  /// Runs it and reads every row.
+  /// Runs the statement and reads every row.
   func rows(_ read: (Prepared) throws -> Void) throws {
     try visit { row in
       try read(row)
@@ -87,7 +87,7 @@ struct Prepared {
     }
   }
 
-  /// Runs it and reads rows until `read` says no.
+  /// Runs the statement and reads rows until `read` returns `false`.
   func visit(_ read: (Prepared) throws -> Bool) throws {
     defer { sqlite3_reset(handle) }
     while true {
@@ -99,20 +99,20 @@ struct Prepared {
     }
   }
 
-  /// A column of the row, from 0.
+  /// The integer in a column, counted from 0.
   func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
-  /// nil for NULL.
+  /// The integer in a column; `nil` for NULL.
   func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
 
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-  /// nil for NULL.
+  /// The text in a column; `nil` for NULL.
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  /// The bytes of a text or blob; none for NULL.
+  /// The bytes of a text or blob; empty for NULL.
   func bytes(_ column: Int32) -> [UInt8] {
-    // The pointer before the count, as SQLite asks for; it holds until the next step.
+    // SQLite requires this order of calls. The pointer is valid until the next step.
     guard let start = sqlite3_column_blob(handle, column) else { return [] }
     return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }
@@ -138,6 +138,6 @@ struct Prepared {
     }
   }
 
-  /// SQLITE_TRANSIENT, a cast that Swift does not import: SQLite takes a copy.
+  /// SQLITE_TRANSIENT, which makes SQLite copy the value. Swift does not import this cast.
   private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }

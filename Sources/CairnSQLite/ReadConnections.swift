@@ -2,22 +2,22 @@ import CairnRuntime
 import CairnStore
 import GRDB
 
-/// Connections that read, each used by one thread at a time. GRDB's own pool asks with each read whether the schema has changed, and parses BEGIN
-/// and COMMIT. Any thread.
+/// A pool of reading connections, each used by one thread at a time. Unlike GRDB's pool, it does not check for schema changes and does not parse
+/// BEGIN and COMMIT with each read. Any thread.
 final class ReadConnections: Sendable {
   private struct Contents {
     var free: [DatabaseQueue]
-    /// How many are open.
+    /// The number of open connections.
     var count: Int
     var isClosing = false
   }
 
   private let contents: Monitor<Contents>
 
-  /// KiB of pages that each connection keeps until the next commit: the inner pages of the tables of a million sessions.
+  /// The page cache of each connection in KiB, enough for the inner pages of the tables with a million sessions.
   private static let cache = 8_192
 
-  /// Opens the connections.
+  /// Opens `count` connections.
   init(path: String, count: Int) throws {
     var configuration = SQLiteJournal.configuration(readers: 1)
     configuration.readonly = true
@@ -29,7 +29,7 @@ final class ReadConnections: Sendable {
     contents = Monitor(Contents(free: queues, count: count))
   }
 
-  /// Runs work on a connection, in one transaction that only reads; blocks until a connection is free. Throws `.closed` after `close`.
+  /// Runs work on a connection in one read transaction. Blocks until a connection is free. Throws `.closed` after `close`.
   func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
     let taken: DatabaseQueue?? = contents.wait { contents in
       guard !contents.isClosing else { return .some(nil) }
@@ -40,7 +40,7 @@ final class ReadConnections: Sendable {
     return try queue.writeWithoutTransaction { db in try db.reading(work) }
   }
 
-  /// Closes the connections, after the reads that run.
+  /// Waits for running reads, and closes the connections.
   func close() {
     contents.change { $0.isClosing = true }
     let queues = contents.wait { contents -> [DatabaseQueue]? in

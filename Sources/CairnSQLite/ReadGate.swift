@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// A gate for the readers of this process. It is closed for a moment when the log is emptied: readers inside leave within milliseconds, and
-/// new ones wait as long. Any thread.
+/// A gate that all readers of this process pass. It is shut for a moment while the write-ahead log is emptied. Readers inside leave within
+/// milliseconds, and new ones wait. Any thread.
 final class ReadGate: Sendable {
   private struct Contents {
     var readers = 0
@@ -10,7 +10,7 @@ final class ReadGate: Sendable {
 
   private let contents = Monitor(Contents())
 
-  /// Lets a reader in, when the gate is open.
+  /// Enters the gate. Blocks while the gate is shut.
   func enter() {
     let isIn = contents.withLock { contents in
       if !contents.isShut { contents.readers += 1 }
@@ -24,7 +24,7 @@ final class ReadGate: Sendable {
     }
   }
 
-  /// The reader is out.
+  /// Leaves the gate.
   func leave() {
     let isAwaited = contents.withLock { contents in
       contents.readers -= 1
@@ -33,7 +33,8 @@ final class ReadGate: Sendable {
     if isAwaited { contents.change { _ in } }
   }
 
-  /// Runs `work` without any reader, if the readers leave before a deadline (`Monotonic`); returns `nil` if they did not.
+  /// Shuts the gate and runs `work` when all readers have left. Returns `nil` without running `work` if they do not leave before the deadline
+  /// (`Monotonic`).
   func withoutReaders<Result>(until deadline: UInt64, _ work: () -> Result) -> Result? {
     contents.withLock { $0.isShut = true }
     defer { contents.change { $0.isShut = false } }

@@ -3,7 +3,7 @@ import CairnStore
 /// A row of the table of responses.
 struct ResponseRow {
   var number: Int
-  /// The session's number; 0: a creation.
+  /// The number of the session; 0 for the response to a creation.
   var session: Int
   var key: [UInt8]
   var answer: KeptAnswer
@@ -18,7 +18,7 @@ struct ResponseRow {
     self.answer = answer
   }
 
-  /// Reads `columns`.
+  /// Reads a row of `columns`.
   init(_ row: Prepared) {
     self.init(
       number: row.integer(0), session: row.integer(1), key: row.bytes(2),
@@ -27,7 +27,7 @@ struct ResponseRow {
         content: RenderedAnswer(status: row.integer(5), head: row.text(6), body: row.bytes(7), hole: row.optionalInteger(8))))
   }
 
-  /// Runs an insertion of `columns`.
+  /// Inserts the row with a statement for `columns`.
   func put(_ insert: Prepared, _ check: RowCheck) throws {
     insert.bind(1, number)
     insert.bind(2, session)
@@ -44,9 +44,9 @@ struct ResponseRow {
     }
   }
 
-  /// The value of its column `check`.
+  /// The value of the row's column `check`.
   func value(_ check: RowCheck) -> Int {
-    // Column by column, since every keyed request has such a row.
+    // Combines the columns one by one, which is fast, because every keyed request writes such a row.
     var hash = check.hash("responses")
     hash.combine(Optional(number))
     hash.combine(Optional(session))

@@ -1,7 +1,7 @@
 import CairnStore
 import GRDB
 
-/// The check value of a row: a keyed hash of its table's name and its other columns, in the order of the schema.
+/// Computes the check value of a row: a keyed hash of the table's name and of all other columns, in the order of the schema.
 struct RowCheck: Sendable {
   /// The value of a column.
   enum Value {
@@ -14,14 +14,14 @@ struct RowCheck: Sendable {
 
   init(_ key: SipHash.Key) { self.key = key }
 
-  /// The hash of a row before its first column.
+  /// The hash state before the first column of a row.
   func hash(_ table: String) -> SipHash {
     var hash = SipHash(key)
     hash.combine(table)
     return hash
   }
 
-  /// The content of a row's column `check`.
+  /// The value for a row's column `check`.
   func value(_ table: String, _ columns: Value...) -> Int {
     var hash = hash(table)
     for column in columns {
@@ -36,9 +36,9 @@ struct RowCheck: Sendable {
 }
 
 extension UInt64 {
-  /// How SQLite keeps it: a signed integer with the same bits.
+  /// The number as SQLite stores it: a signed integer with the same bits.
   var column: Int { Int(truncatingIfNeeded: Int64(bitPattern: self)) }
 
-  /// From such a column.
+  /// Converts a stored column to the number with the same bits.
   init(column: Int) { self = UInt64(bitPattern: Int64(column)) }
 }

@@ -4,11 +4,11 @@ import Crypto
 import GRDB
 import GRDBSQLite
 
-// Responses under keys: a row each, and one index by session and key. A session's commit without a key has no further cost.
+// Responses under idempotency keys. Each is a row, with an index by session and key. Commits of sessions without keys have no additional cost.
 extension SQLiteJournal {
   package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try guarded {
-      // The connection that writes keeps its pages from commit to commit.
+      // The writing connection keeps its page cache between commits.
       try toWrite
         ? pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) }
         : read { db in try self.answer(key, of: session, db) }
@@ -43,7 +43,7 @@ extension SQLiteJournal {
       guard let first = try pool.read({ db in try Prepared(db, oldest).row { $0.integer(0) } }) else { return nil }
       guard first <= time else { return first }
       return try pool.write { db in
-        // In the order in which they came; one that was kept for a shorter time goes with those before it.
+        // Rows are deleted in the order of insertion. A response with an earlier expiry waits for those inserted before it.
         let delete = try Prepared(
           db,
           """
@@ -55,12 +55,12 @@ extension SQLiteJournal {
     }
   }
 
-  /// The statement for `put`; `nil` if no session has answers to keep.
+  /// The statement for `put`; `nil` if no session has responses to store.
   static func answerInsertion(for writes: [SealedWrite], _ db: Database) throws -> Prepared? {
     try writes.contains { !$0.write.answers.isEmpty } ? Prepared(db, insertAnswer) : nil
   }
 
-  /// Keeps answers of a session. In the transaction of a commit.
+  /// Stores responses of a session. Called in the transaction of a commit.
   func put(_ answers: [KeyedAnswer], of id: String, _ session: Int, _ insert: Prepared, _ db: Database) throws {
     for keyed in answers {
       let column = keyed.key.column(of: id)
@@ -69,22 +69,22 @@ extension SQLiteJournal {
       do {
         try row.put(insert, check)
       } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-        // An expired one under the same key. It is seldom there, and a statement that may replace a row costs more.
+        // An expired response with the same key exists. This is rare, and a statement that may replace rows is slower.
         try row.put(try Prepared(db, Self.replaceAnswer), check)
       }
-      // One key in 64 causes a search for too many; the keys are hashes, so a client cannot choose which.
+      // On average, every 64th key triggers the deletion of excess responses. Keys are hashes, so clients cannot influence which ones do.
       if keyed.key != .creation, column[0] & 63 == 0 { try forgetOldest(of: session, db) }
     }
   }
 
-  /// Takes the answers of a session away, some at a time; of its creation stays that there was one. In a transaction. True: none is left.
+  /// Deletes some responses of a session, in a transaction. Returns whether none are left. The response to the creation is not included.
   static func eraseAnswers(of session: Int, _ db: Database) throws -> Bool {
     try Prepared(db, "DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE session = ? LIMIT \(stride / 8))")
       .bound(session).run()
     return sqlite3_changes(db.sqliteConnection) < stride / 8
   }
 
-  /// Blanks the creation of a deleted session: afterwards only the fact remains that it was started under a key.
+  /// Removes the content of the response to a deleted session's creation. Only the fact that the key was used remains.
   static func blankCreation(of id: String, _ check: RowCheck, _ db: Database) throws {
     let find = try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = 0 AND key = ?")
     find.bind(1, blob: AnswerKey.creation.column(of: id))
@@ -103,7 +103,7 @@ extension SQLiteJournal {
     try delete.bound(session).run()
   }
 
-  /// Whether so many came after a row that it does not count any more, although it is still there.
+  /// Whether enough newer responses exist that this one counts as deleted, although its row still exists.
   private static func isForgotten(_ row: Int, of session: Int, _ db: Database) throws -> Bool {
     let newer = try Prepared(db, "SELECT count(*) FROM responses WHERE session = ? AND number > ?")
     newer.bind(1, session)
@@ -117,7 +117,7 @@ extension SQLiteJournal {
 }
 
 extension AnswerKey {
-  /// The value of the column. For a creation a hash of the session's id, so that the id itself disappears with the session.
+  /// The value of the column `key`. For a creation it is a hash of the session's id, so that the id itself disappears with the session.
   fileprivate func column(of session: String) -> [UInt8] {
     switch self {
     case .creation: Array(SHA256.hash(data: Array(session.utf8)).prefix(16))

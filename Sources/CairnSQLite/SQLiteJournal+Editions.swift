@@ -1,7 +1,7 @@
 package import CairnStore
 import GRDB
 
-// Which definitions apps are served with, and how many sessions are on each.
+// The definitions of apps, and the number of sessions that use each.
 extension SQLiteJournal {
   package func editions() throws(JournalError) -> [Edition] {
     try guarded {
@@ -47,7 +47,7 @@ extension SQLiteJournal {
     try guarded {
       try read { db in
         var found: [DefinitionUse] = []
-        // A definition is one app's; whose, its oldest session says.
+        // A definition belongs to one app, which is the app of its oldest session.
         let oldest = try Prepared(
           db,
           """
@@ -84,7 +84,7 @@ extension SQLiteJournal {
 }
 
 extension Edition {
-  /// The value of its row's column `check`.
+  /// The value of the row's column `check`.
   func value(_ number: Int, _ check: RowCheck) -> Int {
     check.value(
       "editions", .integer(number), .text(app), .text(definition), .integer(since), .text(author), .text(above))

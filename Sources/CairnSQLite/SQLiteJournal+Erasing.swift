@@ -3,12 +3,12 @@ package import CairnStore
 import GRDB
 import GRDBSQLite
 
-// After its commit a deleted session cannot be read any more; its rows are erased a few at a time.
+// After its commit, a deleted session can no longer be read. Its rows are erased later, in small batches.
 extension SQLiteJournal {
-  /// Rows that are erased in one commit.
+  /// The number of rows that are erased per commit.
   static let stride = 500
 
-  /// Takes a session away, its secrets included, and marks where its entries begin. In the transaction of a commit.
+  /// Deletes a session and its secrets, and leaves a tombstone with its newest entry. Called in the transaction of a commit.
   func bury(_ session: String, _ db: Database) throws {
     guard let head = try head(of: session, db) else { return }
     let tombstone = try Prepared(db, "INSERT INTO tombstones (session, entry) VALUES (?, ?)")
@@ -32,7 +32,7 @@ extension SQLiteJournal {
         }
       },
       empty: {
-        // The readers of this process make room; those of another process cannot be asked to, and are not waited for.
+        // Readers of this process are kept out for a moment. Readers of other processes are not waited for.
         gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
           pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
         } ?? false
@@ -40,7 +40,7 @@ extension SQLiteJournal {
       giveBack: { try pool.write { db in try Slack.giveBack(db) } })
   }
 
-  /// Erases the next rows, of as many tombstones as they fill; false: there are no tombstones.
+  /// Erases the next rows of deleted sessions. Returns `false` if there are no tombstones.
   static func erase(_ db: Database) throws -> Bool {
     var left = stride
     while left > 0 {
@@ -51,7 +51,7 @@ extension SQLiteJournal {
     return true
   }
 
-  /// Erases rows of a deleted session, and its tombstone with the last of them. Returns how many, where a snapshot counts as several.
+  /// Erases rows of a deleted session, and finally its tombstone. Returns the number of erased rows, in which each snapshot counts as several.
   private static func erase(_ session: Int, from first: Int?, atMost limit: Int, _ db: Database) throws -> Int {
     var entry = first
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
@@ -60,7 +60,7 @@ extension SQLiteJournal {
     while let number = entry, erased < limit {
       let found = try chained.bound(number).row { ($0.integer(0), $0.optionalInteger(1)) }
       guard let (owner, previous) = found, owner == session, previous ?? 0 < number else {
-        // A damaged chain leads to other sessions' entries, or nowhere: its session's are looked for in the whole table.
+        // In a damaged chain, the session's remaining entries are found by searching the whole table.
         try Prepared(db, "DELETE FROM entries WHERE session = ?").bound(session).run()
         entry = nil
         break
@@ -70,7 +70,7 @@ extension SQLiteJournal {
       erased += 1
     }
     if entry == nil {
-      // The last round of them costs a row too, so that this ends.
+      // A round without rows counts as one, so that the loop in `erase` ends.
       let most = max(1, (limit - erased) / weightOfSnapshot)
       let snapshots = try Prepared(
         db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ?1 LIMIT ?2)")
@@ -91,12 +91,12 @@ extension SQLiteJournal {
     return erased
   }
 
-  /// Rows of entries that a snapshot counts as.
+  /// The number of rows that a snapshot counts as.
   private static let weightOfSnapshot = 8
 }
 
 extension SQLiteJournal {
-  /// The journal's figures. Any thread.
+  /// Statistics of the journal. Any thread.
   package var figures: JournalFigures {
     var figures = JournalFigures()
     (figures.isErasing, figures.erasureAge, figures.erasureFaults) = sweeper.figures

@@ -4,10 +4,10 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-// The files before a database is opened, and the reasons to refuse it.
+// Checks and creates files before a database is opened.
 extension SQLiteJournal {
-  /// Makes the directory and an empty file, or checks that an existing file is a database. Call it before a key is made or read, which only
-  /// a database needs. Throws if a key or mark remains of a database that is gone, unless `acceptsLoss`.
+  /// Creates the directory and an empty file, or checks that an existing file is a database. Must be called before a key is created or read. Throws
+  /// an error if a key or mark remains of a missing database, unless `acceptsLoss` is set.
   package static func prepare(_ path: String, acceptsLoss: Bool = false) throws(SQLiteJournalError) {
     if !acceptsLoss { try Witness(path).checkPresence(withKey: true) }
     try makeDirectory(of: path)
@@ -24,7 +24,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Makes an empty file that only its owner may read, or checks that an existing file is a database.
+  /// Creates an empty file that only its owner can read, or checks that an existing file is a database.
   static func makeFile(_ path: String) throws(SQLiteJournalError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -39,7 +39,7 @@ extension SQLiteJournal {
     guard count == 0 || head == magic else { throw .notADatabase(path: path) }
   }
 
-  /// Why a database was not opened.
+  /// Converts an error into the reason why the database was not opened.
   static func fault(_ error: any Error, path: String) -> SQLiteJournalError {
     if let error = error as? SQLiteJournalError { return error }
     if case .unreadable(let reason)? = error as? JournalError { return .corrupt(path: path, reason: reason) }

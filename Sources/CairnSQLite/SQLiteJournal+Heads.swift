@@ -3,13 +3,13 @@ import CairnStore
 import GRDB
 
 extension Heads {
-  /// The heads behind the mark, in one scan of the newest entries: no state is read.
+  /// Reads the heads of sessions with entries behind the mark, in one scan of these entries. No states are read.
   init(_ db: Database) throws {
     let flushed: Int
     do {
       flushed = try Mark.flushed.entry(db) ?? 0
     } catch JournalError.unreadable {
-      // Damaged: all entries are scanned.
+      // If the mark is damaged, all entries are scanned.
       flushed = 0
     }
     func largest(_ sql: String) throws -> Int { try Prepared(db, sql).row { $0.integer(0) } ?? 0 }
@@ -23,7 +23,7 @@ extension Heads {
     }
     var changed: [String: Head] = [:]
     for (number, head) in newest {
-      // None: it was deleted, and its entries are still being erased.
+      // `nil` if the session was deleted and its entries are still being erased.
       let id = try Prepared(db, "SELECT id FROM sessions WHERE number = ?").bound(number).row { $0.text(0) }
       if let id { changed[id] = head }
     }
@@ -34,7 +34,7 @@ extension Heads {
 }
 
 extension SQLiteJournal {
-  /// Where a session stands; nil: there is none. To be asked in a transaction that began after the last commit that matters.
+  /// The head of a session; `nil` if the session does not exist. The transaction must have begun after the last commit that the caller depends on.
   func head(of id: String, _ db: Database) throws -> Head? {
     if let head = heads.withLock({ $0[id] }) { return head }
     return try Prepared(
@@ -48,7 +48,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Writes a slice of the heads and, with the last of a generation, the mark. In the transaction of a commit.
+  /// Writes a slice of the heads and, with the last slice, the mark. Called in the transaction of a commit.
   func write(_ slice: Heads.Slice, _ db: Database) throws {
     let put = try Prepared(db, Self.putHead)
     for (id, head) in slice.heads where heads.withLock({ $0.isWanted(id) }) { try put.bound(head).run() }
@@ -66,7 +66,7 @@ extension SQLiteJournal {
     heads.withLock { $0.wroteAll(mark) }
   }
 
-  /// Has a deletion take the number of an entry, so that the loss of one is seen, and what is erased lowers no number.
+  /// Assigns an entry number to a deletion. A lost deletion can then be detected, and erasing entries does not lower the newest number.
   func markDeletion(_ db: Database) throws {
     let number = heads.withLock { $0.newEntry() }
     try Mark.deleted.set(number, check, db)
@@ -82,7 +82,7 @@ extension SQLiteJournal {
 }
 
 extension Head {
-  /// Columns of a row: session, revision, entry, hash, updated_at and due, from one on.
+  /// Reads the columns session, revision, entry, hash, updated_at and due, beginning with column `first`.
   init(_ row: Prepared, from first: Int32) {
     self.init(
       number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2),
@@ -91,19 +91,19 @@ extension Head {
 }
 
 extension Prepared {
-  /// With its one value bound.
+  /// Binds the only parameter.
   func bound(_ value: Int) -> Prepared {
     bind(1, value)
     return self
   }
 
-  /// With its one value bound.
+  /// Binds the only parameter.
   func bound(_ value: String) -> Prepared {
     bind(1, value)
     return self
   }
 
-  /// With session, revision, entry, hash, updated_at and due, from the first parameter on.
+  /// Binds session, revision, entry, hash, updated_at and due to the first six parameters.
   func bound(_ head: Head) -> Prepared {
     bind(1, head.number)
     bind(2, head.revision)

@@ -2,9 +2,9 @@ import CairnRuntime
 package import CairnStore
 import GRDB
 
-// Lists: read on in one index, in order of creation.
+// Lists of sessions. Each page continues in one index, in the order of creation.
 extension SQLiteJournal {
-  /// Rows that are looked at for one page.
+  /// The maximum number of rows that are examined for a page.
   private static let sight = 2_000
 
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
@@ -35,7 +35,7 @@ extension SQLiteJournal {
         return false
       }
       let isMeant = self.isMeant(row, query)
-      // There is a next page only if there is something on it.
+      // There is only a next page if a matching session follows.
       if isMeant, page.ids.count >= query.limit {
         page.next = last.map(Self.text)
         return false
@@ -48,19 +48,19 @@ extension SQLiteJournal {
     return page
   }
 
-  /// Whether a row is one that is asked for.
+  /// Whether a row matches the query.
   private func isMeant(_ row: Prepared, _ query: SessionQuery) -> Bool {
     if let app = query.app, row.text(3) != app { return false }
     if let label = query.label, row.isNull(4) || row.text(4) != label { return false }
     if let definition = query.definition, row.text(5) != definition { return false }
     guard let idle = query.idleSince else { return true }
     if row.integer(6) != 0 { return row.integer(2) < idle }
-    // Heads that are not in the table yet are in memory.
+    // Heads that have not been written to the table are in memory.
     let updated = heads.withLock { $0[row.text(1)]?.updatedAt } ?? row.optionalInteger(7)
     return updated.map { $0 < idle } ?? false
   }
 
-  /// By the index of what leaves the fewest over.
+  /// The SQL text of a query. It uses the index of the most selective filter.
   static func select(_ query: SessionQuery) -> String {
     if query.label != nil || query.definition != nil {
       let name = query.label == nil ? "definition" : "label"
@@ -80,7 +80,7 @@ extension SQLiteJournal {
       """
   }
 
-  /// Where a page goes on: a place of ours, or behind a session; nil: that one is not there.
+  /// The place at which a page continues: a cursor from a previous page, or the place of a session. `nil` if the session does not exist.
   private static func place(_ after: String, _ db: Database) throws -> (created: Int, number: Int)? {
     let parts = after.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     if parts.count == 2, let created = parts[0], let number = parts[1] { return (created, number) }

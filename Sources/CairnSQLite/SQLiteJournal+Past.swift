@@ -3,14 +3,14 @@ import CairnRuntime
 package import CairnStore
 import GRDB
 
-// A session's entries are a chain, newest first. Snapshots stand beside it every so many entries: a way into its middle, and states to
-// begin from; so nothing is read but what lies between two of them.
+// Reads of earlier states. The entries of a session form a chain from the newest to the first. Snapshots at regular distances provide entry points
+// into the chain and states to start from, so a read only visits the entries between two snapshots.
 extension SQLiteJournal {
-  /// Rows that one read may look at. Snapshots stand so close that a whole session never needs as many.
+  /// The maximum number of rows that one read may visit. Snapshots are so frequent that even a complete session needs fewer.
   static let budget = 50_000
 
-  /// The state at a revision: the nearest snapshot before it and the differences since. One that cannot be read is passed over for an
-  /// older one.
+  /// The state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read, an older one is
+  /// used.
   func state(
     of id: String, _ head: Head, at revision: Int, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
@@ -20,7 +20,7 @@ extension SQLiteJournal {
       let base = try base(of: head, at: bound, db)
       var differences: [[UInt8]] = []
       var newest: (time: Int, hash: UInt64)?
-      // The snapshot's own entry too, for its time.
+      // Includes the entry of the snapshot, whose time may be needed.
       try walk(
         id, head, after: base.map { $0.revision - 1 } ?? 0, through: revision, Self.differenceColumns, &budget, db
       ) { row, entry in
@@ -63,7 +63,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Entries from the first above a revision to another one, oldest first.
+  /// The entries with revisions from `first` + 1 to `last`, oldest first.
   func chain(of id: String, _ head: Head, after first: Int, through last: Int, _ db: Database)
     throws -> [JournalEntry]
   {
@@ -75,9 +75,8 @@ extension SQLiteJournal {
     return found.reversed()
   }
 
-  /// Visits the rows of entries from one revision back to the first above another one. Each begins with `previous`, `revision` and
-  /// `session`. Throws `.unreadable` unless the entries go strictly backwards, one revision at a time, through this session only, or if
-  /// there are more of them than the budget, which is reduced.
+  /// Visits the rows of entries backwards from revision `last` to `first` + 1. The columns must begin with `previous`, `revision` and `session`.
+  /// Throws `.unreadable` if the entries do not form an unbroken chain of this session, or if there are more than the remaining budget.
   private func walk(
     _ id: String, _ head: Head, after first: Int, through last: Int, _ columns: String, _ budget: inout Int, _ db: Database,
     _ visit: (Prepared, Int) throws -> Void
@@ -131,7 +130,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// The newest snapshot that is not beyond a revision.
+  /// The newest intact snapshot at or before a revision.
   private func base(of head: Head, at revision: Int, _ db: Database) throws -> Snapshot? {
     guard revision >= Head.Since.fewest else { return nil }
     let before = try Prepared(
@@ -141,14 +140,14 @@ extension SQLiteJournal {
     var found: Snapshot?
     try before.visit { row in
       rowsRead.withLock { $0 += 1 }
-      // One that is not what was written is passed over.
+      // A snapshot with a wrong check value is skipped.
       found = Snapshot(row, check)
       return found == nil
     }
     return found
   }
 
-  /// Where to enter the chain: the entry of the first snapshot that is not before a revision, else the newest.
+  /// The entry at which to enter the chain: that of the first snapshot at or after a revision, otherwise the newest entry.
   private func entry(of head: Head, atOrAfter revision: Int, _ db: Database) throws -> (number: Int, revision: Int) {
     let newest = (number: head.entry, revision: head.revision)
     guard revision < head.revision else { return newest }

@@ -7,10 +7,10 @@ import GRDB
 extension SQLiteJournal {
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
-      // The connection that writes keeps its pages from commit to commit; one that reads forgets all of them with each.
+      // The writing connection keeps its page cache between commits. A reading connection discards its cache after each commit.
       let head = heads.withLock { $0[id] }
       guard toWrite else { return try read { db in try self.record(id, head, db) } }
-      // In one transaction: outside of one each row that is read takes a lock of the file and gives it back.
+      // Outside a transaction, each statement would take and release a file lock.
       return try pool.writeWithoutTransaction { db in try db.reading { try self.record(id, head, $0) } }
     }
   }
@@ -48,7 +48,7 @@ extension SQLiteJournal {
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
-    // No other node exists that could claim them.
+    // No other node can claim effects, because the database has only one process.
     try guarded {
       let unwritten = heads.withLock { $0.unwritten }
       return try pool.read { db in
@@ -96,20 +96,20 @@ extension SQLiteJournal {
     try guarded { try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 } }
   }
 
-  /// A look at the database as it is now. Not from the writer's thread: what empties the log holds readers up for a moment.
+  /// Runs a read of the current database. Must not be called on the writer's thread, because readers are blocked while the log is emptied.
   func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
     gate.enter()
     defer { gate.leave() }
     return try connections?.read(work) ?? pool.reading(work)
   }
 
-  /// `head`: what `heads` had before the transaction read anything, since a later one may lie beyond what the transaction reads.
+  /// `head` must have been read from `heads` before the transaction began. A newer head could refer to entries that the transaction does not see.
   private func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
     let find = try head.map { try Prepared(db, Self.sessionByNumber).bound($0.number) } ?? Prepared(db, Self.sessionByID).bound(id)
     return try find.row { try Self.found(id, $0, head) }.map { try newest($0, $1, db) }
   }
 
-  /// The session in a row of `sessionColumns`, without its state, and where it stands: by the row, unless it is known.
+  /// The session in a row of `sessionColumns`, without its state, and its head. `known` is used instead of the row's head if it is not `nil`.
   static func found(_ id: String, _ row: Prepared, _ known: Head?) throws -> (SessionRecord, Head) {
     guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
     let head = known ?? Head(row, from: 5)
@@ -135,7 +135,7 @@ extension SQLiteJournal {
   private static let sessionByNumber = "SELECT \(sessionColumns) WHERE s.number = ?"
   private static let sessionByID = "SELECT \(sessionColumns) WHERE s.id = ?"
 
-  /// Runs a piece of work on the database and says in the journal's words why it failed.
+  /// Runs work on the database and converts its errors to `JournalError`.
   func guarded<Result>(_ work: () throws -> Result) throws(JournalError) -> Result {
     do {
       return try work()
@@ -144,7 +144,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// The journal's words for what SQLite says.
+  /// Converts an error of SQLite to a `JournalError`.
   static func journalError(_ error: any Error) -> JournalError {
     if let error = error as? JournalError { return error }
     guard let error = error as? DatabaseError else { return .io("\(type(of: error))") }
@@ -161,7 +161,7 @@ extension SQLiteJournal {
 }
 
 extension SecretSlot {
-  /// The column: 0 for the token; ids of effects begin at 1.
+  /// The value of the column `slot`: 0 for the token, otherwise the effect's id, which is at least 1.
   var number: Int {
     switch self {
     case .token: 0
@@ -169,7 +169,7 @@ extension SecretSlot {
     }
   }
 
-  /// The data that is authenticated with the box.
+  /// The data that is authenticated together with the encrypted secret.
   func purpose(of session: String) -> String {
     switch self {
     case .token: "\(session)/token"

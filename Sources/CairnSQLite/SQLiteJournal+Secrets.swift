@@ -3,8 +3,8 @@ package import CairnStore
 import GRDB
 
 extension SQLiteJournal {
-  /// Reads the first session from this id on, whether it is that one or the next: an id that is unknown takes the same steps as a known one, so
-  /// that the time of a refusal does not tell which sessions exist.
+  /// Reads the session with this id or, if it does not exist, the one with the next id. Unknown ids therefore take the same steps as known ones, so
+  /// the response time does not reveal which sessions exist.
   package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
     try guarded {
       let known = heads.withLock { $0[id] }

@@ -24,7 +24,7 @@ extension SQLiteJournal {
       try attempt(batch.definitions, sealed, batch.deletions, &faults)
     } catch {
       if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
-      // An error in one session's data concerns only that session: the others are written without it.
+      // The error was caused by one session's data. The sessions are written one by one, so that only this one fails.
       guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {
@@ -45,8 +45,8 @@ extension SQLiteJournal {
     return faults
   }
 
-  /// Commits only the deletions of a batch, with the room reserved for them on a full disk. Throws `.full` if there are
-  /// none, or if that room is used up too.
+  /// Commits only the deletions of a batch, using the disk space reserved for them. Throws `.full` if there are no deletions, or if the reserved
+  /// space is used up too.
   private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
     guard !batch.deletions.isEmpty else { throw .full }
     if !reserve.isGivenUp {
@@ -72,7 +72,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// One transaction. Conflicts with other nodes are found before anything of the session is written, so a conflict concerns only that
+  /// Commits one transaction. Conflicts with other nodes are found before anything of the session is written, so a conflict only affects that
   /// session.
   private func attempt(
     _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ faults: inout [String: JournalError]
@@ -128,7 +128,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Appends a session's entries; now and then its state. nil: there were none, so it stands where it stood.
+  /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if there were no entries.
   private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ keep: Prepared?, _ db: Database) throws -> Head? {
     let write = sealed.write
     let number = try head?.number ?? insertSession(write.record, db)
@@ -176,7 +176,7 @@ extension SQLiteJournal {
     return number
   }
 
-  /// At once: lists find a session by its definition and its label.
+  /// The row is written at once, because lists find sessions by its definition and label.
   private func insertHead(_ head: Head, _ record: SessionRecord, _ db: Database) throws {
     let insert = try Prepared(
       db,
@@ -211,10 +211,10 @@ extension SQLiteJournal {
     return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count, total: total + bytes.count)
   }
 
-  /// The longest value that SQLite accepts; it does not bind a longer one, and would write nothing instead.
+  /// The maximum length of a value. SQLite silently does not bind a longer one.
   private static func longest(_ db: Database) -> Int { Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
 
-  // Put together once: they are asked for with every commit.
+  // These texts are constants, because they are needed for every commit.
 
   private static let insertEntry = """
     INSERT INTO entries
@@ -226,10 +226,10 @@ extension SQLiteJournal {
     VALUES (?, ?, ?, \(StateFormat.version), ?, ?, ?, ?)
     """
 
-  /// Bytes of an entry that was not counted.
+  /// The assumed size in bytes of an entry that was not counted.
   private static let estimate = 150
 
-  /// The entries since the last snapshot, for a head that was read from the disk; the bytes are estimated.
+  /// The entries since the last snapshot, for a head that was read from disk. The number of bytes is an estimate.
   private func since(_ head: Head, _ db: Database) throws -> Head.Since {
     let newest = try Prepared(
       db, "SELECT revision, length(state), journal FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
@@ -251,8 +251,8 @@ extension SQLiteJournal {
 }
 
 extension Prepared {
-  /// Runs `insertEntry` with its long values. SQLite makes no copies of them: it has put them into their page at the end of the call, and
-  /// they are bound again before the next.
+  /// Runs `insertEntry` without copying its long values. SQLite has copied them to its pages when the call returns, and they are bound again before
+  /// the next call.
   fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
     var nonce = nonce
     try nonce.withUTF8 { nonce in
@@ -268,7 +268,7 @@ extension Prepared {
   }
 }
 
-/// Why a transaction was rolled back.
+/// The error that made a transaction roll back.
 private struct CommitFailure: Error {
   let error: any Error
 
@@ -276,10 +276,10 @@ private struct CommitFailure: Error {
 
   var isTooLarge: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG }
 
-  /// No room is left on the disk.
+  /// Whether the disk is full.
   var isFull: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL || error as? JournalError == .full }
 
-  /// Whether a session's data caused the error, and not the database.
+  /// Whether the error was caused by one session's data, not by the database.
   var isOfOneSession: Bool {
     guard let error = error as? DatabaseError else { return false }
     return [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH].contains(error.resultCode)

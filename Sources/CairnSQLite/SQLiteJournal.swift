@@ -7,37 +7,37 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The journal in a SQLite database: WAL, `synchronous=FULL`, one connection that writes, a few that read, one that moves the log. Any thread.
+/// The journal in a SQLite database in WAL mode with `synchronous=FULL`. It uses one connection for writes, several for reads, and one for
+/// checkpoints. Any thread.
 package final class SQLiteJournal: Journal {
   let pool: DatabasePool
   let secrets: SecretBox
   let heads: Lock<Heads>
   let log: WriteLog
   let sweeper: Sweeper
-  /// 32 bytes that are this database's for good, whatever becomes of its keys: what has to be derived from a secret of the service is
-  /// derived from them.
+  /// 32 bytes that never change for this database, even if its keys change. Values that depend on a secret of the service are derived from them.
   package let derivationKey: [UInt8]
   package let hashKey: SipHash.Key
   let check: RowCheck
-  /// Tables without nodes that have the names of a definition, by its hash: what is read of its sessions shares them. Of the definitions that
-  /// were used last, by the bytes of their texts.
+  /// Empty node tables with the names of a definition, by the definition's hash. Sessions that are read share these names. The most recently used
+  /// tables are kept, limited by the bytes of the definitions' texts.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
-  /// Rows of entries and snapshots that were read so far.
+  /// The number of rows of entries and snapshots that have been read.
   let rowsRead = Lock(0)
-  /// All readers pass it, so that no reader of this process blocks the emptying of the log.
+  /// All readers of this process pass this gate, so that they do not prevent the log from being emptied.
   let gate: ReadGate
-  /// What reads besides the writer; `nil` if the journal only looks at what others own.
+  /// The reading connections; `nil` if the journal was opened for inspection only.
   let connections: ReadConnections?
-  /// How long the writer was held for the log.
+  /// The durations for which the writer was blocked by work on the log.
   let times: Lock<Durations>
   let path: String
-  /// The list of deletions; `nil` if the journal only reads.
+  /// The list of deleted sessions; `nil` if the journal only reads.
   let erasures: ErasureList?
-  /// Room for deletions on a full disk; `nil` if the journal only reads.
+  /// The disk space reserved for deletions; `nil` if the journal only reads.
   let reserve: DiskReserve?
   private let hold: Hold?
 
-  /// The resources of a database's owner; an inspecting journal has none.
+  /// The resources of the process that owns the database. An inspecting journal has none.
   private struct Hold {
     let mover: DatabaseQueue
     let keeper: Keeper
@@ -45,20 +45,20 @@ package final class SQLiteJournal: Journal {
     let lock: DatabaseLock
   }
 
-  /// The lock on the file keeps others out.
+  /// The file lock excludes other processes.
   package let isExclusive = true
 
   package var startFault: JournalError? { hold == nil ? .readOnly : reserve?.isGivenUp == true ? .full : nil }
 
-  /// Milliseconds that a statement waits for a lock.
+  /// The milliseconds that a statement waits for a lock.
   static let busyTimeout: Int32 = 5_000
 
-  /// The schema that this version knows.
+  /// The migrations that this version knows.
   static let migrations = Migrations.all
 
-  /// Opens or makes a database; the directory is made too. `keys`: 32 bytes each for the secrets, the newest first. Refuses one of which
-  /// something was lost, unless `acceptsLoss`. `readers`: threads that read at the same time, the writer's beside them. `log` is called on
-  /// the sweeper's thread.
+  /// Opens a database, or creates it together with its directory. `keys` encrypt the secrets; they have 32 bytes each, the newest first. Throws an
+  /// error if data was lost, unless `acceptsLoss` is set. `readers` is the number of reading threads besides the writer's. `log` is called on the
+  /// sweeper's thread.
   package convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
@@ -79,16 +79,16 @@ package final class SQLiteJournal: Journal {
       try Witness(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
-    // Only under the lock: closing a file of a database drops the locks that SQLite holds on it in this process.
+    // Requires the lock, because closing a file of a database releases all locks that SQLite holds on it in this process.
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
     do {
-      // The log of a killed process may still hold data that it had erased.
+      // The log of a killed process may contain data that had been erased from the database.
       let hasLog = Disk.size(of: path + "-wal") ?? 0 > 0
       let pool = try DatabasePool(path: path, configuration: Self.configuration(readers: readers + 1))
       let log = WriteLog()
       let start = try pool.writeWithoutTransaction { db in
-        // In KiB: the inner pages of the tables of a million sessions.
+        // The cache size in KiB, enough for the inner pages of the tables with a million sessions.
         try db.execute(sql: "PRAGMA cache_size = -16384")
         try Self.makeDurable(db, path: path)
         try MigrationRunner(path: path, migrations: migrations).run(db)
@@ -96,7 +96,7 @@ package final class SQLiteJournal: Journal {
         log.watch(db)
         return start
       }
-      // The last writes of a killed process are read from now on, and may not be on disk yet.
+      // The last writes of a killed process are visible now, but may not be on disk yet.
       Disk.sync(path + "-wal")
       Disk.syncDirectory(of: path)
       let mark = try MarkFile(path, DatabaseMark(id: start.id, newest: start.heads.committed, isOpen: true))
@@ -141,7 +141,7 @@ package final class SQLiteJournal: Journal {
     self.path = path
   }
 
-  /// Looks at what others own, or what cannot be written.
+  /// Creates a journal that only reads, for inspection or for a disk that cannot be written.
   init(
     inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, _ hashKey: SipHash.Key,
     derivationKey: [UInt8] = []
@@ -163,7 +163,7 @@ package final class SQLiteJournal: Journal {
     hold = nil
   }
 
-  /// The state that a start finds.
+  /// The state of the database at a start.
   private struct Start {
     var id: String
     var derivationKey: [UInt8]
@@ -186,7 +186,8 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Reseals the next secrets with each call; returns false if none is left. Failures are retried.
+  /// Returns a function that re-encrypts the next secrets with each call, and returns `false` if none are left. A failed call is repeated by the next
+  /// one.
   private static func resealing(_ pool: DatabasePool, _ secrets: SecretBox, newest: [UInt8]) -> @Sendable () -> Bool {
     let last = Lock((session: "", slot: 0))
     return {
@@ -199,8 +200,8 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Writes what was written behind, erases what is left of deleted sessions (at most for two seconds; the next start goes on), and moves
-  /// the log into the database.
+  /// Writes the remaining heads, erases the remains of deleted sessions for at most two seconds, and moves the log into the database. The next start
+  /// continues the erasure.
   package func close() {
     guard let hold else { return sweeper.stop() }
     hold.keeper.stop()
@@ -209,24 +210,24 @@ package final class SQLiteJournal: Journal {
     sweeper.stop()
     connections?.close()
     try? hold.mover.close()
-    // A pragma, because GRDB's own call does not look whether the connection is closed already.
+    // Uses a pragma, because GRDB's checkpoint function does not check whether the connection is already closed.
     try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    // Before the log is removed: otherwise the mark would indicate a loss.
+    // Must happen before the log is removed. Otherwise the mark would indicate a loss.
     mark(isOpen: false)
     try? pool.close()
     hold.lock.release()
   }
 
-  /// Writes the mark now, for the end and for tests.
+  /// Writes the mark at once, for the stop and for tests.
   func mark(isOpen: Bool = true) {
     let newest = heads.withLock { $0.committed }
     hold?.mark.write { $0 = DatabaseMark(id: $0.id, newest: newest, isOpen: isOpen) }
   }
 
-  /// Blocks until all secrets are sealed with the newest key, or for a while (`Monotonic`); false: not all are.
+  /// Blocks until all secrets are encrypted with the newest key, or until the deadline (`Monotonic`). Returns `false` if some are not.
   func sealed(until deadline: UInt64) -> Bool { hold?.keeper.finish(until: deadline) ?? true }
 
-  /// Of a connection that only reads, and leaves the files as they are.
+  /// The configuration of a connection that only reads and does not change the files.
   static var reading: Configuration {
     var configuration = Configuration()
     configuration.label = "cairn-reading"
@@ -235,18 +236,18 @@ package final class SQLiteJournal: Journal {
     return configuration
   }
 
-  /// Of a connection that writes.
+  /// The configuration of a connection that writes.
   static func configuration(readers: Int) -> Configuration {
     var configuration = Configuration()
     configuration.label = "cairn"
     configuration.busyMode = .timeout(Double(busyTimeout) / 1_000)
     configuration.maximumReaderCount = readers
     configuration.prepareDatabase { db in
-      // The log is moved by a thread of its own, not by the commit that happens to fill it.
+      // The sweeper's thread runs checkpoints, so that they do not delay a commit.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      // Deleted data is overwritten, not only unlinked.
+      // Deleted data is overwritten with zeros.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      // Settled before the first table is made: pages that become free can be given back to the disk (`Slack`).
+      // Must be set before the first table is created. Free pages can then be returned to the disk (`Slack`).
       if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       }
@@ -254,7 +255,7 @@ package final class SQLiteJournal: Journal {
     return configuration
   }
 
-  /// GRDB sets NORMAL when it switches to WAL, so this comes after it; what was set is read back.
+  /// Must run after GRDB has switched to WAL mode, because GRDB then sets NORMAL. The settings are read back and verified.
   private static func makeDurable(_ db: Database, path: String) throws {
     try db.execute(sql: "PRAGMA synchronous = FULL")
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")

@@ -1,33 +1,34 @@
-/// Why a database was not opened. Nothing in it was changed. Each reads as one clear line.
+/// The reason why a database was not opened. The database is unchanged. Each description fits on one line.
 package enum SQLiteJournalError: Error, Hashable, Sendable {
-  /// The directory is not there and cannot be made, or nothing can be written in it.
+  /// The directory does not exist and cannot be created, or is not writable.
   case directory(path: String, reason: String)
-  /// A file of the database cannot be used; the reason names its owner and the remedy where permission is missing.
+  /// A file of the database cannot be used. For a missing permission the reason contains the owner and the remedy.
   case file(path: String, reason: String)
   /// Another process holds `<database>.lock`.
   case lockedByAnother(path: String)
-  /// The file is something else, or what SQLite made of it is damaged.
+  /// The file is not a SQLite database, or is damaged.
   case notADatabase(path: String)
   case corrupt(path: String, reason: String)
-  /// A SQLite database with tables, none of them Cairn's.
+  /// A SQLite database whose tables do not belong to Cairn.
   case foreign(path: String)
-  /// It is of a newer format than this version knows.
+  /// The database has a newer format than this version knows.
   case newerFormat(path: String, format: Int, known: Int)
-  /// It is of a build from before formats had numbers, which no version reads any more.
+  /// The database was created by a build without format numbers, which no version can read.
   case earlierBuild(path: String)
-  /// A migration has another text than when it was applied.
+  /// The text of an applied migration has changed.
   case changedMigration(path: String, migration: String)
-  /// It was made with another secret key. The keys' fingerprints reveal nothing of them; `made` is `nil` if it was not recorded.
+  /// The database was encrypted with another secret key. The keys are given by their names, which do not reveal them; `made` is `nil` if it was not
+  /// recorded.
   case wrongKey(path: String, given: [String], made: String?)
-  /// Less is there than was acknowledged.
+  /// Acknowledged data is missing.
   case lost(path: String, Loss)
-  /// SQLite does not keep what is promised: WAL with `synchronous=FULL`.
+  /// SQLite does not provide the required durability: WAL with `synchronous=FULL`.
   case notDurable(path: String, reason: String)
   case notOpened(path: String, reason: String)
 }
 
 extension SQLiteJournalError {
-  /// Whether a disk that is full or read-only leads here; everything else is wrong on any disk.
+  /// Whether a full or read-only disk may have caused the error.
   package var mayBeTheDisk: Bool {
     switch self {
     case .directory, .file, .notDurable, .notOpened: true

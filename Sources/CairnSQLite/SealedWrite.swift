@@ -1,10 +1,10 @@
 import CairnStore
 import Foundation
 
-/// A session's part of a batch with its secrets in their boxes, made before the transaction begins. An object, because a copy of a
-/// state is many counted references.
+/// A session's part of a batch with its secrets encrypted, prepared before the transaction begins. A class, because copying a state updates many
+/// reference counts.
 final class SealedWrite {
-  /// nil: to be forgotten.
+  /// An encrypted secret; `nil` in `box` means that the secret is deleted.
   struct Secret {
     var slot: Int
     var box: Data?
@@ -24,7 +24,7 @@ final class SealedWrite {
         return Secret(slot: slot.number, box: try box.seal(text, for: slot.purpose(of: id)))
       }
     } catch {
-      // The error's own text may quote what could not be sealed.
+      // The original error is not included, because its text may contain the secret.
       throw .unreadable("a secret of session \(id) cannot be sealed")
     }
   }

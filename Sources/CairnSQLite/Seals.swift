@@ -3,12 +3,13 @@ import CairnStore
 import Foundation
 import GRDB
 
-/// The boxes of a database: which keys open them, and how they come under the newest.
+/// Manages the encrypted values of a database: which keys decrypt them, and how they are re-encrypted with the newest key.
 enum Seals {
-  /// The number of secrets that one commit reseals.
+  /// The number of secrets that one commit re-encrypts.
   private static let stride = 100
 
-  /// Looks that a key opens what the database was made with; makes what a new one starts with. Returns whether older seals are left.
+  /// Checks that one of the keys decrypts the database. Initializes the settings of a new database. Returns whether values encrypted with older keys
+  /// remain.
   static func check(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws -> Bool {
     guard let box = try SettingsTable(db).value(.key) else {
       guard try SettingsTable(db).isEmpty() else {
@@ -23,17 +24,17 @@ enum Seals {
     return !secrets.isNew(box, for: "key")
   }
 
-  /// Whether these keys open what the database was made with.
+  /// Whether one of these keys decrypts the database.
   static func opens(_ db: Database, _ secrets: SecretBox) throws -> Bool {
     try SettingsTable(db).value(.key).map { secrets.open($0, for: "key") == "cairn" } ?? false
   }
 
-  /// The fingerprint of the key of all seals; `nil` if it was not recorded.
+  /// The name of the key with which all values are encrypted; `nil` if it was not recorded.
   static func keyID(_ db: Database) throws -> String? {
     try SettingsTable(db).value(.keyID).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Makes what a database has from its first start on, in one transaction: the boxes, its id, and the key of its hashes.
+  /// Creates the settings of a new database in one transaction: the encrypted values, its id, and the key for hashes.
   private static func make(_ db: Database, _ secrets: SecretBox) throws {
     try db.inTransaction {
       let derivation = random(32)
@@ -46,13 +47,13 @@ enum Seals {
     }
   }
 
-  /// Notes the name of the key that all seals are of.
+  /// Records the name of the key with which all values are encrypted.
   static func name(_ keyID: String?, _ db: Database) throws {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Seals a database with a new key after its key was lost: a new box that identifies the key, and a new derivation key. The key of the
-  /// hashes stays. Existing secrets have to be resealed. In a transaction.
+  /// Initializes a database for a new key after its key was lost: a new value that identifies the key, and a new derivation key. The key for hashes
+  /// stays the same. The caller must re-encrypt the secrets. Called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, try secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))
@@ -60,7 +61,7 @@ enum Seals {
     try settings.set(.keyID, Data(keyID.utf8))
   }
 
-  /// 32 bytes that stay the same whatever becomes of the keys, for what has to be derived from a secret of the service.
+  /// 32 bytes that do not change when the keys change. Values that depend on a secret of the service are derived from them.
   static func derivationKey(_ db: Database, _ secrets: SecretBox, path: String) throws -> [UInt8] {
     guard let box = try SettingsTable(db).value(.derivation), let text = secrets.open(box, for: "derivation"),
       let key = Data(base64Encoded: text)
@@ -70,7 +71,8 @@ enum Seals {
     return Array(key)
   }
 
-  /// Seals the next secrets behind one with the newest key; nil: that was the last, and the database belongs to the newest key from now on.
+  /// Encrypts the next secrets with the newest key. Returns the last one processed, or `nil` if there are no more; then the database belongs to the
+  /// newest key.
   static func renew(
     after last: (session: String, slot: Int), _ secrets: SecretBox, newest: [UInt8], _ db: Database
   ) throws -> (session: String, slot: Int)? {
@@ -81,7 +83,7 @@ enum Seals {
     for row in rows {
       let (session, number, box): (String, Int, Data) = (row["session"], row["slot"], row["box"])
       let purpose = SecretSlot(number: number).purpose(of: session)
-      // One that no key opens stays as it is: `cairn verify` tells it.
+      // A secret that no key decrypts stays unchanged. `cairn verify` reports it.
       guard !secrets.isNew(box, for: purpose), let text = secrets.open(box, for: purpose) else { continue }
       try SecretRow(session: session, slot: number, box: try secrets.seal(text, for: purpose)).put(check, db)
     }
@@ -102,6 +104,6 @@ enum Seals {
 }
 
 extension SecretSlot {
-  /// The slot of a column's number.
+  /// The slot for a value of the column `slot`.
   init(number: Int) { self = number == 0 ? .token : .code(effect: number) }
 }

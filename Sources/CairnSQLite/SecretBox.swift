@@ -2,28 +2,28 @@ import CairnCore
 import Crypto
 import Foundation
 
-/// AES-GCM with a fresh nonce for each box. The purpose of a box is authenticated: one that was moved elsewhere does not open.
-/// Boxes are sealed with the newest key; those of older ones open still.
+/// Encrypts secrets with AES-GCM and a fresh nonce. The purpose of a secret is authenticated, so an encrypted secret cannot be used elsewhere. The
+/// newest key encrypts; older keys only decrypt.
 struct SecretBox: Sendable {
   private let newest: SymmetricKey
   private let older: [SymmetricKey]
 
-  /// 32 bytes each, the newest first.
+  /// The keys, 32 bytes each, the newest first.
   init(keys: [[UInt8]]) {
-    // A box without a key opens nothing, and its seals cannot be opened: `KeyFile` never returns an empty list.
+    // Without keys a random key is used, which decrypts nothing. `KeyFile` never returns an empty list.
     newest = keys.first.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
     older = keys.dropFirst().map { SymmetricKey(data: $0) }
   }
 
-  /// Nonce, ciphertext and tag.
+  /// The nonce, the ciphertext and the tag.
   func seal(_ text: String, for purpose: String) throws -> Data {
     let box = try AES.GCM.seal(Data(text.utf8), using: newest, authenticating: Data(purpose.utf8))
-    // `combined` is nil only for nonces of another length than 12 bytes; the one above is made by `seal` itself.
+    // `combined` is only `nil` for nonces that do not have 12 bytes. `seal` creates one with 12 bytes.
     guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
     return combined
   }
 
-  /// nil: none of these keys, not this purpose, or changed.
+  /// The decrypted text; `nil` if no key matches, the purpose differs, or the data was changed.
   func open(_ box: Data, for purpose: String) -> String? {
     if let text = Self.open(box, newest, purpose) { return text }
     for key in older {
@@ -32,7 +32,7 @@ struct SecretBox: Sendable {
     return nil
   }
 
-  /// Whether the newest key opens it.
+  /// Whether the newest key decrypts the value.
   func isNew(_ box: Data, for purpose: String) -> Bool { Self.open(box, newest, purpose) != nil }
 
   private static func open(_ box: Data, _ key: SymmetricKey, _ purpose: String) -> String? {

@@ -3,21 +3,21 @@ import CairnStore
 import Foundation
 import GRDB
 
-/// The table of single values: a value under its name, with a check value. Its rows are few, and read at a start.
+/// The table of settings: named values with check values. It has few rows, which are read at startup.
 struct SettingsTable {
   /// The names of the values.
   enum Name: String, CaseIterable {
-    /// The database's own id, in hexadecimal.
+    /// The database's id in hexadecimal digits.
     case id
-    /// A box that only the right keys open.
+    /// An encrypted constant, which identifies the right keys.
     case key
-    /// The name of the key that everything is sealed with.
+    /// The name of the key with which everything is encrypted.
     case keyID
-    /// A box with the derivation key.
+    /// The encrypted derivation key.
     case derivation
-    /// The key of all hashes and check values. It is derived from the derivation key and no secret, so that a check needs no other key.
+    /// The key for all hashes and check values. It is derived from the derivation key but is not secret, so that checks need no other key.
     case hashKey
-    /// Written to see whether the database can be written.
+    /// A value that is written to find out whether the database can be written.
     case probe
   }
 
@@ -25,10 +25,10 @@ struct SettingsTable {
 
   init(_ db: Database) { self.db = db }
 
-  /// Whether it has no values yet.
+  /// Whether the table is empty.
   func isEmpty() throws -> Bool { try Int.fetchOne(db, sql: "SELECT count(*) FROM settings") == 0 }
 
-  /// nil: it is not there. Throws `.unreadable` if it is not what was written.
+  /// The value of a setting; `nil` if it does not exist. Throws `.unreadable` if its check value is wrong.
   func value(_ name: Name) throws -> Data? {
     guard let row = try Row.fetchOne(db, sql: "SELECT value, \"check\" FROM settings WHERE name = ?", arguments: [name.rawValue]) else {
       return nil
@@ -41,7 +41,7 @@ struct SettingsTable {
     return value
   }
 
-  /// Writes a value, or another one.
+  /// Inserts or replaces a value.
   func set(_ name: Name, _ value: Data) throws {
     let key = name == .hashKey ? SipHash.Key(value) : try hashKey()
     try db.execute(
@@ -52,7 +52,7 @@ struct SettingsTable {
       arguments: [name.rawValue, value, RowCheck(key).value("settings", .text(name.rawValue), .blob(Array(value)))])
   }
 
-  /// The key of all hashes and check values.
+  /// The key for all hashes and check values.
   func hashKey() throws -> SipHash.Key {
     guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key of its hashes is not there") }
     return SipHash.Key(bytes)

@@ -1,14 +1,15 @@
 import GRDB
 
-/// Free pages inside the database, which deletions leave. Those beyond what new sessions soon fill are given back to the disk.
+/// Free pages in the database file, which deletions leave behind. Pages beyond those that new sessions will soon use are returned to the disk.
 enum Slack {
-  /// Pages that are given back in one commit: a few milliseconds.
+  /// The number of pages that are returned per commit, which takes a few milliseconds.
   private static let stride = 200
-  /// Free pages (4 KiB each) that always stay, and the share of all pages that stays: one in so many.
+  /// The minimum number of free pages (4 KiB each) that are kept, and the divisor that gives the share of all pages to keep.
   private static let least = 256
   private static let share = 8
 
-  /// Gives back the next pages; false: there are no more to give. A database made without `auto_vacuum` keeps them until `cairn vacuum`.
+  /// Returns the next pages to the disk. Returns `false` if there are no more. A database that was created without `auto_vacuum` keeps its pages
+  /// until `cairn vacuum`.
   static func giveBack(_ db: Database) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2 else { return false }
     let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

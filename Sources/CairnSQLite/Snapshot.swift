@@ -2,24 +2,24 @@ import CairnCore
 import CairnStore
 import GRDB
 
-/// A whole state as it is stored.
+/// A complete state as stored in the table of snapshots.
 struct Snapshot {
-  /// The entry that led to it.
+  /// The number of the entry that led to the state.
   var entry: Int
-  /// The session's number.
+  /// The number of the session.
   var session: Int
   var revision: Int
   var format: Int
-  /// The hash of the definition that it belongs to.
+  /// The hash of the session's definition.
   var definition: String
-  /// Bytes of the session's entries and snapshots up to this one, which is included.
+  /// The size in bytes of the session's entries and snapshots up to and including this one.
   var journal: Int
   var state: [UInt8]
 
   /// The columns of a query, from `entry` to `check`.
   static let columns = "entry, session, revision, format, definition, journal, state, \"check\""
 
-  /// Reads `columns`; nil: it is not what was written.
+  /// Reads a row of `columns`. Returns `nil` if the check value is wrong.
   init?(_ row: Prepared, _ check: RowCheck) {
     self.init(
       entry: row.integer(0), session: row.integer(1), revision: row.integer(2), format: row.integer(3), definition: row.text(4),
@@ -37,7 +37,7 @@ struct Snapshot {
     self.state = state
   }
 
-  /// The value of its column `check`.
+  /// The value of the row's column `check`.
   func value(_ check: RowCheck) -> Int {
     check.value(
       "snapshots", .integer(entry), .integer(session), .integer(revision), .integer(format), .text(definition),

@@ -1,41 +1,41 @@
 import CairnRuntime
 import CairnStore
 
-/// The work behind the commits, on a thread of its own. It moves the log of writes into the database and erases deleted rows, a little in
-/// each turn, so that a commit never waits long. Failures are retried after a time.
+/// Background work on its own thread: checkpoints of the write-ahead log, and the erasure of deleted rows. It works in small steps, so that a commit
+/// never waits long. Failures are retried after a pause.
 final class Sweeper: Sendable {
-  /// The sweeper's operations. Called on its thread; each takes a few milliseconds.
+  /// The sweeper's operations. They are called on its thread and take a few milliseconds each.
   struct Work: Sendable {
-    /// Erases some rows of deleted sessions; false: nothing is left to erase. Throws what stood in the way.
+    /// Erases some rows of deleted sessions. Returns `false` if none are left.
     var erase: @Sendable () throws -> Bool
-    /// Moves what it can without waiting for readers; returns the number of pages left in the log, or `nil` if it failed.
+    /// Moves pages from the log to the database without waiting for readers. Returns the number of pages left in the log, or `nil` on failure.
     var move: @Sendable () -> Int?
-    /// Empties the log, if no reader uses it.
+    /// Empties the log unless a reader uses it. Returns whether it was emptied.
     var empty: @Sendable () -> Bool
-    /// Gives free pages back to the disk; false: there are no more to give.
+    /// Returns free pages to the disk. Returns `false` if there are no more.
     var giveBack: @Sendable () throws -> Bool = { false }
   }
 
   private struct Contents {
     var isBusy = false
-    /// Pages in the log.
+    /// The number of pages in the log.
     var pages = 0
-    /// Below this many pages the log is not moved.
+    /// The number of pages in the log from which on a checkpoint is run.
     var threshold = Sweeper.pages
     var wantsRestart = false
     var traces = Traces()
-    /// Before these moments it is of no use to try.
+    /// The `Monotonic` times before which the next attempts are not useful.
     var nextErasing: UInt64 = 0
     var nextEmptying: UInt64 = 0
-    /// Rows were erased since free pages were given back to the disk.
+    /// Whether rows were erased since free pages were last returned to the disk.
     var hasSlack = false
-    /// Whether a caller waits for everything to be done at once.
+    /// Whether a caller waits for all work to be done at once.
     var isHurried = false
     var faults = 0
     /// Whether an overdue erasure has been reported.
     var isTold = false
 
-    /// The obstacle of an overdue erasure.
+    /// The obstacle of an overdue erasure, for the log.
     var hindrance: String {
       if nextErasing > Monotonic.now() { return "it cannot be erased" }
       return traces.stains == nil ? "there is more of it than was erased so far" : "another program reads the database"
@@ -44,10 +44,11 @@ final class Sweeper: Sendable {
 
   private enum Task { case erase, move, empty, giveBack }
 
-  /// Pages (4 KiB each) in the log at which it is moved; with few enough left the writer restarts it.
+  /// The number of pages (4 KiB each) in the log that triggers a checkpoint, and the number of remaining pages at which the writer restarts the log.
   private static let pages = 2_000
   private static let rest = 200
-  /// Nanoseconds between two emptyings of the log, before another try of what failed, and after which what was deleted should be gone.
+  /// In nanoseconds: the pause between two attempts to empty the log, the pause before a retry, and the time within which deleted data should be
+  /// erased.
   private static let pause: UInt64 = 5_000_000_000
   private static let retry: UInt64 = 1_000_000_000
   private static let promise: UInt64 = 10_000_000_000
@@ -63,7 +64,7 @@ final class Sweeper: Sendable {
     self.tell = tell
   }
 
-  /// Starts the thread. `hasTombstones`: some were left by the last run.
+  /// Starts the thread. `hasTombstones` tells whether the previous run left unfinished erasures.
   func start(hasTombstones: Bool) throws(ThreadError) {
     loop.withLock { contents in
       contents.hasSlack = true
@@ -72,18 +73,18 @@ final class Sweeper: Sendable {
     try loop.start("cairn-sweeper") { [self] in run() }
   }
 
-  /// Ends the thread, after what it is doing.
+  /// Ends the thread after the current work.
   func stop() { loop.stop() }
 
-  /// For how many nanoseconds something has been deleted that is still in the files, 0: nothing is; and how often erasing failed.
+  /// Whether deleted data is still in the files, the nanoseconds since the oldest such deletion, and the number of failed erasures.
   var figures: (isErasing: Bool, age: UInt64, faults: Int) {
     loop.withLock { contents in
       (contents.traces.oldest != nil, contents.traces.age(at: Monotonic.now()), contents.faults)
     }
   }
 
-  /// Called after a commit, with the pages that are in the log now. Returns whether the writer is to restart the log: nearly all of it was
-  /// moved.
+  /// Must be called after each commit with the number of pages in the log. Returns whether the writer should restart the log, because nearly all of
+  /// it has been moved.
   func committed(pages: Int) -> Bool {
     let (wakes, restarts) = loop.withLock { contents in
       contents.pages = pages
@@ -94,13 +95,13 @@ final class Sweeper: Sendable {
     return restarts
   }
 
-  /// The log has been restarted.
+  /// Records that the log has been restarted.
   func restarted() { loop.withLock { $0.threshold = Self.pages } }
 
-  /// A session was deleted.
+  /// Records that a session was deleted.
   func bury() { loop.change { $0.traces.bury(at: Monotonic.now()) } }
 
-  /// Blocks until nothing of what was deleted is left, or for a while (`Monotonic`): a reader may be in the way.
+  /// Blocks until no deleted data is left, or until the deadline (`Monotonic`). Readers of other processes can delay the erasure.
   func finish(until deadline: UInt64) {
     loop.change { $0.isHurried = true }
     _ = loop.wait(until: deadline) { contents -> Bool? in
@@ -139,9 +140,9 @@ final class Sweeper: Sendable {
   }
 
   private func giveBack() {
-    // A failure is retried with the next deletion.
+    // A failure is retried after the next deletion.
     let isLeft = (try? work.giveBack()) ?? false
-    // The pages that moved are in the log; it does not grow by all of them.
+    // The moved pages have been written to the log. Moving them to the database keeps the log from growing by all of them.
     _ = work.move()
     loop.change { contents in
       contents.isBusy = false
@@ -154,7 +155,7 @@ final class Sweeper: Sendable {
     loop.change { contents in
       contents.isBusy = false
       contents.wantsRestart = left.map { $0 < Self.rest } ?? false
-      // Until the writer has restarted it, or its reader is gone, moving it again is useless before it has grown.
+      // Before the writer has restarted the log or its reader has left, another checkpoint is useless until the log has grown.
       contents.threshold = contents.pages + Self.pages / 4
     }
   }

@@ -4,26 +4,27 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The log of writes (WAL) of the connection that writes. Its functions are for that connection's queue.
+/// The write-ahead log (WAL) of the writing connection. Its functions must run on that connection's queue.
 final class WriteLog: Sendable {
   private let count = Atomic(0)
 
-  /// Pages in it after the last commit, the sweeper's too. Any thread.
+  /// The number of pages in the log after the last commit, including commits of the sweeper. Any thread.
   var pages: Int { count.load(ordering: .relaxed) }
 
-  /// Has SQLite tell after each commit of a connection how long the log is. The connection must not outlive this.
+  /// Registers a hook that records the length of the log after each commit. The connection must not outlive this object.
   func watch(_ db: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
       db.sqliteConnection,
       { context, _, _, pages in
-        // The context is the one passed below; it is never nil.
+        // The context is the pointer passed below, and never `nil`.
         if let context { Unmanaged<WriteLog>.fromOpaque(context).takeUnretainedValue().count.store(Int(pages), ordering: .relaxed) }
         return SQLITE_OK
       }, context)
   }
 
-  /// Moves the few pages that are left and makes the next commit restart the log; does nothing while a reader uses it.
+  /// Moves the remaining pages to the database, so that the next commit restarts the log. Does nothing while a reader uses the log. Returns whether
+  /// it succeeded.
   func restart(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }
@@ -34,7 +35,7 @@ final class WriteLog: Sendable {
     return true
   }
 
-  /// Empties the file; does nothing while a reader uses it.
+  /// Empties the log file. Does nothing while a reader uses it. Returns whether it succeeded.
   static func empty(_ db: Database, measuredBy times: Lock<Durations>) -> Bool {
     let start = Monotonic.now()
     defer { times.withLock { $0.add(Monotonic.now() - start) } }

@@ -2,24 +2,24 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Copies of a database in use, and their restoration. The secret key is not in a copy: it is kept apart, so that the copy without it
-/// reveals no secret.
+/// Makes and restores copies of a database that is in use. A copy does not contain the secret key, so it reveals no secrets by itself.
 package enum Backup {
-  /// The result of a copy.
+  /// The result of making or restoring a backup.
   package struct Report: Hashable, Sendable {
     package var sessions: Int
-    /// The newest entry in it.
+    /// The number of the newest entry in the copy.
     package var entry: Int
     package var bytes: Int
-    /// The name of the key that it is sealed with.
+    /// The name of the key with which the copy's secrets are encrypted.
     package var keyID: String?
-    /// Where a database that was replaced is now.
+    /// The new path of the database that was replaced; `nil` if there was none.
     package var replaced: String?
-    /// Sessions in the backup that were deleted after it was made, and erased again.
+    /// The number of sessions that were deleted after the backup and have been erased from it again.
     package var erased = 0
   }
 
-  /// Copies a database, which a service may be writing to, into a file that is whole or not there. `isInterrupted` is asked often.
+  /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; `true` ends the
+  /// copy.
   package static func make(
     of database: String, to file: String, replacing: Bool, isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> Report {
@@ -27,7 +27,7 @@ package enum Backup {
     guard replacing || Disk.size(of: file) == nil else { throw .exists(path: file) }
     let copy = try DatabaseCopy(of: database, besides: file, isInterrupted: isInterrupted)
     let report = try report(copy)
-    // A link is refused if there is something by now.
+    // Unlike `rename`, `link` fails if the file has been created in the meantime.
     guard (replacing ? rename(copy.draft, file) : link(copy.draft, file)) == 0 else {
       throw errno == EEXIST ? .exists(path: file) : .failed(path: file, reason: Disk.reason)
     }
@@ -35,8 +35,8 @@ package enum Backup {
     return report
   }
 
-  /// Replaces a database that no process has open by a backup. An existing one is moved aside with its log, if it may be replaced. `keys`:
-  /// those beside the database, if they exist; a backup that is sealed with others is refused.
+  /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its write-ahead
+  /// log. `keys` are the keys beside the database, if there are any; a backup that was encrypted with other keys is refused.
   package static func restore(
     _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> Report {
@@ -63,7 +63,7 @@ package enum Backup {
       guard rename(database, aside) == 0 else { throw .failed(path: aside, reason: Disk.reason) }
       report.replaced = aside
     }
-    // The log of another database must not be there when the new one is.
+    // The write-ahead log of the old database must be gone before the new database is in place.
     unlink(database + "-shm")
     let hasLog = Disk.size(of: database + "-wal") != nil
     unlink(aside + "-wal")

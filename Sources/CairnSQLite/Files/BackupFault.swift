@@ -1,18 +1,18 @@
-/// The reason why a backup was not made, or not restored. Existing files are unchanged. Each reads as one clear line.
+/// The reason why a backup was not made or restored. Existing files are unchanged. Each description fits on one line.
 package enum BackupFault: Error, Hashable, Sendable {
-  /// The file to be read is not there.
+  /// The source file does not exist.
   case missing(path: String)
-  /// The file to be written exists already.
+  /// The target file exists already.
   case exists(path: String)
-  /// The file to be written is the database itself.
+  /// The target file is the database itself.
   case itself(path: String)
   case journal(SQLiteJournalError)
   case failed(path: String, reason: String)
-  /// The file that was read is damaged.
+  /// The source file is damaged.
   case damaged(path: String, reason: String)
-  /// No key is lost: one of those at hand opens the database.
+  /// The secret key is not lost, because one of the available keys decrypts the database.
   case keyOpens(path: String)
-  /// Ended from outside.
+  /// The caller interrupted the operation.
   case interrupted
 }
 

@@ -1,29 +1,29 @@
 import GRDB
 import Glibc
 
-/// Rewrites a database without the free pages that deletions left.
+/// Rewrites a database without the free pages that deletions have left.
 package enum Compaction {
-  /// Bytes of the file.
+  /// The size of the database file in bytes.
   package struct Report: Hashable, Sendable {
     package var before: Int
     package var after: Int
   }
 
-  /// Replaces the database by a copy without free pages, all or nothing. The copy needs room on the same disk. No
-  /// service may have the database open.
+  /// Replaces the database by a copy without free pages, completely or not at all. The copy needs space on the same disk. No service may have the
+  /// database open.
   package static func run(_ database: String) throws(BackupFault) -> Report {
     let draft = "\(database).draft.\(getpid())"
     defer { unlink(draft) }
     let work = { (db: Database) throws -> Int in
       unlink(draft)
-      // The copy gives pages back as sessions are deleted, also if the database was made before there was that.
+      // The copy returns free pages to the disk incrementally, even if the database was created without this setting.
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
       try bringToDisk(draft, of: database)
       return Disk.size(of: database) ?? 0
     }
     let before = try Maintenance.run(database, work) {
-      // The log was moved into the database that goes; what another program still holds of it belongs to that one.
+      // The log has been moved into the old database. If it is not empty, another program has the database open.
       guard Disk.size(of: database + "-wal") ?? 0 == 0 else {
         throw BackupFault.failed(path: database, reason: "another program has it open")
       }

@@ -1,19 +1,19 @@
 package import CairnStore
 import GRDB
 
-/// Everything that can be checked of a database that is looked at from outside: `cairn verify`.
+/// All checks of a database by `cairn verify`, which opens it without being its owner.
 package struct DatabaseCheck {
-  /// The faults, a line each.
+  /// The faults, one line each.
   package private(set) var faults: [String] = []
   package private(set) var sessions = 0
-  /// Sessions of which something is wrong.
+  /// The ids of sessions with faults.
   package private(set) var damaged: Set<String> = []
   package private(set) var definitions = 0
   package private(set) var secrets = 0
   private let journal: SQLiteJournal
 
-  /// Checks all of it. An unreadable part is a fault, and the rest is checked all the same. `definitions` reads a canonical text;
-  /// `opensSecrets`: whether the journal has the keys for that.
+  /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a canonical
+  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
@@ -67,7 +67,7 @@ package struct DatabaseCheck {
     faults.append(session.map { "session \($0): \(text)" } ?? text)
   }
 
-  /// Gives what is read; nil, noted as a fault: damage stands in the way.
+  /// Returns what `read` finds. If damage prevents this, adds a fault and returns `nil`.
   private mutating func found<Found>(_ what: String, _ read: () throws(JournalError) -> Found) throws(JournalError) -> Found? {
     do {
       return try read()
@@ -83,7 +83,7 @@ package struct DatabaseCheck {
 }
 
 extension SQLiteJournal {
-  /// The names of tables and indexes whose definitions are not those of the migrations, or are missing.
+  /// The names of tables and indexes that are missing, or whose definitions differ from those of the migrations.
   fileprivate func schemaFaults() throws(JournalError) -> [String] {
     try guarded {
       let expected = try DatabaseQueue().writeWithoutTransaction { db in
@@ -95,7 +95,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// The text of each definition, by name. SQLite's own tables have none.
+  /// The SQL text of each table and index, by name. SQLite's internal tables have none.
   private static func schema(_ db: Database) throws -> [String: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { first, _ in first }

@@ -3,25 +3,25 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A copy of a database as it is at one moment, while other connections write to it: a draft beside its later place, readable only for its
-/// owner.
+/// A copy of a database at one point in time, made while other connections write to the database. The copy is a draft beside its target path, and
+/// only its owner may read it.
 struct DatabaseCopy: ~Copyable {
-  /// Where the draft is.
+  /// The path of the draft.
   let draft: String
   let id: String
-  /// The newest entry in it.
+  /// The newest entry in the copy.
   let newest: NewestEntry
   let sessions: Int
   let bytes: Int
 
-  /// The pages per step; other connections have their turn between two steps.
+  /// The number of pages per step. Other connections can write between two steps.
   private static let pages: CInt = 64
-  /// Nanoseconds of the pause after a step: as long as it took, within these.
+  /// The limits in nanoseconds of the pause after each step, which lasts as long as the step took.
   private static let pause: ClosedRange<UInt64> = 300_000...20_000_000
-  /// The number of steps after which the copy is synced to the disk: syncing a whole file at once would delay every other write.
+  /// The number of steps after which the copy is synced to disk. Syncing a large file only once at the end would delay all other writes.
   private static let flush = 32
 
-  /// Copies, and looks that the copy is whole. `isInterrupted` is asked between two steps.
+  /// Makes the copy and checks its integrity. `isInterrupted` is called between two steps.
   init(of database: String, besides target: String, isInterrupted: @escaping () -> Bool) throws(BackupFault) {
     guard Disk.size(of: database) ?? 0 > 0 else { throw .missing(path: database) }
     let draft = "\(target).draft.\(getpid())"
@@ -42,7 +42,7 @@ struct DatabaseCopy: ~Copyable {
 
   deinit { Self.remove(draft) }
 
-  /// Gives the draft the owner of its folder, if root made it.
+  /// If root created the draft, changes its owner to the owner of its folder.
   func adoptOwner() {
     let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
@@ -57,13 +57,13 @@ struct DatabaseCopy: ~Copyable {
   ) throws(BackupFault) {
     do {
       var configuration = Configuration()
-      // No journal for a rollback: an unfinished draft is deleted.
+      // No rollback journal is necessary, because an unfinished draft is deleted.
       configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
       let target = try DatabaseQueue(path: draft, configuration: configuration)
       let source = try DatabaseQueue(path: database, configuration: SQLiteJournal.reading)
       try target.writeWithoutTransaction { copy in
         try source.read { db in
-          // From here on this connection reads one state of the source: a copy of a changing source would restart with each commit.
+          // Starts a read transaction, so that the copy shows one state of the source. Otherwise each commit to the source would restart the copy.
           _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
           var steps = 0
           var began = Monotonic.now()
@@ -75,7 +75,7 @@ struct DatabaseCopy: ~Copyable {
             began = Monotonic.now()
           }
         }
-        // One plain file: it needs no log beside it.
+        // Converts the copy to a single file that needs no write-ahead log.
         try copy.execute(sql: "PRAGMA journal_mode = DELETE")
       }
       try source.close()

@@ -1,20 +1,20 @@
 import GRDB
 
-/// Which program and which format a database is of, by the numbers in SQLite's file header.
+/// The program and the format version of a database, according to the numbers in SQLite's file header.
 enum DatabaseFormat: Hashable {
-  /// It has no tables yet.
+  /// An empty database without tables.
   case new
-  /// Cairn's, with so many migrations.
+  /// A database of Cairn with this number of migrations.
   case cairn(format: Int)
-  /// Cairn's, of a build from before formats had numbers.
+  /// A database of a Cairn build that did not store format numbers.
   case unnumbered
-  /// Another program's.
+  /// A database of another program.
   case foreign
 
   /// `application_id`: "Crn1" as a big-endian integer.
   static let application = 0x4372_6E31
 
-  /// Reads it; writes nothing.
+  /// Reads the format. Writes nothing.
   init(_ db: Database) throws {
     if try Int.fetchOne(db, sql: "PRAGMA application_id") == Self.application {
       self = .cairn(format: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
@@ -25,7 +25,7 @@ enum DatabaseFormat: Hashable {
     self = tables.isEmpty ? .new : tables.isSuperset(of: ["migrations", "entries", "sessions", "definitions"]) ? .unnumbered : .foreign
   }
 
-  /// Names the format in the file, in the transaction that brings the file to it.
+  /// Stores the format in the file header, in the transaction of the migration.
   static func write(_ format: Int, _ db: Database) throws {
     try db.execute(sql: "PRAGMA application_id = \(application); PRAGMA user_version = \(format)")
   }

@@ -2,22 +2,22 @@ import CairnCore
 import Crypto
 import Foundation
 
-/// The facts about a database that are kept outside of it, so that a loss is noticed: `<database>.mark`.
+/// Facts about a database that are stored outside it, in `<database>.mark`, so that lost data can be detected.
 struct DatabaseMark: Hashable, Sendable {
-  /// The database's own.
+  /// The id of the database.
   var id: String
-  /// The newest entry that is known to be on disk; at most a second old.
+  /// The newest entry that is known to be on disk. It is at most one second behind.
   var newest: NewestEntry
-  /// Whether the log of writes must be there: no clean stop has moved it into the database.
+  /// Whether the write-ahead log must exist, because no clean stop has moved it into the database.
   var isOpen: Bool
 
-  /// A line with a checksum, which tells a line that was half written.
+  /// The mark as a line with a checksum, which detects partly written lines.
   func line(serial: Int) -> String {
     let text = "cairn 1 \(id) \(serial) \(newest.entry) \(String(newest.hash, radix: 16)) \(isOpen ? "open" : "closed")"
     return "\(text) \(Self.checksum(text))\n"
   }
 
-  /// nil: not such a line, or not a whole one.
+  /// `nil` if the line is not a mark or its checksum does not match.
   init?(line: String, serial: inout Int) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 8, words[0] == "cairn", words[1] == "1", let number = Int(words[3]), let entry = Int(words[4]),

@@ -1,26 +1,28 @@
 import Glibc
 
-/// Calls to the file system that SQLite does not make.
+/// File system operations that SQLite does not provide.
 package enum Disk {
-  /// Bytes of a file; nil: it is not there.
+  /// The size of a file in bytes; `nil` if the file does not exist.
   static func size(of path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Makes sure that a name in a directory lasts; false: the disk did not say so.
+  /// Syncs the directory of a path, so that a new or renamed file survives a power failure. Returns `false` if that fails.
   @discardableResult static func syncDirectory(of path: String) -> Bool { sync(directory(of: path), O_RDONLY | O_DIRECTORY) }
 
-  /// Makes sure that what is in a file lasts. Not for a database's own file while it is open in this process: closing it drops its locks.
+  /// Syncs the contents of a file to disk. Must not be used for a database file that is open in this process, because closing the file would release
+  /// SQLite's locks.
   @discardableResult static func sync(_ path: String) -> Bool { sync(path, O_RDONLY) }
 
-  /// The directory that a path names something in.
+  /// The directory that contains the path.
   static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Why no process can write beside a path: the file system is read-only or full. Returns `nil` if a write succeeds, or fails for another reason.
+  /// The reason why no process can write beside a path: the file system is read-only or full. `nil` if a test write succeeds or fails for another
+  /// reason.
   package static func hindrance(at path: String) -> String? {
     let draft = "\(path).room.\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -44,7 +46,7 @@ package enum Disk {
     }
   }
 
-  /// Why the last call failed, in the system's words.
+  /// The description of the last error of a system call (`errno`).
   static var reason: String { String(cString: strerror(errno)) }
 
   private static func sync(_ path: String, _ flags: Int32) -> Bool {

@@ -1,35 +1,35 @@
 import CairnRuntime
 import Glibc
 
-/// `<database>.reserve`: room on the disk that is given up for deletions when no other is left. Until it can be made again only deletions
-/// are committed, so that they free the disk and nothing else fills it. Any thread.
+/// Disk space reserved in `<database>.reserve`. When the disk is full, the reserve is released so that deletions can be committed. Until it can be
+/// allocated again only deletions are committed, so that nothing else uses the space that they free. Any thread.
 final class DiskReserve: Sendable {
   private let database: String
   private let given: Lock<Bool>
 
-  /// Bytes: enough for some thousand deletions, for erasing their rows, and for the log of writes.
+  /// The size in bytes, enough for some thousand deletions, for erasing their rows, and for the write-ahead log.
   static let size = 4 << 20
-  /// With less room than this, beside the reserve, there is none for writes: a start gives the reserve up at once, and it is not made.
+  /// The minimum free space in bytes besides the reserve. With less, the reserve is not allocated, and released at startup.
   private static let leastRoom: UInt64 = 1 << 20
 
-  /// Makes the reserve, or gives it up if the disk is full. Under the database's lock.
+  /// Allocates the reserve, or releases it if the disk is full. The caller must hold the database's lock.
   init(_ database: String) {
     self.database = database
     given = Lock(false)
     if Self.room(database) < Self.leastRoom { giveUp() } else { _ = make() }
   }
 
-  /// Bytes of the file system of a database that are free; where the system does not say, as many as there may be.
+  /// The free bytes of the database's file system; the maximum value if the system does not report them.
   private static func room(_ database: String) -> UInt64 {
     var status = statvfs()
     guard statvfs(Disk.directory(of: database), &status) == 0 else { return .max }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize)
   }
 
-  /// Whether there is no room but for deletions.
+  /// Whether the reserve is released, so that only deletions are possible.
   var isGivenUp: Bool { given.withLock { $0 } }
 
-  /// Gives the room to deletions.
+  /// Releases the reserved space for deletions.
   func giveUp() {
     given.withLock { given in
       unlink(path)
@@ -37,8 +37,8 @@ final class DiskReserve: Sendable {
     }
   }
 
-  /// Makes the reserve again; false: there is no room for it and for writes beside it yet. A file system that cannot set room aside has no reserve, and needs none
-  /// to go on.
+  /// Allocates the reserve. Returns `false` if there is not enough space for it and for further writes. Returns `true` if the file system does not
+  /// support allocation, because writes can then continue without a reserve.
   func make() -> Bool {
     given.withLock { given in
       guard Disk.size(of: path) ?? 0 >= Self.size || Self.room(database) >= UInt64(Self.size) + Self.leastRoom else {

@@ -5,8 +5,8 @@ import Crypto
 import Foundation
 import Glibc
 
-/// `<database>.erasures`: a line for each deleted session, outside the database and so outside its backups: a restore erases these sessions
-/// again. A line has the time (milliseconds since 1970) and a hash of the session's id, which reveals nothing without the id. Any thread.
+/// The list of deleted sessions in `<database>.erasures`. It is not part of backups, so that a restore can erase these sessions again. Each line has
+/// a time in milliseconds since 1970 and a hash of a session's id, which does not reveal the id. Any thread.
 final class ErasureList: Sendable {
   private let database: String
   private let descriptor = Lock<Int32>(-1)
@@ -17,12 +17,12 @@ final class ErasureList: Sendable {
 
   static func path(_ database: String) -> String { database + ".erasures" }
 
-  /// 32 lower-case hexadecimal digits: the first half of SHA-256 over the id.
+  /// The first half of the SHA-256 of the id, as 32 lower-case hexadecimal digits.
   static func hash(of session: String) -> String {
     String(Hexadecimal.text(of: SHA256.hash(data: Data(session.utf8))).prefix(32))
   }
 
-  /// Adds sessions, on disk when this returns. Returns the length of the file before, for `takeBack`.
+  /// Adds sessions, and returns when they are on disk. The result is the previous length of the file in bytes, for `takeBack`.
   func add(_ sessions: [String]) throws(JournalError) -> Int {
     let time = WallClock.now()
     let bytes = Array(sessions.map { "\(time) \(Self.hash(of: $0))\n" }.joined().utf8)
@@ -38,7 +38,7 @@ final class ErasureList: Sendable {
     }
   }
 
-  /// Removes what was added at this length: its commit failed.
+  /// Truncates the file to a previous length, because the commit of the deletions failed.
   func takeBack(to length: Int) {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }
@@ -47,7 +47,7 @@ final class ErasureList: Sendable {
     }
   }
 
-  /// The hashes of all sessions that were deleted; none: there is no list. A line that was half written is passed over.
+  /// The hashes of all deleted sessions; empty if there is no list. Partly written lines are ignored.
   static func read(_ database: String) -> Set<String> {
     let text = String(decoding: FileManager.default.contents(atPath: path(database)) ?? Data(), as: UTF8.self)
     return Set(

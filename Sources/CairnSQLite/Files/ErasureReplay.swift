@@ -1,15 +1,15 @@
 import GRDB
 
-/// Erases from a restored database what was deleted after its backup was made.
+/// Erases sessions from a restored database that were deleted after its backup was made.
 enum ErasureReplay {
-  /// Erases every session of the list beside `database` from the draft that is to take its place. Returns how many there were.
+  /// Erases every session on the list beside `database` from the draft that will replace the database. Returns the number of erased sessions.
   static func run(on draft: String, of database: String) throws(BackupFault) -> Int {
     let list = ErasureList.read(database)
     guard !list.isEmpty else { return 0 }
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { db in
-        // A draft whose erasure fails is thrown away, so nothing is kept for a way back; what is deleted is overwritten.
+        // A draft is discarded if the erasure fails, so no rollback journal is necessary. Deleted data is overwritten.
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
       }
       let queue = try DatabaseQueue(path: draft, configuration: configuration)
@@ -38,7 +38,7 @@ enum ErasureReplay {
       count += 1
     }
     guard count > 0 else { return 0 }
-    // The newest entry is the mark's; erasing it must not look like a loss.
+    // The mark contains the number of the newest entry. Recording it as a deletion prevents that its erasure looks like a loss.
     try Mark.deleted.set(try Witness.newest(db).entry, check, db)
     for table in ["entries", "snapshots", "heads", "responses", "tombstones"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE session IN (SELECT number FROM erased)")

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// Maintains the files beside the commits, on a thread of its own: the mark follows the commits, once a second, and after a change of the
-/// key secrets are resealed, a few at a time.
+/// Background work on its own thread: once per second the mark is updated to the newest commit, and after a change of the key secrets are
+/// re-encrypted in small batches.
 final class Keeper: Sendable {
   private struct Contents {
     var hasOldSeals: Bool
@@ -11,11 +11,12 @@ final class Keeper: Sendable {
   private let mark: @Sendable () -> Void
   private let reseal: @Sendable () -> Bool
 
-  /// Between two marks, and between two slices of secrets.
+  /// The interval between two marks, and between two batches of secrets.
   private static let second = Duration.seconds(1)
   private static let breath = Duration.milliseconds(20)
 
-  /// `reseal` seals the next few secrets with the newest key; it returns false if none is left. Both are called on its thread.
+  /// `reseal` encrypts the next secrets with the newest key, and returns `false` if none are left. `mark` and `reseal` are called on the keeper's
+  /// thread.
   init(hasOldSeals: Bool, mark: @escaping @Sendable () -> Void, reseal: @escaping @Sendable () -> Bool) {
     loop = BackgroundLoop(Contents(hasOldSeals: hasOldSeals))
     self.mark = mark
@@ -24,10 +25,10 @@ final class Keeper: Sendable {
 
   func start() throws(ThreadError) { try loop.start("cairn-keeper") { [self] in run() } }
 
-  /// Ends the thread, after what it is doing.
+  /// Ends the thread after the current work.
   func stop() { loop.stop() }
 
-  /// Blocks until all secrets are sealed with the newest key, or for a while (`Monotonic`).
+  /// Blocks until all secrets are encrypted with the newest key, or until the deadline (`Monotonic`). Returns `false` if the deadline has passed.
   func finish(until deadline: UInt64) -> Bool { loop.wait(until: deadline) { $0.hasOldSeals ? nil : true } ?? false }
 
   private func run() {

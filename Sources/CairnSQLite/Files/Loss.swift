@@ -1,16 +1,16 @@
-/// A lost part of a database.
+/// The lost part of a database.
 package enum Loss: Hashable, Sendable {
-  /// Its key or its mark is there, the database is not.
+  /// The database itself is missing, although its key or its mark exists.
   case database
-  /// The log of writes, which no clean stop had moved into the database.
+  /// The write-ahead log is missing, although no clean stop had moved it into the database.
   case log
   /// The database ends before an entry that was acknowledged.
   case entries(known: Int, found: Int)
-  /// The newest entry that was acknowledged has another hash here: this database has gone on from an older copy.
+  /// The newest acknowledged entry has a different hash here, so this database has continued from an older copy.
   case otherEntry(Int)
-  /// The mark is that of another database.
+  /// The mark belongs to another database.
   case otherDatabase
-  /// The mark cannot be read, so a loss cannot be excluded.
+  /// The mark cannot be read, so a loss cannot be ruled out.
   case mark
 }
 

@@ -1,10 +1,10 @@
 import CairnRuntime
 import GRDB
 
-/// Work on the files of a database that no service has open: under its lock, after its mark was compared, with a mark that fits afterwards.
+/// Runs work on a database that no service has open. It takes the database's lock, checks the mark before the work, and updates the mark afterwards.
 enum Maintenance {
-  /// Runs `work` on the one connection to the database, then moves the log of writes into it. Throws before `work` if a service has the
-  /// database open, or if something of it was lost. `afterwards` runs when the connection is closed and the lock still held.
+  /// Runs `work` on a single connection and then empties the write-ahead log. Throws before `work` if a service has the database open, or if data was
+  /// lost. `afterwards` runs after the connection is closed, while the lock is still held.
   static func run<Result>(
     _ database: String, _ work: (Database) throws -> Result, afterwards: () throws -> Void = {}
   ) throws(BackupFault) -> Result {
@@ -38,7 +38,7 @@ enum Maintenance {
     return result
   }
 
-  /// The log is in the database now, so its absence is no loss.
+  /// Records that the log has been moved into the database, so that its absence is not reported as a loss.
   private static func setMark(of database: String, _ queue: DatabaseQueue) throws {
     let (id, newest) = try queue.read { db in (try Witness.id(db), try Witness.newest(db)) }
     guard let id, Disk.size(of: database + "-wal") ?? 0 == 0 else { return }
@@ -47,7 +47,7 @@ enum Maintenance {
 }
 
 extension DatabaseError {
-  /// SQLite's words for what failed. Its message is "not an error" where the fault was noticed on another connection.
+  /// SQLite's description of the error. The message is "not an error" if another connection detected the fault; then the code is used.
   var reason: String {
     switch resultCode {
     case .SQLITE_FULL: return "no room is left on the disk"

@@ -2,7 +2,7 @@ import CairnRuntime
 import Foundation
 import Glibc
 
-/// `<database>.mark`: two places that are written in turn, so that one is whole whenever the power goes. Any thread.
+/// The file `<database>.mark`. It has two slots that are written alternately, so that one of them is intact after a power failure. Any thread.
 final class MarkFile: Sendable {
   private struct Contents {
     var serial: Int
@@ -12,12 +12,12 @@ final class MarkFile: Sendable {
   private let descriptor: Int32
   private let contents: Lock<Contents>
 
-  /// Bytes of a place: what disks write whole.
+  /// The size of a slot in bytes, which disks write atomically.
   private static let place = 512
 
   static func path(_ database: String) -> String { database + ".mark" }
 
-  /// The mark of a database; nil: it has none yet. Throws `.lost` if it cannot be read.
+  /// The mark of a database; `nil` if it has none. Throws `.lost` if the mark cannot be read.
   static func read(_ database: String) throws(SQLiteJournalError) -> DatabaseMark? {
     let path = path(database)
     guard Disk.size(of: path) != nil else { return nil }
@@ -33,13 +33,13 @@ final class MarkFile: Sendable {
     return newest.mark
   }
 
-  /// Takes the mark away; there may be none.
+  /// Removes the mark if it exists.
   static func remove(_ database: String) {
     unlink(path(database))
     Disk.syncDirectory(of: database)
   }
 
-  /// Creates or replaces the file; it is on disk when this returns.
+  /// Creates or replaces the file. It is on disk when this returns.
   init(_ database: String, _ mark: DatabaseMark) throws(SQLiteJournalError) {
     let path = Self.path(database)
     let draft = path + ".draft"
@@ -60,8 +60,8 @@ final class MarkFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes the mark, unless it is unchanged; it is on disk when this returns. A failed write is repeated by a later call: an older mark
-  /// knows less, and is never wrong.
+  /// Writes the mark if it has changed. It is on disk when this returns. Failures are ignored, because a later call repeats the write, and an older
+  /// mark is still valid.
   func write(_ change: (inout DatabaseMark) -> Void) {
     contents.withLock { contents in
       var mark = contents.written

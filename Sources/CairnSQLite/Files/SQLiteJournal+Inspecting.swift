@@ -4,17 +4,18 @@ package import CairnStore
 import Foundation
 import GRDB
 
-// A database looked at from outside, also while a service writes to it.
+// Opens a database for reading only, even while a service writes to it.
 extension SQLiteJournal {
-  /// Opens a database to look at it: nothing is written, and no lock is held that others wait for. `keys`: nil, if its secrets are not to be
-  /// opened.
+  /// Opens a database for inspection. Nothing is written, and no lock is held that could block others. `keys` is `nil` if secrets will not be
+  /// decrypted.
   package convenience init(inspecting path: String, keys: [[UInt8]]?) throws(SQLiteJournalError) {
     try self.init(reading: path, as: path, keys: keys, readers: 1)
   }
 
-  /// Opens a database whose disk cannot be written, to serve reads. Nothing is written. `readers`: threads that read at the same time.
+  /// Opens a database on a disk that cannot be written, to serve reads. Nothing is written. `readers` is the number of threads that read
+  /// concurrently.
   package convenience init(readingOnly path: String, keys: [[UInt8]], readers: Int) throws(SQLiteJournalError) {
-    // A database in WAL mode needs files beside it that cannot be created here. Without a log it can be read as an immutable file.
+    // In WAL mode SQLite needs files beside the database, which cannot be created here. Without a log the database can be read as an immutable file.
     let isWhole = Disk.size(of: path + "-wal") ?? 0 == 0
     let text = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     try self.init(reading: path, as: isWhole ? "file:\(text)?immutable=1" : path, keys: keys, readers: readers)
@@ -42,7 +43,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// SQLite's findings about its pages; empty if there are none. Reads all of it.
+  /// The findings of SQLite's integrity check; empty if there are none. Reads the whole database.
   package func integrityFaults() throws(JournalError) -> [String] {
     do {
       return try guarded { try pool.read { db in try Integrity.faults(db) } }
@@ -52,12 +53,12 @@ extension SQLiteJournal {
     }
   }
 
-  /// Hashes of all definitions.
+  /// The hashes of all definitions.
   package func definitionHashes() throws(JournalError) -> [String] {
     try guarded { try pool.read { db in try String.fetchAll(db, sql: "SELECT hash FROM definitions ORDER BY hash") } }
   }
 
-  /// How many secrets there are, and the sessions of those that are not what was written or, if they are opened, that none of the keys opens.
+  /// The number of secrets, and the sessions with faulty ones: secrets whose check value is wrong or, if `opening` is set, that no key decrypts.
   package func secretFaults(opening: Bool = true) throws(JournalError) -> (count: Int, sessions: [String]) {
     var (count, faults, last) = (0, [String](), (session: "", slot: 0))
     while true {

@@ -3,11 +3,11 @@ import GRDB
 import Glibc
 
 extension SQLiteJournal {
-  /// The state in which a start would find a database. Its text is one line.
+  /// The state in which the next start would find a database. The description has one line.
   package enum Outlook: Hashable, Sendable, CustomStringConvertible {
-    /// There is none; a start makes one.
+    /// No database exists, and a start would create one.
     case absent
-    /// It has this version's schema, or so many migrations are still to come.
+    /// A database exists. `pending` is the number of migrations that a start would run.
     case there(pending: Int)
 
     package var description: String {
@@ -19,7 +19,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Returns what a start would find; throws the reason why it would refuse. Writes nothing, takes no lock and makes no file.
+  /// Returns the state that a start would find, or throws the reason why a start would fail. Writes nothing, takes no lock and creates no file.
   package static func outlook(_ path: String) throws(SQLiteJournalError) -> Outlook {
     let witness = Witness(path)
     try witness.checkPresence(withKey: true)
@@ -36,7 +36,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Whether a database could be created at the path; throws the reason if not.
+  /// Checks whether a database could be created at the path. Throws the reason if not.
   private static func lookForRoom(_ path: String) throws(SQLiteJournalError) -> Outlook {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" { folder.deleteLastPathComponent() }

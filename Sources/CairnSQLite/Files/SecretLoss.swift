@@ -1,20 +1,20 @@
 import CairnStore
 import GRDB
 
-/// Recovery from a lost secret key: all sessions stay, everything sealed is emptied.
+/// Recovery from a lost secret key. All sessions are kept, and all encrypted secrets are replaced by empty ones.
 package enum SecretLoss {
-  /// The result, in numbers.
+  /// The numbers of affected sessions, and the new key.
   package struct Report: Hashable, Sendable {
-    /// All sessions; every one of them stays.
+    /// The number of all sessions. All of them are kept.
     package var sessions: Int
-    /// Sessions whose access token, or code of a token call, is gone.
+    /// The number of sessions that lose their access token or the code of a token call.
     package var withoutSecrets: Int
-    /// The name of the key that the database is sealed with from now on.
+    /// The name of the key with which the database is encrypted from now on.
     package var keyID: String
   }
 
-  /// Empties everything that only the lost key opens and seals the database with the newest of `keys` instead, in one transaction. Throws
-  /// `.keyOpens` if one of them opens the database: nothing is lost then. `isConfirmed`: false only counts.
+  /// Replaces all secrets that only the lost key decrypts, and makes the newest of `keys` the database's key, in one transaction. Throws `.keyOpens`
+  /// if one of the keys decrypts the database, because then nothing is lost. Without `isConfirmed` the sessions are only counted.
   package static func forget(of database: String, keys: [[UInt8]], isConfirmed: Bool) throws(BackupFault) -> Report {
     let secrets = SecretBox(keys: keys)
     return try Maintenance.run(database) { db in
@@ -33,8 +33,8 @@ package enum SecretLoss {
     }
   }
 
-  /// Puts an empty secret, sealed with the new key, in place of each one: a session that has a token keeps having one, which upstreams
-  /// refuse as they refuse an expired one.
+  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token keep an empty token, which upstreams reject like
+  /// an expired one.
   private static func emptySecrets(_ secrets: SecretBox, _ db: Database) throws {
     let check = RowCheck(try SettingsTable(db).hashKey())
     for row in try Row.fetchAll(db, sql: "SELECT session, slot FROM secrets") {

@@ -2,10 +2,10 @@ import CairnCore
 import CairnStore
 import GRDB
 
-/// Compares the tables of a database with each other and with their check values, in one transaction. Reads every row of all tables once,
-/// and keeps some bytes per session. `SessionCheck` checks the contents of entries.
+/// Checks the tables of a database against each other and against their check values, in one transaction. Reads every row of all tables once, and
+/// needs some bytes of memory per session. The contents of entries are checked by `SessionCheck`.
 struct TableCheck {
-  /// The faults, each with its session; `nil`: it concerns no session.
+  /// The faults, each with its session; `nil` if the fault concerns no session.
   private(set) var faults: [(session: String?, text: String)] = []
   private let db: Database
   private let check: RowCheck
@@ -13,7 +13,7 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
 
-  /// Where the entries of a session lead, from the first one on.
+  /// The state of following a session's entries from the first one.
   private struct Chain {
     var head: Head
     var definition: String?
@@ -44,7 +44,7 @@ struct TableCheck {
     for number in tombstones.keys where names[number] != nil { note("it is there, and marked as deleted", of: number) }
   }
 
-  /// Each entry names the one before it in its session, and makes the next revision.
+  /// Checks that each entry refers to the previous entry of its session and has the next revision.
   private mutating func followEntries() throws {
     let all = """
       SELECT session, revision, number, hash, at, due, previous, definition, label, CASE WHEN revision = 1 THEN cause END, format
@@ -75,7 +75,7 @@ struct TableCheck {
     }
   }
 
-  /// The head of each session is that of its highest revision.
+  /// Checks that the head of each session belongs to the entry with the highest revision.
   private mutating func compareHeads() throws {
     let newer = try Heads(db).unwritten
     var seen: Set<Int> = []
@@ -167,7 +167,7 @@ struct TableCheck {
 }
 
 extension Head {
-  /// Whether both stand at the same entry.
+  /// Whether both heads refer to the same entry.
   fileprivate func isSame(as other: Head) -> Bool {
     revision == other.revision && entry == other.entry && hash == other.hash && updatedAt == other.updatedAt && due == other.due
   }

@@ -3,45 +3,45 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Holds a database against its mark, before anything in it is touched.
+/// Compares a database with its mark before anything in it is changed.
 struct Witness {
   private let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// Throws `.lost` if there was a database here that no longer exists. Call it before a file is made. `withKey`: a key beside it is
-  /// evidence too; an empty file is left by a first start that was interrupted.
+  /// Throws `.lost` if a database existed here that is now missing. Must be called before a file is created. With `withKey`, an existing key file
+  /// counts as evidence too. An empty database file, as left by an interrupted first start, does not count as a loss.
   func checkPresence(withKey: Bool) throws(SQLiteJournalError) {
     let size = Disk.size(of: path)
     if size ?? 0 == 0, Disk.size(of: MarkFile.path(path)) != nil { throw .lost(path: path, .database) }
     if withKey, size == nil, Disk.size(of: path + ".key") != nil { throw .lost(path: path, .database) }
   }
 
-  /// Throws if this version may not touch the database, and `.lost` if less is here than was acknowledged. Writes nothing to it. Under the
+  /// Throws an error if this version cannot use the database, and `.lost` if acknowledged data is missing. Writes nothing. The caller must hold the
   /// database's lock.
   func check(_ migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
     let mark: DatabaseMark?
     do {
       mark = try MarkFile.read(path)
     } catch {
-      // An earlier build's mark has another form.
+      // Checks the format first, because an earlier build's mark has a different format.
       try checkFormat(migrations)
       throw error
     }
     guard let mark else { return try checkFormat(migrations) }
     try checkPresence(withKey: false)
-    // Before the database is opened, which makes an empty log.
+    // Must be checked before the database is opened, because opening creates an empty log.
     if mark.isOpen, Disk.size(of: path + "-wal") == nil { throw .lost(path: path, .log) }
     try checkFormat(migrations)
     let known = mark.newest.entry
     let found = try Self.look(path, at: known)
     if let id = found.id, id != mark.id { throw .lost(path: path, .otherDatabase) }
     guard found.newest >= known else { throw .lost(path: path, .entries(known: known, found: found.newest)) }
-    // None: it was a deletion, or its session was deleted since.
+    // The hash is `nil` if the mark refers to a deletion, or if the session of the entry has been deleted since.
     if let hash = found.hash, hash != mark.newest.hash { throw .lost(path: path, .otherEntry(known)) }
   }
 
-  /// Throws if this version may not touch the database. Writes nothing to it; there may be none.
+  /// Throws an error if this version cannot use the database, which may not exist. Writes nothing.
   func checkFormat(_ migrations: [(name: String, sql: String)]) throws(SQLiteJournalError) {
     guard Disk.size(of: path) ?? 0 > 0 else { return }
     do {
@@ -53,8 +53,8 @@ struct Witness {
     }
   }
 
-  /// The id, the newest entry, and the hash of one entry of a database (nil: it is not there), by a connection that only reads and leaves
-  /// its files as they are.
+  /// The database's id, the number of its newest entry, and the hash of one entry, which is `nil` if the entry does not exist. Uses a connection that
+  /// only reads and does not change any file.
   private static func look(_ path: String, at entry: Int) throws(SQLiteJournalError) -> (id: String?, newest: Int, hash: UInt64?) {
     do {
       let queue = try DatabaseQueue(path: path, configuration: SQLiteJournal.reading)
@@ -69,12 +69,12 @@ struct Witness {
     }
   }
 
-  /// nil: it has none yet.
+  /// The database's id; `nil` if it has none yet.
   static func id(_ db: Database) throws -> String? {
     try SettingsTable(db).value(.id).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The newest entry that ever was, deletions included.
+  /// The newest entry that ever existed, including deletions.
   static func newest(_ db: Database) throws -> NewestEntry {
     let marked = try Int.fetchOne(db, sql: "SELECT max(entry) FROM marks") ?? 0
     let newest = try Prepared(db, "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").row {
