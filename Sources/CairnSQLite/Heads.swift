@@ -19,7 +19,6 @@ struct Heads {
 
   /// The number of entries behind the mark at which a generation is closed. A start can scan this many entries quickly. With a million sessions, each
   /// written page contains several changed heads.
-  /// written page has several of them.
   private static let generation = 100_000
 
   /// `changed` contains the heads of sessions with entries behind the mark.

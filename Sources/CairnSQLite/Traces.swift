@@ -35,7 +35,7 @@ struct Traces: Sendable {
     tombstones = nil
   }
 
-  /// Records that the log was emptied. `before` is the value of `stains` when the emptying began; if a deletion has changed it since, it stays.
+  /// Records that the log was emptied. `before` is the value of `stains` when the emptying began. If `stains` has changed since, it is kept.
   mutating func emptied(_ before: UInt64?) {
     if stains == before { stains = nil }
   }

@@ -1,4 +1,4 @@
-/// The links that precede a link, indexed by shape. A lookup takes time proportional to the number of masks, not of links.
+/// The links that precede a link, indexed by shape. A lookup takes time proportional to the number of masks (`LinkShape.mask`), not of links.
 struct LinksBefore {
   /// A shape of a path, together with an origin.
   private struct Place: Hashable {

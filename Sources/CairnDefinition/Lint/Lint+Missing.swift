@@ -81,7 +81,7 @@ extension Lint {
 }
 
 extension Guard {
-  /// Whether the condition can only hold if the value exists. `test` returns the test of the value in a condition, or `nil`.
+  /// Whether the condition can only hold if the value exists. `test` extracts the test of this value from a simple condition.
   fileprivate func wants(_ test: (Guard) -> Guard.Test?) -> Bool {
     switch self {
     case .all(let guards): guards.contains { $0.wants(test) }

@@ -51,7 +51,7 @@ extension Lint {
         case .presented, .raised: return "where \(maker) presents \(inner == flow ? "it" : graph.names[inner])"
         case .pushed, .replacing, .stacked, .master, .onChild: break
         case .tab, .detail, .child:
-          // A flow that is not a stack does not count itself, so the search continues with the flows around it.
+          // If the flow that creates the node is not a stack, the search continues with the flows around that flow.
           if definition.flows[maker]?.container != .stack, let number = graph.number(maker) { next.append(number) }
         }
       }

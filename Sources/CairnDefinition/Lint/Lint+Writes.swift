@@ -17,7 +17,7 @@ extension Lint {
     }
   }
 
-  /// `add` to a member of content that nothing else writes. Such an operation has no effect.
+  /// Operations that `add` to a member of content that nothing else writes. They have no effect.
   func sumsOfNothing() -> [Finding] {
     guard !hasRequests, !writesUnknownContent else { return [] }
     return operations.compactMap { site in

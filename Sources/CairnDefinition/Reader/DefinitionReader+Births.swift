@@ -1,7 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reports flows whose initial nodes contain the same flow again, without end. Not recursive, because a chain of flows can be as long as the file.
+  /// Reports flows that contain themselves among their initial nodes, directly or through other flows. The creation of such a flow would never
+  /// end. The search is not recursive, because a chain of flows can be as long as the file.
   mutating func checkBirths(of flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
     for name in flows.keys.sorted() where settled.insert(name).inserted {

@@ -109,7 +109,7 @@ private struct LikenessWalk {
       last = time
       writer.write(place(of: effect.owner) << 1 | (effect.whileVisible ? 1 : 0))
       if let to = effect.to { writer.write(to.rawValue) }
-      // At the deadline of a held link, write which link it is.
+      // A negative id belongs to the expiry of a held link. Writes the index of the link.
       if effect.id < 0 { writer.write(state.pendingLinks.firstIndex { Effect.end(of: $0.id) == effect.id } ?? -1) }
       write(effect.work)
     }

@@ -14,7 +14,7 @@ struct Streams: Sendable {
     for (name, test) in tests { literals[bank(of: name), default: []] += test.flatMap(\.literals) }
   }
 
-  /// Whether the value is compared with this name, or with a name that shares its values.
+  /// Whether a condition compares the value with this name, or with a name that shares its values.
   func reaches(_ value: Value, from name: String) -> Bool { literals[bank(of: name)]?.contains(value) ?? false }
 
   private mutating func join(_ name: String, _ expression: Expression) {

@@ -1,7 +1,7 @@
 package import CairnStore
 import GRDB
 
-/// All checks of a database by `cairn verify`, which opens it without being its owner.
+/// All checks that `cairn verify` runs on a database. The database is opened for inspection only.
 package struct DatabaseCheck {
   /// The faults, one line each.
   package private(set) var faults: [String] = []

@@ -12,7 +12,7 @@ package final class Feed: Sendable {
     var hearsAll = false
     var number = 0
     var letters: [Letter] = []
-    /// The number of events in the letters.
+    /// The number of events in `letters`.
     var weight = 0
     var isOpen = true
     var isNudged = false
@@ -77,7 +77,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Sends a letter to the feed's thread. Returns `false` if the feed has stopped, so that the letter is not read.
+  /// Sends a message to the feed's thread. Returns `false` if the feed has stopped, so that the message is not read.
   @discardableResult func put(_ letter: Letter) -> Bool {
     inbox.change { inbox in
       if inbox.isOpen { inbox.letters.append(letter) }
@@ -139,7 +139,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Blocks until letters arrive or the deadline (`Monotonic`) has passed, in which case the result is empty. Returns `nil` after the stop.
+  /// Blocks until messages arrive or the deadline (`Monotonic`) has passed, in which case the result is empty. Returns `nil` after the stop.
   private func take(until deadline: UInt64?) -> [Letter]? {
     let taken: [Letter]?? = inbox.wait(until: deadline) { inbox -> [Letter]?? in
       guard !inbox.letters.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }
@@ -150,7 +150,7 @@ package final class Feed: Sendable {
       }
       return .some(inbox.letters)
     }
-    // The deadline has passed without letters.
+    // The deadline has passed without messages.
     return taken ?? []
   }
 }

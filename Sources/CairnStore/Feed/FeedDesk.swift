@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// Processes the letters of the feed. Created, used and released on the feed's thread.
+/// Processes the messages to the feed. Created, used and released on the feed's thread.
 final class FeedDesk {
   private var hubs: [String: Hub] = [:]
   private var panorama = Panorama()
@@ -14,7 +14,7 @@ final class FeedDesk {
   /// The maximum milliseconds between two checks whether waiting clients are still connected.
   private static let glance = 2_000
 
-  /// `read` requests a page of a session's history after a revision. `ask` requests a letter when a listener is ready for more events.
+  /// `read` requests a page of a session's history after a revision. `ask` requests a message when a listener is ready for more events.
   init(
     _ clock: any Clock, read: @escaping (Birth, Int) -> Void, ask: @escaping (String, Int, any SessionListener) -> Void
   ) {
@@ -29,7 +29,7 @@ final class FeedDesk {
     return Monotonic.deadline(after: .milliseconds(min(max(0, time - clock.now()), 5_000)))
   }
 
-  /// Processes letters, then due work.
+  /// Processes messages, then due work.
   func take(_ letters: [Letter]) {
     for letter in letters { take(letter) }
     let now = clock.now()
