@@ -17,7 +17,7 @@ package protocol Journal: Sendable {
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
   /// The revision of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
   func revision(of id: String) throws(JournalError) -> Int?
-  /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded, whatever the length of the session.
+  /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded and does not depend on the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
   /// whatever the number of sessions.

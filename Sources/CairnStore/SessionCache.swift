@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// A cache of newest committed sessions, limited by their estimated size. The writer publishes commits here, and readers look here first.
+/// A cache of newest committed sessions, limited by their estimated size. The writer publishes commits here, and readers use it before the journal.
 final class SessionCache: Sendable {
   /// A point in time in the cache, used to find out whether a session was published since.
   struct Mark: Sendable {

@@ -41,7 +41,7 @@ extension MemberTable {
     .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The only values: a list, or the name of a set."),
     .init("default", .any, "Taken when it is not given."))
 
-  /// The members of a type, and those that only facts have.
+  /// The members of a type, and the additional members of a fact.
   static let fact = MemberTable(
     type.members + [
       .init("env", .environmentName, "The environment variable that gives its value."),

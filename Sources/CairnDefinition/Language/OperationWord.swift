@@ -47,7 +47,7 @@ enum OperationWord: String, CaseIterable, Sendable {
 }
 
 extension OperationWord {
-  /// The members of the operation's map: first the keyword, then those that may stand beside it.
+  /// The members of the operation's map: first the keyword, then the optional members beside it.
   var table: MemberTable {
     switch self {
     case .push: own(.shared(.node), "Puts a node on the nearest stack.", MemberTable.beside.members)

@@ -21,7 +21,7 @@ extension Lint {
     }
   }
 
-  /// Operations that target a screen or flow that can never be where they look for it.
+  /// Operations whose target, a screen or flow, can never be at the place that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))

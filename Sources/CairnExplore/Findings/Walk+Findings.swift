@@ -41,7 +41,8 @@ extension Walk {
     }
   }
 
-  /// States from which neither an action nor waiting leads on. States beyond the limits may have a way out, so they are not reported. At most 50.
+  /// States from which neither an action nor waiting makes progress. States beyond the limits may have a way out, so they are not reported.
+  /// At most 50 findings.
   private func deadEnds(_ player: Player) -> [Finding] {
     let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
     let kept = ground.backwards(from: alive) { $0 == .nature || $0 == .device }

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// All moves that sessions of an app can make. `moves(in:)` selects those that are possible in a state, and is the place to add a new kind of move.
+/// All moves that sessions of an app can make. `moves(in:)` selects the possible moves of a state. A new kind of move is added there.
 struct Catalogue: Sendable {
   let definition: Definition
   /// The moves that send a step, by step.

@@ -127,7 +127,7 @@ final class Scout: @unchecked Sendable {
     if refusal.code == .stepLoop {
       return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
     }
-    // The refusal of a link or notification goes to its caller, and no client was offered the link. A tried value may also have the wrong type.
+    // Links and notifications may be refused, because the state does not list them as possible. The tried values may also have the wrong type.
     guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
     guard case .action(.step(let step, _)) = move.deed else {
       if refusal.code == .guarded, move.gesture.map({ player.reducer.accepts(state).guarded.contains($0) }) ?? true { return }

@@ -38,7 +38,7 @@ enum ErasureReplay {
       count += 1
     }
     guard count > 0 else { return 0 }
-    // The mark contains the number of the newest entry. Recording it as a deletion prevents that its erasure looks like a loss.
+    // The mark contains the number of the newest entry. It is recorded as a deletion, so that its erasure is not reported as a loss.
     try Mark.deleted.set(try Witness.newest(db).entry, check, db)
     for table in ["entries", "snapshots", "heads", "responses", "tombstones"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE session IN (SELECT number FROM erased)")

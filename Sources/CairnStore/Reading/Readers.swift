@@ -39,7 +39,7 @@ final class Readers: Sendable {
 
   private let contents = Lock(Contents())
   /// For each thread, the lanes that it serves, and the signal that wakes it. Threads are woken one at a time, because otherwise all of them would
-  /// look for a single read.
+  /// wake for a single read.
   private let served: [[Read.Lane]]
   private let wakes: [Monitor<Bool>]
   private let measured = Lock(Figures())
