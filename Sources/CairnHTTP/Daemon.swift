@@ -44,7 +44,7 @@ final class Daemon {
   }
 
   /// Whether `Callbacks` get to know what the library does by itself; tried once.
-  static let isOverheard = cairn_mhd_is_overheard() == 1
+  static let isObserved = cairn_mhd_is_observed() == 1
 
   /// The library's version, as `0.9.75`.
   static var version: String { String(cString: MHD_get_version()) }

@@ -4,7 +4,7 @@ import Synchronization
 // Streams: begun on a connection that is taken over from the library, and tended in every round. The loop's thread.
 extension EventLoop {
   /// How long a client may take to read the last of a stream, in nanoseconds.
-  private static let farewell: UInt64 = 2_000_000_000
+  private static let lingering: UInt64 = 2_000_000_000
 
   /// Takes the connection over for a stream. False: there are as many as there may be, or the process has no descriptor left.
   func begin(_ stream: ByteStream, on peer: Peer) -> Bool {
@@ -40,7 +40,7 @@ extension EventLoop {
           outlets.allow(outlet, until: now + context.times.download)
         }
       case .sent:
-        outlets.endSending(outlet, until: now + Self.farewell)
+        outlets.endSending(outlet, until: now + Self.lingering)
         outlet.stream.finish(nil)
       case .over(let reason): end(outlet, reason)
       }

@@ -29,13 +29,13 @@ final class EventLoop: @unchecked Sendable {
   /// Something happened that may let more happen: no rest before another round.
   var hasMoved = false
 
-  let doorway: Doorway
-  private let bell: Bell
+  let acceptor: ConnectionAcceptor
+  private let waker: ThreadWaker
   private let messages = Lock(Messages())
   private let thread = Atomic<UInt>(0)
   private var daemon: Daemon?
   private let peers = Peers()
-  var farewells = Farewells()
+  var lingering = LingeringCloses()
   var outlets: Outlets
   /// Of all answers of this second.
   let date = DateField()
@@ -48,11 +48,11 @@ final class EventLoop: @unchecked Sendable {
   private var stopBy: UInt64?
   private var watched = [pollfd](repeating: pollfd(fd: -1, events: Int16(POLLIN), revents: 0), count: 4)
 
-  init(_ context: ServerContext, _ doorway: Doorway) throws(ServerError) {
-    guard let bell = Bell(), let outlets = Outlets() else { throw .libraryRefused }
+  init(_ context: ServerContext, _ acceptor: ConnectionAcceptor) throws(ServerError) {
+    guard let waker = ThreadWaker(), let outlets = Outlets() else { throw .libraryRefused }
     self.context = context
-    self.doorway = doorway
-    self.bell = bell
+    self.acceptor = acceptor
+    self.waker = waker
     self.outlets = outlets
     daemon = try Daemon(self, limits: context.limits)
   }
@@ -61,7 +61,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Another round is due: an answer has come, the phase has changed.
   func wake() {
-    if thread.load(ordering: .relaxed) == UInt(pthread_self()) { hasMoved = true } else { bell.ring() }
+    if thread.load(ordering: .relaxed) == UInt(pthread_self()) { hasMoved = true } else { waker.ring() }
   }
 
   /// The suspended exchange has its answer.
@@ -85,40 +85,40 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context is `stopping` and everything is answered, or `Limits.grace` has passed; once. `door`: for the one loop that
+  /// Serves until the context is `stopping` and everything is answered, or `Limits.grace` has passed; once. `assigner`: for the one loop that
   /// accepts connections.
-  func run(door: Door?) {
-    var door = door
+  func run(assigner: ConnectionAssigner?) {
+    var assigner = assigner
     guard let daemon else { return }
     self.daemon = nil
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     watched[0].fd = daemon.descriptor
-    watched[1].fd = bell.descriptor
+    watched[1].fd = waker.descriptor
     while true {
-      bell.listen()
+      waker.listen()
       now = Monotonic.now()
       hasMoved = false
-      door?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running) { turnAway($0, $1) }
+      assigner?.look(now, isReadable: watched[2].revents != 0, isShut: context.phase != .running) { turnAway($0, $1) }
       takeMessages(daemon)
       isAnswered = false
       daemon.run()
       watch()
       tendStreams(isReadable: watched[3].revents != 0)
       watched[3].revents = 0
-      farewells.tend(now, watched[4...]) { depart($0) }
+      lingering.tend(now, watched[4...]) { depart($0) }
       watched.removeSubrange(4...)
       if context.phase == .stopping, mayStop() { break }
-      if !hasMoved { rest(daemon, door) }
+      if !hasMoved { rest(daemon, assigner) }
     }
     // Suspended connections must not meet the end of the daemon. All have been refused; one may be getting its answer just now.
     while suspended > 0 {
-      bell.listen()
+      waker.listen()
       takeMessages(daemon)
       daemon.run()
       if suspended > 0 { sleep(nanoseconds: 1_000_000_000) }
     }
     daemon.run()
-    farewells.close { depart($0) }
+    lingering.close { depart($0) }
     closeStreams()
     messages.withLock {
       $0.isOver = true
@@ -196,10 +196,10 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: rest
 
-  private func rest(_ daemon: Daemon, _ door: Door?) {
+  private func rest(_ daemon: Daemon, _ assigner: ConnectionAssigner?) {
     var limit = peers.isEmpty ? UInt64.max : nextWatch - min(nextWatch, now)
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
-    if let pause = door?.pause(at: now) { limit = min(limit, pause) }
+    if let pause = assigner?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
       // Waiting requests count as ready, so the library would not sleep. A transfer beside them continues after a millisecond at the
       // latest.
@@ -207,18 +207,18 @@ final class EventLoop: @unchecked Sendable {
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)
     }
-    watched[2].fd = door?.descriptor ?? -1
+    watched[2].fd = assigner?.descriptor ?? -1
     watched[3].fd = outlets.descriptor
     if let remaining = outlets.remaining(at: now) { limit = min(limit, remaining) }
-    watched += farewells.watched
-    if let remaining = farewells.remaining(at: now) { limit = min(limit, remaining) }
+    watched += lingering.watched
+    if let remaining = lingering.remaining(at: now) { limit = min(limit, remaining) }
     if limit > 0 { sleep(nanoseconds: limit) }
   }
 
   private func sleep(nanoseconds: UInt64) {
     let milliseconds = nanoseconds == .max ? -1 : Int32(clamping: nanoseconds / 1_000_000 + 1)
     for index in watched.indices { watched[index].revents = 0 }
-    if bell.sleep() { poll(&watched, nfds_t(watched.count), milliseconds) }
-    bell.wake(wasReadable: watched[1].revents != 0)
+    if waker.sleep() { poll(&watched, nfds_t(watched.count), milliseconds) }
+    waker.wake(wasReadable: watched[1].revents != 0)
   }
 }

@@ -20,7 +20,7 @@ final class Peer {
   /// The bytes that were received.
   var wire = Wire()
   /// The last answer was given past the library, which has only to close.
-  private(set) var hasFarewell = false
+  private(set) var isClosing = false
   /// The response under way, or sent, is the connection's last.
   var isLast = false
   /// The answer that is sent instead of the library's empty one.
@@ -134,13 +134,13 @@ final class Peer {
   /// Closes it at once. The kernel's memory for an unread response is released with the connection.
   func cut() {
     deadline = .max
-    hasFarewell = true
+    isClosing = true
     if exchange?.isAnswered ?? false { SocketOptions.resetAtClose(descriptor) }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Whether it is the client's turn: nothing is being answered, and no head lies there that the library has not come to.
-  var isListening: Bool { !hasFarewell && !wire.hasHead && exchange?.isReading ?? true }
+  var isListening: Bool { !isClosing && !wire.hasHead && exchange?.isReading ?? true }
 
   /// Whether the client has ended its side, and all of it was read.
   var hasEnded: Bool {
@@ -151,7 +151,7 @@ final class Peer {
   /// The client has ended while it was its turn.
   func end() {
     tellIfHalf()
-    hasFarewell = true
+    isClosing = true
     deadline = .max
     // It wakes the library, and allows a final response.
     shutdown(descriptor, Int32(SHUT_RD))
@@ -166,7 +166,7 @@ final class Peer {
 
   /// Gives its socket to another owner, which has a descriptor of its own: the library only closes its own.
   func giveAway() {
-    hasFarewell = true
+    isClosing = true
     isCountedElsewhere = true
   }
 
@@ -175,7 +175,7 @@ final class Peer {
   /// It received so many bytes into a buffer that has room for more, none at the client's end. Gives how many it shall see; -1: none, and the
   /// connection has failed.
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
-    if hasFarewell { return -1 }
+    if isClosing { return -1 }
     guard count > 0 else {
       tellIfHalf()
       return count
@@ -197,20 +197,20 @@ final class Peer {
   /// It is about to send these bytes. 0: it may; 1: they, or the answer instead of them, are sent; negative: an errno, negated, and nothing is sent.
   func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
-    if hasFarewell { return -EPIPE }
+    if isClosing { return -EPIPE }
     return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
   /// The library is about to close its side; returns false if the close is done elsewhere. A message that is neither complete nor answered
   /// gets a response; bytes behind a final response are read and dropped, so that the response arrives.
   func libraryCloses() -> Bool {
-    if hasFarewell { return false }
+    if isClosing { return false }
     if isLast, wire.isWithin {
-      hasFarewell = true
+      isClosing = true
       loop.say([], to: self)
     }
     tellIfHalf()
-    return !hasFarewell
+    return !isClosing
   }
 
   private func tellIfHalf() {
@@ -224,8 +224,8 @@ final class Peer {
 
   /// Sends a fault as the final response on this connection; once. The library must close its descriptor.
   func say(_ fault: Fault, _ request: Request?) {
-    guard !hasFarewell else { return }
-    hasFarewell = true
+    guard !isClosing else { return }
+    isClosing = true
     loop.say(fault, request, to: self)
   }
 }

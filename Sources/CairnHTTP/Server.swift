@@ -35,7 +35,7 @@ package final class Server: Sendable {
   /// The port that is listened on, also when 0 was asked for.
   package let port: Int
   private let context: ServerContext
-  private let doorway: Doorway
+  private let acceptor: ConnectionAcceptor
   private let figures: [Figures]
   private let state: Lock<State>
 
@@ -47,31 +47,33 @@ package final class Server: Sendable {
     log: @escaping @Sendable (String) -> Void = { _ in }, refused: @escaping @Sendable (String) -> Void = { _ in },
     handler: @escaping Handler
   ) throws(ServerError) {
-    guard Daemon.isOverheard else { throw .libraryNotOverheard }
+    guard Daemon.isObserved else { throw .libraryNotOverheard }
     context = ServerContext(limits: limits, fault: fault, log: log, handler: handler)
     let socket = try ListeningSocket(host: host, port: port)
     self.port = socket.port
-    doorway = Doorway(socket, limits: limits, refused: refused, log: log)
+    acceptor = ConnectionAcceptor(socket, limits: limits, refused: refused, log: log)
     do throws(ServerError) {
-      let lanes = try Self.start(max(1, threads), context, doorway)
+      let lanes = try Self.start(max(1, threads), context, acceptor)
       figures = lanes.map(\.loop.figures)
       state = Lock(.running(lanes))
     } catch {
-      doorway.close()
+      acceptor.close()
       throw error
     }
   }
 
   deinit { stop() }
 
-  private static func start(_ count: Int, _ context: ServerContext, _ doorway: Doorway) throws(ServerError) -> [Lane] {
+  private static func start(_ count: Int, _ context: ServerContext, _ acceptor: ConnectionAcceptor) throws(ServerError) -> [Lane] {
     var loops: [EventLoop] = []
-    for _ in 1...count { loops.append(try EventLoop(context, doorway)) }
+    for _ in 1...count { loops.append(try EventLoop(context, acceptor)) }
     var lanes: [Lane] = []
     do {
       // The one that lets connections in comes last: the others are there to take them.
       for (index, loop) in loops.enumerated().reversed() {
-        let thread = try NamedThread("http-\(index + 1)") { [loops] in loop.run(door: index == 0 ? Door(doorway, loops) : nil) }
+        let thread = try NamedThread("http-\(index + 1)") { [loops] in
+          loop.run(assigner: index == 0 ? ConnectionAssigner(acceptor, loops) : nil)
+        }
         lanes.append(Lane(loop: loop, thread: thread))
       }
     } catch {
@@ -92,7 +94,7 @@ package final class Server: Sendable {
 
   /// The numbers of open connections; any thread.
   package var counts: Counts {
-    figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: doorway.refusals)) { $0.add($1) }
+    figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: acceptor.refusals)) { $0.add($1) }
   }
 
   /// Throws what `init` would throw of an address and a port; listens nowhere.
@@ -103,7 +105,7 @@ package final class Server: Sendable {
     state.withLock { state in
       guard case .running(let lanes) = state else { return }
       context.phase = .draining
-      doorway.shut()
+      acceptor.shut()
       for lane in lanes { lane.loop.wake() }
       state = .draining(lanes)
     }
@@ -117,7 +119,7 @@ package final class Server: Sendable {
     state.withLock { state in
       guard case .draining(let lanes) = state else { return }
       Self.end(lanes, context)
-      doorway.close()
+      acceptor.close()
       state = .stopped
     }
   }

@@ -8,7 +8,7 @@ package enum ServerError: Error, Sendable, Equatable {
   case addressNotAvailable(host: String)
   /// Any other refusal by the system; `reason` is its text.
   case cannotListen(reason: String)
-  /// This build of libmicrohttpd keeps its own answers to itself (see `Daemon.isOverheard`).
+  /// This build of libmicrohttpd keeps its own answers to itself (see `Daemon.isObserved`).
   case libraryNotOverheard
   /// libmicrohttpd or the watchdog's thread did not start; the log says more.
   case libraryRefused

@@ -23,7 +23,7 @@ final class Call: Sendable {
   /// Its slot among its client's simultaneous requests; `nil`: they are not counted.
   let seat: Seat?
   /// The role of the caller, once it is known.
-  private let asker = SetOnce<Asker>()
+  private let principal = SetOnce<Principal>()
   /// The session that was created.
   private let birth = SetOnce<Birth>()
   /// The revision that its session was led to; -1: none.
@@ -63,10 +63,10 @@ final class Call: Sendable {
   }
 
   /// Notes the role of the caller.
-  func isFrom(_ asker: Asker) { self.asker.set(asker) }
+  func isFrom(_ principal: Principal) { self.principal.set(principal) }
 
   /// The role of the caller; nil: not known yet.
-  var knownAsker: Asker? { asker.value }
+  var knownAsker: Principal? { principal.value }
 
   /// The operator that asks, by name; nil: none does.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
@@ -179,7 +179,7 @@ final class Call: Sendable {
     return RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
       session: hasSessionID ? parameter : birth.value?.id, requestID: requestID, traceID: traceID, result: result, address: address,
-      asker: asker.value, revision: revision >= 0 ? revision : nil)
+      principal: principal.value, revision: revision >= 0 ? revision : nil)
   }
 }
 

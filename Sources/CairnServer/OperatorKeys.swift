@@ -2,7 +2,7 @@ import CairnRuntime
 
 /// The keys that open everything, each with the name of who holds it. They may be exchanged while the service runs. Any thread.
 package final class OperatorKeys: Sendable {
-  private let keys: Lock<[Asker]>
+  private let keys: Lock<[Principal]>
   private let notes = Lock<[@Sendable () -> Void]>([])
 
   package init(_ keys: [OperatorKey] = []) { self.keys = Lock(Self.hashed(keys)) }
@@ -23,15 +23,15 @@ package final class OperatorKeys: Sendable {
   package var isEmpty: Bool { keys.withLock(\.isEmpty) }
 
   /// The operator with this key; `nil` if there is none.
-  func asker(of credentials: Credentials) -> Asker? {
+  func principal(of credentials: Credentials) -> Principal? {
     let keys = keys.withLock { $0 }
     return keys.first { credentials.match($0.keyHash) }
   }
 
   /// Whether the key that an operator came with is still one of them.
-  func holds(_ asker: Asker) -> Bool { keys.withLock { $0.contains { $0.keyHash == asker.keyHash } } }
+  func holds(_ principal: Principal) -> Bool { keys.withLock { $0.contains { $0.keyHash == principal.keyHash } } }
 
-  private static func hashed(_ keys: [OperatorKey]) -> [Asker] {
-    keys.map { Asker(role: .operator, name: $0.name, keyHash: Identity.hash($0.key)) }
+  private static func hashed(_ keys: [OperatorKey]) -> [Principal] {
+    keys.map { Principal(role: .operator, name: $0.name, keyHash: Identity.hash($0.key)) }
   }
 }

@@ -8,27 +8,27 @@ extension Service {
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
   /// Finds a session for a caller that may see it, by credentials or by a ticket, and continues with the caller.
-  func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Asker) throws(Rejection) -> Void) {
+  func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
     }
-    guard call.hasSessionID, let asker = tickets.use(ticket, for: call.parameter, isLook: call.method == .head),
-      asker.role == .session || settings.operators.holds(asker)
+    guard call.hasSessionID, let principal = tickets.use(ticket, for: call.parameter, isLook: call.method == .head),
+      principal.role == .session || settings.operators.holds(principal)
     else { return call.reject(noTicket(call)) }
-    call.isFrom(asker)
+    call.isFrom(principal)
     store.session(call.parameter) { result in
       do throws(Rejection) {
         switch result {
         case .success(let session):
-          if asker.role == .session {
+          if principal.role == .session {
             do throws(RateLimiter.Refusal) {
               try self.limiter.request(of: session.id)
             } catch {
               throw self.refused(error, call)
             }
           }
-          try next(session, asker)
-        case .failure(.unknownSession) where asker.role == .session: throw self.noTicket(call)
+          try next(session, principal)
+        case .failure(.unknownSession) where principal.role == .session: throw self.noTicket(call)
         case .failure(let fault): throw self.rejection(fault)
         }
       } catch {
@@ -75,10 +75,10 @@ extension Service {
     let what = "this needs the session's secret, or an operator's key: Authorization: Bearer …"
     guard case .bearer = credentials else { return call.reject(unauthorized(call, credentials, what)) }
     guard call.hasSessionID else {
-      return call.reject(asker(of: credentials, call) != nil ? rejection(.unknownSession) : unauthorized(call, credentials, what))
+      return call.reject(principal(of: credentials, call) != nil ? rejection(.unknownSession) : unauthorized(call, credentials, what))
     }
     // A text in the form of a secret may still be an operator's key; any other text cannot be a secret.
-    if !credentials.looksLikeSecret, asker(of: credentials, call) != nil { return asOperator(call, next) }
+    if !credentials.looksLikeSecret, principal(of: credentials, call) != nil { return asOperator(call, next) }
     store.session(call.parameter, opens: { credentials.match($0) }) { result in
       do throws(Rejection) {
         switch result {
@@ -86,7 +86,7 @@ extension Service {
           try self.letIn(call, to: session)
           try next(session, .session)
         case .failure(.unknownSession):
-          guard credentials.looksLikeSecret, self.asker(of: credentials, call) != nil else {
+          guard credentials.looksLikeSecret, self.principal(of: credentials, call) != nil else {
             throw self.unauthorized(call, credentials, what)
           }
           self.asOperator(call, next)
@@ -111,12 +111,13 @@ extension Service {
 
   /// The operator with these credentials, which the call then knows; `nil` if there is none. After too many wrong keys from an address its
   /// keys are not checked: they could be guesses. A session's secret cannot be guessed, and is always checked.
-  func asker(of credentials: Credentials, _ call: Call) -> Asker? {
-    guard case .bearer = credentials, limiter.mayTry(from: call.address), let asker = settings.operators.asker(of: credentials) else {
+  func principal(of credentials: Credentials, _ call: Call) -> Principal? {
+    guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = settings.operators.principal(of: credentials)
+    else {
       return nil
     }
-    call.isFrom(asker)
-    return asker
+    call.isFrom(principal)
+    return principal
   }
 
   /// 401; or 429, when wrong credentials were given too often.
@@ -134,7 +135,7 @@ extension Service {
   /// Throws unless an operator asks.
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
-    if asker(of: credentials, call) != nil { return }
+    if principal(of: credentials, call) != nil { return }
     // A text in the form of a session's secret is another role's credential; any other text is no key at all.
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
@@ -146,7 +147,7 @@ extension Service {
   func isOperator(_ call: Call) throws(Rejection) -> Bool {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
-    if asker(of: credentials, call) != nil { return true }
+    if principal(of: credentials, call) != nil { return true }
     throw unauthorized(call, credentials, "this is no operator's key; without any key a session can be started too")
   }
 

@@ -92,9 +92,9 @@ import Testing
 
   @Test func `a step's params are what the step declares, or it is refused with the first that is not`() throws {
     let program = drive.reducer.program
-    let right = program.mold(StepTemplate("open", with: ["id": .reference(.param("id"))]))
+    let right = program.compile(StepTemplate("open", with: ["id": .reference(.param("id"))]))
     #expect(try evaluator.step(from: right, in: scope, drive.state).step == Step("open", params: ["id": 5]))
-    let wrong = program.mold(StepTemplate("open", with: ["id": .reference(.param("row"))]))
+    let wrong = program.compile(StepTemplate("open", with: ["id": .reference(.param("row"))]))
     let refusal = #expect(throws: Refusal.self) { try evaluator.step(from: wrong, in: scope, drive.state) }
     #expect(refusal?.code == .valueMismatch)
   }

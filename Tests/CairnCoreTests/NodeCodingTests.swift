@@ -19,7 +19,7 @@ import Testing
     node.left = StepTemplate("closed", with: ["id": .literal(1)])
     node.leave = .ask(StepTemplate("asked", with: ["id": .literal(1)]))
     node.authorization = "nonce"
-    node.asker = Asker(node: NodeID(3), then: StepTemplate("picked", with: ["id": .reference(.result(["id"]))]))
+    node.resultReceiver = ResultReceiver(node: NodeID(3), then: StepTemplate("picked", with: ["id": .reference(.result(["id"]))]))
     node.isCollapsed = true
     node.isOpened = true
     return node

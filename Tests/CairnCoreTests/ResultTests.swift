@@ -145,7 +145,7 @@ import Testing
     #expect(drive.drops == [])
   }
 
-  @Test func `both askers of a chain get theirs, the inner first`() throws {
+  @Test func `both resultReceivers of a chain get theirs, the inner first`() throws {
     var drive = try drive(["ask", "new"])
     try check(drive, "main[home] ^ picker[list, form]")
     drive.step("made", ["id": "n1"])
@@ -277,7 +277,7 @@ import Testing
     var chance = Chance(seed: UInt64(seed) &* 6_007 + 3)
     let words = ["ask", "askBeside", "askInPlace", "quiet", "new", "stop", "leave", "cover", "page", "drop", "clear"]
     for _ in 0..<60 {
-      let asked = drive.state.nodes.values.filter { $0.asker != nil }.count
+      let asked = drive.state.nodes.values.filter { $0.resultReceiver != nil }.count
       let from = chance.isHeads(oneIn: 3) ? drive.state.nodes.keys.sorted().last : nil
       switch chance.below(4) {
       case 0: drive.step(words[chance.below(words.count)], from: from)
@@ -297,7 +297,7 @@ import Testing
   @Test func `who asked comes back from the disk`() throws {
     let drive = try drive(["ask", "new"])
     let state = drive.state
-    #expect(state.nodes.values.compactMap(\.asker).count == 2)
+    #expect(state.nodes.values.compactMap(\.resultReceiver).count == 2)
     #expect(try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version) == state)
     var read = try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version)
     var other = state

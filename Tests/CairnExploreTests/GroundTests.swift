@@ -3,24 +3,24 @@ import Testing
 @testable import CairnExplore
 
 @Suite struct `The ground of a walk` {
-  private func likeness(_ number: UInt64) -> Likeness { Likeness(high: 0, low: number) }
+  private func fingerprint(_ number: UInt64) -> StateFingerprint { StateFingerprint(high: 0, low: number) }
 
   /// So many states, found one from the other.
   private func ground(_ count: Int, claims: Int = 0) -> Ground {
     var ground = Ground(claims: claims)
     for number in 0..<count {
       _ = ground.add(
-        likeness(UInt64(number)), .init(state: UInt32(max(0, number - 1)), move: 0, depth: UInt16(number)), isStart: number == 0)
+        fingerprint(UInt64(number)), .init(state: UInt32(max(0, number - 1)), move: 0, depth: UInt16(number)), isStart: number == 0)
     }
     return ground
   }
 
   @Test func `a state that is known keeps its number and its way`() {
     var ground = ground(2)
-    let again = ground.add(likeness(1), .init(state: 0, move: 9, depth: 9))
+    let again = ground.add(fingerprint(1), .init(state: 0, move: 9, depth: 9))
     #expect(again.number == 1 && !again.isNew && ground.count == 2)
     #expect(ground.origins[1].depth == 1 && ground.origins[1].move == 0)
-    #expect(ground.number(of: likeness(1)) == 1 && ground.number(of: likeness(7)) == nil)
+    #expect(ground.number(of: fingerprint(1)) == 1 && ground.number(of: fingerprint(7)) == nil)
     #expect(ground.traits[0] == .isStart && ground.traits[1] == [])
   }
 

@@ -77,7 +77,8 @@ import Testing
       ], to: .flow("f"))
     node.leave = .ask(StepTemplate("t", with: ["a": .literal(1)], to: .root))
     node.authorization = "z"
-    node.asker = Asker(node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
+    node.resultReceiver = ResultReceiver(
+      node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
     node.isCollapsed = true
     node.isOpened = true
     full.nodes[node.id] = node
@@ -131,7 +132,7 @@ import Testing
     other.nodes[node.id]?.children = [NodeID(4), NodeID(8), NodeID(9)]
     other.nodes[node.id]?.content = nil
     other.nodes[node.id]?.leave = .refuse
-    other.nodes[node.id]?.asker = nil
+    other.nodes[node.id]?.resultReceiver = nil
     other.nodes[node.id]?.isOpened = false
     other.nodes[waiting.id]?.waits = false
     other.facts["x"] = 1

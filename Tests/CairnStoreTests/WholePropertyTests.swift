@@ -12,7 +12,7 @@ import Testing
     var levels = 0
     var waiting = 0
     var guarded = 0
-    var askers = 0
+    var resultReceivers = 0
     var collapsed = 0
     var links = 0
     var requests = 0
@@ -45,7 +45,7 @@ import Testing
       }
       try #require(try drive.replayed() == drive.state, "seed \(seed): the replay differs")
     }
-    let rare = [seen.levels, seen.waiting, seen.guarded, seen.askers, seen.collapsed, seen.links, seen.requests]
+    let rare = [seen.levels, seen.waiting, seen.guarded, seen.resultReceivers, seen.collapsed, seen.links, seen.requests]
     #expect(rare.allSatisfy { $0 > 0 }, "\(seen)")
   }
 
@@ -57,7 +57,7 @@ import Testing
     seen.requests += drive.state.effects.count { $0.isRequest }
     for node in drive.state.nodes.values {
       seen.waiting += node.waits ? 1 : 0
-      seen.askers += node.asker == nil ? 0 : 1
+      seen.resultReceivers += node.resultReceiver == nil ? 0 : 1
       seen.collapsed += node.isCollapsed ? 1 : 0
     }
   }

@@ -61,9 +61,9 @@ package struct Trace {
     line("token", "\(state.refusedToken ?? 0)", "\(state.leftForeground ?? 0)", "\(state.nextLink)")
     for effect in state.effects { line("effect", "\(effect.id)", effect.to?.rawValue ?? "") }
     for node in state.nodes.values.sorted(by: { $0.id < $1.id }) {
-      let asker = node.asker.map { "\($0.node) \($0.then?.step ?? "") \($0.otherwise?.step ?? "")" } ?? ""
+      let resultReceiver = node.resultReceiver.map { "\($0.node) \($0.then?.step ?? "") \($0.otherwise?.step ?? "")" } ?? ""
       line(
-        "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.isCollapsed)", "\(node.isOpened)", asker,
+        "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.isCollapsed)", "\(node.isOpened)", resultReceiver,
         node.leave.map { $0.step?.step ?? "none" } ?? "", node.left?.to?.rawValue ?? "", Self.text(node.content))
     }
   }

@@ -69,7 +69,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
 // Whether the I/O of the library in this process can be observed, which depends on its build. Tries a malformed request; takes no time.
-int cairn_mhd_is_overheard(void);
+int cairn_mhd_is_observed(void);
 
 // MHD_get_daemon_info is variadic, so Swift cannot call it. The descriptor that is readable when MHD_run has something to do, or -1.
 static inline int cairn_mhd_epoll(struct MHD_Daemon *daemon) {

@@ -9,7 +9,7 @@ enum Asking {
     }
     let emitter = run.state.emitter(record)
     run.report.noteGuarded()
-    try Sending.sendNow(&run, run.program.mold(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
+    try Sending.sendNow(&run, run.program.compile(template), by: hearer, emitter: emitter, scope: Scope(emitter: emitter))
     return true
   }
 

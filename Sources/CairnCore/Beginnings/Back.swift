@@ -27,10 +27,10 @@ extension Gestures {
     case .popToRoot:
       guard let stack = stackToReselect(run.state, in: record) else { return nil }
       return try Asking.askAndKeep(&run, 1, on: stack)
-    case .send(let mold):
+    case .send(let template):
       guard run.state.isAlive(flow: tabs) else { return nil }
       let emitter = run.state.emitter(record)
-      try Sending.sendNow(&run, mold, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
+      try Sending.sendNow(&run, template, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
       return nil
     }
   }

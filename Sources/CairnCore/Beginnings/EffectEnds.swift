@@ -62,7 +62,7 @@ enum EffectEnds {
     scope.result = value
     let next: Intent?
     do {
-      next = try then.map { template throws(Refusal) in try run.step(from: run.program.mold(template), in: scope) }
+      next = try then.map { template throws(Refusal) in try run.step(from: run.program.compile(template), in: scope) }
     } catch {
       return failLoad(&run, effect, "malformed: \(error.detail)", otherwise: otherwise)
     }
@@ -82,7 +82,7 @@ enum EffectEnds {
       var scope = Scope(emitter: before)
       scope.failure = CallFailure(reason)
       try Sending.send(
-        &run, run.program.mold(otherwise), as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow, scope: scope)
+        &run, run.program.compile(otherwise), as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow, scope: scope)
     } catch {
       run.drop(Step(otherwise.step), error.code.rawValue)
     }
@@ -117,7 +117,7 @@ enum EffectEnds {
     scope.result = value
     do {
       try Sending.send(
-        &run, run.program.mold(then), as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow, scope: scope)
+        &run, run.program.compile(then), as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow, scope: scope)
     } catch {
       run.drop(Step(then.step), error.code.rawValue)
     }

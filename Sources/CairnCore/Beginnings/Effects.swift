@@ -30,14 +30,14 @@ enum Effects {
     return restarts ? max(load.delay, Restarts.interval) : load.delay
   }
 
-  static func startTimer(_ run: inout Run, _ mold: TimerMold, of owner: NodeID, scope: Scope) throws(Refusal) {
+  static func startTimer(_ run: inout Run, _ template: CompiledTimer, of owner: NodeID, scope: Scope) throws(Refusal) {
     try Limits.checkEffects(run)
-    let step = try run.step(from: mold.step, in: scope).step
-    let timer = mold.timer
+    let step = try run.step(from: template.step, in: scope).step
+    let timer = template.timer
     try start(
       &run,
       .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
-      owner: owner, whileVisible: timer.whileVisible, to: mold.step.to)
+      owner: owner, whileVisible: timer.whileVisible, to: template.step.to)
   }
 
   static func start(

@@ -57,7 +57,7 @@ enum Logins {
     else { return }
     do {
       // A stepper of its own, as a rule is.
-      try Sending.send(&run, run.program.mold(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
+      try Sending.send(&run, run.program.compile(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }

@@ -10,26 +10,26 @@ enum Primitives {
     let owner = run.state.hearer(of: leaf) ?? run.state.root
     switch action {
     case .push(let route):
-      let mold = try mold(run, route, at: "")
-      try Children.append(&run, mold, to: try StackOperations.nearestStack(run, of: leaf), owner: owner, scope: Scope())
+      let template = try template(run, route, at: "")
+      try Children.append(&run, template, to: try StackOperations.nearestStack(run, of: leaf), owner: owner, scope: Scope())
     case .present(let route, let style, let node, let replace):
       if let node {
         try Checks.checkLiving(run, node, at: "/node")
         if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
       }
-      let mold = try mold(run, route, at: "")
+      let template = try template(run, route, at: "")
       if replace, let modal = run.state.nodes.record(node ?? leaf)?.presentedID, try Asking.isAnswered(&run, [modal]) { return nil }
-      try Modals.present(&run, mold, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
+      try Modals.present(&run, template, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
     case .set(let routes):
       let stack = try StackOperations.nearestStack(run, of: leaf)
-      var molds: [Mold] = []
-      for (index, route) in routes.enumerated() { molds.append(try mold(run, route, at: "/stack/\(index)")) }
-      guard !molds.isEmpty else {
+      var templates: [NodeTemplate] = []
+      for (index, route) in routes.enumerated() { templates.append(try template(run, route, at: "/stack/\(index)")) }
+      guard !templates.isEmpty else {
         throw Refusal(.invalid, "a stack is never empty", faults: [.init(pointer: "/stack", detail: "must hold at least one route")])
       }
       guard try !Asking.isAnswered(&run, run.state.nodes.children(of: stack).reversed()) else { return nil }
       let hearer = run.state.nodes.record(stack)?.isFlow == true ? stack : owner
-      try Children.fill(&run, stack, with: molds, owner: hearer, scope: Scope())
+      try Children.fill(&run, stack, with: templates, owner: hearer, scope: Scope())
     case .remove(let node):
       try Checks.checkLiving(run, node, at: "/node")
       try Gestures.checkInFront(run, node)
@@ -46,7 +46,7 @@ enum Primitives {
   }
 
   /// A screen with the params that a client gave, as they are.
-  static func mold(_ run: borrowing Run, _ route: Action.Route, at pointer: String) throws(Refusal) -> Mold {
+  static func template(_ run: borrowing Run, _ route: Action.Route, at pointer: String) throws(Refusal) -> NodeTemplate {
     guard let screen = run.definition.screens.value(exactly: route.screen) else {
       let known = run.definition.screens.keys.sorted().joined(separator: ", ")
       throw Refusal(
@@ -54,6 +54,6 @@ enum Primitives {
         faults: [.init(pointer: "\(pointer)/screen", detail: "must be one of \(known)")])
     }
     let params = try Checks.check(route.params, against: screen.params, of: "the screen \(route.screen)", at: "\(pointer)/params")
-    return run.program.mold(screen: route.screen, params: params)
+    return run.program.compile(screen: route.screen, params: params)
   }
 }

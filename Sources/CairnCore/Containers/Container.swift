@@ -159,8 +159,8 @@ enum Children {
   }
 
   /// Makes a node as the last child of a container.
-  static func append(_ run: inout Run, _ mold: Mold, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
-    try hang(&run, try Making.make(&run, mold, owner: owner, parent: container, scope: scope), in: container)
+  static func append(_ run: inout Run, _ template: NodeTemplate, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
+    try hang(&run, try Making.make(&run, template, owner: owner, parent: container, scope: scope), in: container)
   }
 
   /// Adds a node that was made for a container as its last child.
@@ -173,9 +173,9 @@ enum Children {
   }
 
   /// Replaces all children; the first of the new ones is selected in tabs.
-  static func fill(_ run: inout Run, _ container: NodeID, with molds: [Mold], owner: NodeID?, scope: Scope) throws(Refusal) {
+  static func fill(_ run: inout Run, _ container: NodeID, with templates: [NodeTemplate], owner: NodeID?, scope: Scope) throws(Refusal) {
     Removal.remove(&run, run.state.nodes.children(of: container))
     run.state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }
-    for mold in molds { try append(&run, mold, to: container, owner: owner, scope: scope) }
+    for template in templates { try append(&run, template, to: container, owner: owner, scope: scope) }
   }
 }

@@ -6,7 +6,8 @@ enum Levels {
   /// The operation `present` with a level: on the root, for the handling flow. If the level is taken, the node is refused, replaces the
   /// other, or waits.
   static func present(
-    _ run: inout Run, _ mold: Mold, _ place: Operation.Level, style: PresentationStyle, replace: Bool, in performance: borrowing Performance
+    _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
+    in performance: borrowing Performance
   ) throws(Refusal) {
     let owner = Flows.contributor(run, for: performance.flow)
     guard run.state.stands(owner) else { throw Refusal(.flowGone, "who would present it is gone") }
@@ -21,7 +22,7 @@ enum Levels {
     guard !isTaken || run.state.nodes.waiting.count < Levels.waitingLimit else {
       throw Refusal(.alreadyPresenting, "\(Levels.waitingLimit) modals wait to be presented, which is the most")
     }
-    let id = try Making.make(&run, mold, owner: owner, parent: run.state.root, scope: performance.scope)
+    let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: performance.scope)
     Modals.dress(&run, id, style)
     run.state.nodes.setLevel(place.number, waits: isTaken, of: id)
   }

@@ -51,19 +51,20 @@ extension State {
 enum Modals {
   /// The operation: on the handling flow, or on the screen that asks.
   static func present(
-    _ run: inout Run, _ mold: Mold, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
+    _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
     in performance: borrowing Performance
   ) throws(Refusal) {
-    if let level { return try Levels.present(&run, mold, level, style: style, replace: replace, in: performance) }
+    if let level { return try Levels.present(&run, template, level, style: style, replace: replace, in: performance) }
     let presenter = Flows.anchored(run, anchor, in: performance) ?? performance.flow
-    let modal = try present(&run, mold, style: style, on: presenter, replace: replace, owner: performance.flow, scope: performance.scope)
+    let modal = try present(
+      &run, template, style: style, on: presenter, replace: replace, owner: performance.flow, scope: performance.scope)
     if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
   }
 
   /// Makes a node and hangs it on its presenter. Gives the node.
   @discardableResult
   static func present(
-    _ run: inout Run, _ mold: Mold, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
+    _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
   ) throws(Refusal) -> NodeID {
     guard let record = run.state.nodes.record(presenter), run.state.stands(record) else {
       throw Refusal(.flowGone, "who would present it is gone")
@@ -74,7 +75,7 @@ enum Modals {
       }
       Removal.remove(&run, modal)
     }
-    let id = try Making.make(&run, mold, owner: owner, parent: presenter, scope: scope)
+    let id = try Making.make(&run, template, owner: owner, parent: presenter, scope: scope)
     run.state.nodes.setPresented(id, on: presenter)
     dress(&run, id, style)
     return id

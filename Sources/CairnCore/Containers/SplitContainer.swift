@@ -18,22 +18,22 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 /// The operations of a split.
 enum SplitOperations {
   /// Creates a split's initial nodes: the two panes, or if it is collapsed only the master's nodes.
-  static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [Mold], detail: Mold) throws(Refusal) {
+  static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal) {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       Collapsing.markAsStack(&run, split)
-      for mold in master { try Children.append(&run, mold, to: split, owner: split, scope: Scope()) }
+      for template in master { try Children.append(&run, template, to: split, owner: split, scope: Scope()) }
     } else {
       try fillPanes(&run, of: split, master: master, detail: detail, scope: Scope())
     }
   }
 
   /// The operation `split`: replaces both panes. Its detail counts as opened.
-  static func fill(_ run: inout Run, master: [Mold], detail: Mold, in performance: borrowing Performance) throws(Refusal) {
+  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let split = record.nodeID
     Removal.remove(&run, run.state.nodes.children(of: split))
     if record.isCollapsed {
-      for mold in master { try Children.append(&run, mold, to: split, owner: split, scope: performance.scope) }
+      for template in master { try Children.append(&run, template, to: split, owner: split, scope: performance.scope) }
       try Children.append(&run, detail, to: split, owner: split, scope: performance.scope)
     } else {
       try fillPanes(&run, of: split, master: master, detail: detail, scope: performance.scope)
@@ -42,9 +42,11 @@ enum SplitOperations {
   }
 
   /// A stack of its own for the master, and the detail.
-  private static func fillPanes(_ run: inout Run, of split: NodeID, master: [Mold], detail: Mold, scope: Scope) throws(Refusal) {
+  private static func fillPanes(_ run: inout Run, of split: NodeID, master: [NodeTemplate], detail: NodeTemplate, scope: Scope)
+    throws(Refusal)
+  {
     let stack = try addPane(&run, to: split)
-    for mold in master { try Children.append(&run, mold, to: stack, owner: split, scope: scope) }
+    for template in master { try Children.append(&run, template, to: stack, owner: split, scope: scope) }
     try Children.append(&run, detail, to: split, owner: split, scope: scope)
   }
 
@@ -57,7 +59,7 @@ enum SplitOperations {
   }
 
   /// In the place of the detail; collapsed on top, and the one that was open goes.
-  static func showDetail(_ run: inout Run, _ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
+  static func showDetail(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let children = run.state.nodes.children(of: record)
     let detail =
@@ -65,7 +67,7 @@ enum SplitOperations {
     if let detail { Removal.remove(&run, detail) }
     // A split that was made with nothing: the master's place is the first one, and stays the master's.
     if !record.isCollapsed, children.isEmpty { try addPane(&run, to: record.nodeID) }
-    try Children.append(&run, mold, to: record.nodeID, owner: performance.flow, scope: performance.scope)
+    try Children.append(&run, template, to: record.nodeID, owner: performance.flow, scope: performance.scope)
     markOpened(&run, in: record.nodeID)
   }
 

@@ -70,12 +70,12 @@ enum StackOperations {
   }
 
   /// After a `reveal` in the same list it goes on the revealed screen's stack.
-  static func push(_ run: inout Run, _ mold: Mold, in performance: borrowing Performance) throws(Refusal) {
+  static func push(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(run, of: run.turns.revealed ?? performance.flow)
-    try Children.append(&run, mold, to: stack, owner: performance.flow, scope: performance.scope)
+    try Children.append(&run, template, to: stack, owner: performance.flow, scope: performance.scope)
   }
 
-  static func replaceTop(_ run: inout Run, with mold: Mold, in performance: borrowing Performance) throws(Refusal) {
+  static func replaceTop(_ run: inout Run, with template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(run, of: performance.flow)
     // On a collapsed split it may be the detail that is replaced.
     var isOpened = false
@@ -83,7 +83,7 @@ enum StackOperations {
       isOpened = run.program.showsSeveralScreens && top.isOpened
       Removal.remove(&run, top.nodeID)
     }
-    try Children.append(&run, mold, to: stack, owner: performance.flow, scope: performance.scope)
+    try Children.append(&run, template, to: stack, owner: performance.flow, scope: performance.scope)
     if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 

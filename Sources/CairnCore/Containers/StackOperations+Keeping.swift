@@ -1,28 +1,28 @@
 // `set` with `keep`: what is equal from the bottom stays.
 extension StackOperations {
   /// The whole stack; nodes from the bottom that are of the same screen or flow with the same params stay, with all that they are.
-  static func set(_ run: inout Run, _ molds: [Mold], in performance: borrowing Performance) throws(Refusal) -> NoChange? {
+  static func set(_ run: inout Run, _ templates: [NodeTemplate], in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let stack = try nearestStack(run, of: performance.flow)
     let children = run.state.nodes.children(of: stack)
     var kept = 0
-    while kept < min(molds.count, children.count), try isInstance(run, children[kept], of: molds[kept], scope: performance.scope) {
+    while kept < min(templates.count, children.count), try isInstance(run, children[kept], of: templates[kept], scope: performance.scope) {
       kept += 1
     }
-    guard kept < max(molds.count, children.count) else { return .alreadyThere }
+    guard kept < max(templates.count, children.count) else { return .alreadyThere }
     let owner = performance.flow
     Removal.remove(&run, Array(children[kept...]))
-    for mold in molds[kept...] { try Children.append(&run, mold, to: stack, owner: owner, scope: performance.scope) }
+    for template in templates[kept...] { try Children.append(&run, template, to: stack, owner: owner, scope: performance.scope) }
     return nil
   }
 
   /// Whether an existing node equals the one to be made. A flow that has ended handles no steps, so it is replaced.
-  private static func isInstance(_ run: borrowing Run, _ id: NodeID, of mold: Mold, scope: Scope) throws(Refusal) -> Bool {
+  private static func isInstance(_ run: borrowing Run, _ id: NodeID, of template: NodeTemplate, scope: Scope) throws(Refusal) -> Bool {
     guard let record = run.state.nodes.record(id) else { return false }
-    switch mold.target {
+    switch template.target {
     case .missing: return false
     case .screen(let name): guard !record.isFlow, record.name == name else { return false }
     case .flow(let name): guard record.flow == name, !record.isEnded else { return false }
     }
-    return run.state.nodes.details(of: record).params.isExactly(try Making.params(run, of: mold, as: record, scope: scope))
+    return run.state.nodes.details(of: record).params.isExactly(try Making.params(run, of: template, as: record, scope: scope))
   }
 }

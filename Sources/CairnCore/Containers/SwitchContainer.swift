@@ -13,7 +13,9 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 enum SwitchOperations {
   /// Flux: the child of the switch is kept or created, then its root or one screen on top is shown. A child that has ended handles no
   /// steps, so it is replaced. The no-op rule compares only the name of the screen on top, not its params.
-  static func show(_ run: inout Run, _ child: String, as mold: Mold, screen: Mold?, in performance: borrowing Performance) throws(Refusal)
+  static func show(
+    _ run: inout Run, _ child: String, as template: NodeTemplate, screen: NodeTemplate?, in performance: borrowing Performance
+  ) throws(Refusal)
     -> NoChange?
   {
     let flow = performance.flow
@@ -21,7 +23,7 @@ enum SwitchOperations {
       throw Refusal(.noSwitch, "the flow \(Children.name(run, of: flow)) is not a switch")
     }
     if run.state.nodes.record(flow)?.firstChildID.map({ run.state.flowName(of: $0) == child && run.state.isAlive(flow: $0) }) != true {
-      try Children.fill(&run, flow, with: [mold], owner: flow, scope: performance.scope)
+      try Children.fill(&run, flow, with: [template], owner: flow, scope: performance.scope)
     }
     guard let shown = run.state.nodes.record(flow)?.firstChildID, let record = run.state.nodes.record(shown) else { return nil }
     let stack = StackOperations.ownStack(run, of: record)

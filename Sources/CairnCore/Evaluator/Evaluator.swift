@@ -103,13 +103,13 @@ struct Evaluator: Sendable {
   }
 
   /// A template's step with its params worked out; they must be what the step declares.
-  func step(from mold: StepMold, in scope: Scope, _ state: State) throws(Refusal) -> Intent {
-    let given = values(of: mold.with, in: scope, state)
-    guard let params = mold.params.checked(given) else {
-      let fault = mold.params.faults(of: given).first ?? (name: "", fault: "does not fit")
-      throw Refusal(.valueMismatch, "the param \(fault.name) of the step \(mold.name) \(fault.fault)")
+  func step(from template: CompiledStep, in scope: Scope, _ state: State) throws(Refusal) -> Intent {
+    let given = values(of: template.with, in: scope, state)
+    guard let params = template.params.checked(given) else {
+      let fault = template.params.faults(of: given).first ?? (name: "", fault: "does not fit")
+      throw Refusal(.valueMismatch, "the param \(fault.name) of the step \(template.name) \(fault.fault)")
     }
-    return Intent(number: mold.number, step: Step(mold.name, params: params))
+    return Intent(number: template.number, step: Step(template.name, params: params))
   }
 
   /// Replaces the references that can be evaluated now; `$result` and `$error` are left for later.

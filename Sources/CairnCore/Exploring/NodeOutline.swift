@@ -23,7 +23,7 @@ package struct NodeOutline: Sendable {
     package let content: Content?
     package let left: StepTemplate?
     package let leave: Leave?
-    package let asker: Asker?
+    package let resultReceiver: ResultReceiver?
     /// Whether an authorize URL of this node is waiting for its redirect.
     package let isAuthorizing: Bool
   }
@@ -73,7 +73,7 @@ extension NodeOutline {
     details = nodes.storedDetails(of: record).map { details in
       Details(
         name: nodes.name(of: record), params: details.params, content: details.content, left: details.left, leave: details.leave,
-        asker: details.asker, isAuthorizing: details.authorization != nil)
+        resultReceiver: details.resultReceiver, isAuthorizing: details.authorization != nil)
     }
   }
 }

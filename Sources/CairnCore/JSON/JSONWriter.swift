@@ -134,10 +134,10 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// An identifier, as a string.
-  public mutating func id<Letter>(_ id: Identifier<Letter>) {
+  public mutating func id<FeedMessage>(_ id: Identifier<FeedMessage>) {
     begin(23)
     buffer.put(UInt8(ascii: "\""))
-    buffer.put(Letter.letter)
+    buffer.put(FeedMessage.letter)
     buffer.digits(of: id.number)
     buffer.put(UInt8(ascii: "\""))
   }

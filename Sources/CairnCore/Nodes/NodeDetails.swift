@@ -7,39 +7,39 @@ final class NodeDetails: Sendable {
   /// The OAuth state of the authorize URL that the node carries.
   let authorization: String?
   /// Who asked for its result: at most one. An array, since most nodes have none, and that takes a pointer's room.
-  private let askers: [Asker]
+  private let resultReceivers: [ResultReceiver]
   private let written = LazyReference<JSON>()
 
   init(
     params: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, leave: Leave? = nil, authorization: String? = nil,
-    asker: Asker? = nil
+    resultReceiver: ResultReceiver? = nil
   ) {
     self.params = params
     self.content = content
     self.left = left
     self.leave = leave
     self.authorization = authorization
-    askers = asker.map { [$0] } ?? []
+    resultReceivers = resultReceiver.map { [$0] } ?? []
   }
 
   /// Who asked for its result.
-  var asker: Asker? { askers.first }
+  var resultReceiver: ResultReceiver? { resultReceivers.first }
 
   /// Hands its members as JSON to `body`; they are written on first use.
   @inline(__always)
   func withJSON(_ body: (JSON) -> Void) { written.with(orCreate: { JSON(self) }, body) }
 
   /// Nothing in it: a node without details is the same.
-  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && askers.isEmpty }
+  var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && resultReceivers.isEmpty }
 
   /// The same with other content.
   func with(content: Content?) -> NodeDetails {
-    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
+    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, resultReceiver: resultReceiver)
   }
 
   /// A copy with another receiver of its result.
-  func with(asker: Asker?) -> NodeDetails {
-    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, asker: asker)
+  func with(resultReceiver: ResultReceiver?) -> NodeDetails {
+    NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, resultReceiver: resultReceiver)
   }
 
   static let none = NodeDetails()
@@ -48,7 +48,7 @@ final class NodeDetails: Sendable {
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization,
-      asker: node.asker)
+      resultReceiver: node.resultReceiver)
   }
 }
 
@@ -56,6 +56,6 @@ extension NodeDetails: Equatable {
   static func == (one: NodeDetails, other: NodeDetails) -> Bool {
     one === other
       || one.params.isExactly(other.params) && one.content == other.content && one.left == other.left
-        && one.leave == other.leave && one.authorization == other.authorization && one.askers == other.askers
+        && one.leave == other.leave && one.authorization == other.authorization && one.resultReceivers == other.resultReceivers
   }
 }

@@ -19,7 +19,7 @@ package struct NodeReading {
   package var left: StepTemplate? { table.details(of: record).left }
   package var leave: Leave? { table.details(of: record).leave }
   package var authorization: String? { table.details(of: record).authorization }
-  package var asker: Asker? { table.details(of: record).asker }
+  package var resultReceiver: ResultReceiver? { table.details(of: record).resultReceiver }
   /// Whether it has params, content or anything else that few nodes have.
   package var hasDetails: Bool { record.details >= 0 }
 

@@ -44,7 +44,7 @@ extension Node {
     leave = details.leave
     level = record.level == 0 ? nil : record.level
     authorization = details.authorization
-    asker = details.asker
+    resultReceiver = details.resultReceiver
   }
 }
 

@@ -8,7 +8,7 @@ struct TreeEditor {
     /// Nodes that may have effects.
     fileprivate(set) var owners: Set<NodeID> = []
     /// Nodes that were asked for a result and went without one, inner ones first.
-    fileprivate(set) var asked: [(record: NodeRecord, asker: Asker)] = []
+    fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
     /// The flows that contributed those that are gone.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
     /// The content of the nodes: steps that they sent before may still read it.
@@ -90,6 +90,6 @@ struct TreeEditor {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
     guard let details = state.nodes.storedDetails(of: record) else { return }
     if let content = details.content { gone.contents.append((record.nodeID, content)) }
-    if let asker = details.asker { gone.asked.append((record, asker)) }
+    if let resultReceiver = details.resultReceiver { gone.asked.append((record, resultReceiver)) }
   }
 }

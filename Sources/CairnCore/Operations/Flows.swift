@@ -22,22 +22,22 @@ enum Flows {
 
   /// RxFlow's end: the flow and its descendants handle no more steps; its node stays until the parent removes it. At the root the step is
   /// lost, the flows below it end, and the root continues (E3).
-  static func end(_ run: inout Run, _ flow: NodeID, sending mold: StepMold, scope: Scope) throws(Refusal) {
-    let intent = try run.step(from: mold, in: scope)
+  static func end(_ run: inout Run, _ flow: NodeID, sending template: CompiledStep, scope: Scope) throws(Refusal) {
+    let intent = try run.step(from: template, in: scope)
     let ending = run.state.flows(from: [flow])
-    Sending.send(&run, intent, to: mold.to ?? .parent, as: .ended, by: flow, emitter: nil, otherwise: flow)
+    Sending.send(&run, intent, to: template.to ?? .parent, as: .ended, by: flow, emitter: nil, otherwise: flow)
     if parent(run, of: flow) != nil { Results.stop(&run, flow) }
     for child in ending.dropFirst() { Results.stop(&run, child) }
     Removal.forgetListeners(&run)
     Levels.removeOrphans(&run)
   }
 
-  static func forward(_ run: inout Run, _ mold: StepMold, in performance: borrowing Performance) throws(Refusal) {
+  static func forward(_ run: inout Run, _ template: CompiledStep, in performance: borrowing Performance) throws(Refusal) {
     let (flow, scope) = (performance.flow, performance.scope)
-    let destination = mold.to ?? .parent
+    let destination = template.to ?? .parent
     Sending.send(
       &run,
-      try run.step(from: mold, in: scope), to: destination, as: destination == .current ? .toCurrent : .toParent, by: flow,
+      try run.step(from: template, in: scope), to: destination, as: destination == .current ? .toCurrent : .toParent, by: flow,
       emitter: scope.emitter, otherwise: flow)
   }
 

@@ -3,25 +3,25 @@ extension Compiler {
   func instruction(_ operation: Operation) -> Instruction {
     switch operation {
     case .push(let contribution):
-      let mold = mold(contribution)
+      let template = compile(contribution)
       return { run, performance throws(Refusal) in
-        try StackOperations.push(&run, mold, in: performance)
+        try StackOperations.push(&run, template, in: performance)
         return nil
       }
     case .replace(let contribution):
-      let mold = mold(contribution)
+      let template = compile(contribution)
       return { run, performance throws(Refusal) in
-        try StackOperations.replaceTop(&run, with: mold, in: performance)
+        try StackOperations.replaceTop(&run, with: template, in: performance)
         return nil
       }
     case .set(let contributions, true):
-      let molds = contributions.map(mold)
-      return { run, performance throws(Refusal) in try StackOperations.set(&run, molds, in: performance) }
+      let templates = contributions.map(compile)
+      return { run, performance throws(Refusal) in try StackOperations.set(&run, templates, in: performance) }
     case .set(let contributions, false):
-      let molds = contributions.map(mold)
+      let templates = contributions.map(compile)
       return { run, performance throws(Refusal) in
         let stack = try StackOperations.nearestStack(run, of: performance.flow)
-        try Children.fill(&run, stack, with: molds, owner: performance.flow, scope: performance.scope)
+        try Children.fill(&run, stack, with: templates, owner: performance.flow, scope: performance.scope)
         return nil
       }
     case .pop(let count):
@@ -43,9 +43,9 @@ extension Compiler {
     case .reveal(let target):
       return { run, _ throws(Refusal) in try Modals.reveal(&run, target) }
     case .present(let contribution, let style, let anchor, let replace, let level):
-      let mold = mold(contribution)
+      let template = compile(contribution)
       return { run, performance throws(Refusal) in
-        try Modals.present(&run, mold, style: style, anchor: anchor, replace: replace, level: level, in: performance)
+        try Modals.present(&run, template, style: style, anchor: anchor, replace: replace, level: level, in: performance)
         return nil
       }
     case .dismiss(let name?):
@@ -54,22 +54,22 @@ extension Compiler {
     case .dismiss(nil):
       return { run, performance throws(Refusal) in Modals.dismiss(&run, in: performance.flow, emitter: performance.scope.emitter?.id) }
     case .tabs(let contributions):
-      let molds = contributions.map(mold)
+      let templates = contributions.map(compile)
       return { run, performance throws(Refusal) in
         let tabs = try Children.container(run, .tabs, of: performance.flow, else: .noTabs)
-        try Children.fill(&run, tabs, with: molds, owner: performance.flow, scope: performance.scope)
+        try Children.fill(&run, tabs, with: templates, owner: performance.flow, scope: performance.scope)
         return nil
       }
     case .split(let master, let detail):
-      let (masters, detail) = (master.map(mold), mold(detail))
+      let (masters, detail) = (master.map(compile), compile(detail))
       return { run, performance throws(Refusal) in
         try SplitOperations.fill(&run, master: masters, detail: detail, in: performance)
         return nil
       }
     case .detail(let contribution):
-      let mold = mold(contribution)
+      let template = compile(contribution)
       return { run, performance throws(Refusal) in
-        try SplitOperations.showDetail(&run, mold, in: performance)
+        try SplitOperations.showDetail(&run, template, in: performance)
         return nil
       }
     case .select(.flow(let name)):
@@ -87,10 +87,10 @@ extension Compiler {
         }
       }
     case .show(let child, let screen):
-      let (flow, top) = (mold(Contribution(.flow(child))), screen.map(mold))
+      let (flow, top) = (compile(Contribution(.flow(child))), screen.map(compile))
       return { run, performance throws(Refusal) in try SwitchOperations.show(&run, child, as: flow, screen: top, in: performance) }
     case .end(let template):
-      let step = mold(template)
+      let step = compile(template)
       return { run, performance throws(Refusal) in
         try Flows.end(&run, performance.flow, sending: step, scope: performance.scope)
         return nil
@@ -99,7 +99,7 @@ extension Compiler {
       let recipe = Recipe(values)
       return { run, performance throws(Refusal) in try Results.give(&run, recipe, in: performance) }
     case .forward(let template):
-      let step = mold(template)
+      let step = compile(template)
       return { run, performance throws(Refusal) in
         try Flows.forward(&run, step, in: performance)
         return nil
@@ -125,10 +125,10 @@ extension Compiler {
         return try Effects.startLoad(&run, load, of: owner, scope: performance.scope)
       }
     case .after(let timer, let anchor):
-      let mold = mold(timer)
+      let template = compile(timer)
       return { run, performance throws(Refusal) in
         guard let owner = Flows.anchored(run, anchor, in: performance) else { return .dismissed }
-        try Effects.startTimer(&run, mold, of: owner, scope: performance.scope)
+        try Effects.startTimer(&run, template, of: owner, scope: performance.scope)
         return nil
       }
     case .cancel(let name):

@@ -34,14 +34,14 @@ struct Compiler {
     let birth: Program.Birth =
       switch flow.birth {
       case .empty: .empty
-      case .root(let root): .root(mold(root))
-      case .tabs(let tabs): .tabs(tabs.map(mold))
-      case .split(let master, let detail): .split(master: master.map(mold), detail: mold(detail))
+      case .root(let root): .root(compile(root))
+      case .tabs(let tabs): .tabs(tabs.map(compile))
+      case .split(let master, let detail): .split(master: master.map(compile), detail: compile(detail))
       }
     return Program.Flow(
       name, kind: flow.container, birth: birth,
       handlers: steps.map { step in flow.handle[step.name].map { handler($0, of: name, step.name) } },
-      adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: mold($0.to)) } },
+      adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: compile($0.to)) } },
       manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse,
       emits: StepSet(flow.emits.compactMap { stepNumbers[$0] }), meta: flow.meta)
   }
@@ -51,7 +51,7 @@ struct Compiler {
       switch tabs.reselect {
       case .nothing: .nothing
       case .popToRoot: .popToRoot
-      case .send(let template): .send(mold(template))
+      case .send(let template): .send(compile(template))
       }
     return Program.Manner(reselect: reselect, back: tabs.back)
   }
@@ -64,24 +64,25 @@ struct Compiler {
       })
   }
 
-  func mold(_ contribution: Contribution) -> Mold {
-    let target: Mold.Target =
+  func compile(_ contribution: Contribution) -> NodeTemplate {
+    let target: NodeTemplate.Target =
       switch contribution.target {
-      case .screen(let name): names.number(name).map(Mold.Target.screen) ?? .missing(name)
-      case .flow(let name): definition.flows[name] == nil ? .missing(name) : names.number(name).map(Mold.Target.flow) ?? .missing(name)
+      case .screen(let name): names.number(name).map(NodeTemplate.Target.screen) ?? .missing(name)
+      case .flow(let name):
+        definition.flows[name] == nil ? .missing(name) : names.number(name).map(NodeTemplate.Target.flow) ?? .missing(name)
       }
-    return Mold(
-      target: target, with: Recipe(contribution.with), start: contribution.start.map(mold), listen: contribution.listen,
-      load: contribution.load, after: contribution.after.map(mold), left: contribution.left, leave: contribution.leave,
+    return NodeTemplate(
+      target: target, with: Recipe(contribution.with), start: contribution.start.map(compile), listen: contribution.listen,
+      load: contribution.load, after: contribution.after.map(compile), left: contribution.left, leave: contribution.leave,
       content: contribution.content, then: contribution.then, otherwise: contribution.otherwise)
   }
 
-  func mold(_ template: StepTemplate) -> StepMold {
+  func compile(_ template: StepTemplate) -> CompiledStep {
     let number = stepNumbers[template.step] ?? -1
-    return StepMold(
+    return CompiledStep(
       number: number, name: template.step, with: Recipe(template.with), to: template.to,
       params: number < 0 ? ParameterContract([:]) : steps[number].params)
   }
 
-  func mold(_ timer: Timer) -> TimerMold { TimerMold(timer: timer, step: mold(timer.step)) }
+  func compile(_ timer: Timer) -> CompiledTimer { CompiledTimer(timer: timer, step: compile(timer.step)) }
 }

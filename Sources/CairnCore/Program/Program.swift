@@ -11,7 +11,7 @@ final class Program: Sendable {
   let rules: [Rule]
   let collapses: [Collapse]
   let restarts: Restarts
-  let root: Mold
+  let root: NodeTemplate
   /// Some container shows several screens at once.
   let showsSeveralScreens: Bool
   /// Some node is asked before a gesture takes it away.
@@ -88,15 +88,15 @@ final class Program: Sendable {
 
     enum Reselect: Sendable {
       case nothing, popToRoot
-      case send(StepMold)
+      case send(CompiledStep)
     }
   }
 
   enum Birth: Sendable {
     case empty
-    case root(Mold)
-    case tabs([Mold])
-    case split(master: [Mold], detail: Mold)
+    case root(NodeTemplate)
+    case tabs([NodeTemplate])
+    case split(master: [NodeTemplate], detail: NodeTemplate)
   }
 
   final class Step: Sendable {
@@ -124,14 +124,14 @@ final class Program: Sendable {
 
   struct Adaptation: Sendable {
     let when: Guard
-    let to: StepMold
+    let to: CompiledStep
   }
 
   struct Rule: Sendable {
     let when: Guard
     /// The facts that it is judged after.
     let facts: Set<String>
-    let step: StepMold
+    let step: CompiledStep
   }
 
   /// When splits of a flow are stacks.
@@ -151,8 +151,8 @@ final class Program: Sendable {
     steps = compiler.steps
     screens = compiler.names.texts.map { name in definition.screens[name].map { compiler.screen($0) } }
     flows = compiler.names.texts.map { name in definition.flows[name].map { compiler.flow(name, $0) } }
-    rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.mold($0.step)) }
-    root = compiler.mold(definition.root)
+    rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.compile($0.step)) }
+    root = compiler.compile(definition.root)
     collapses = definition.flows.sorted { $0.key < $1.key }.compactMap { name, flow in
       guard let when = flow.collapse, let number = compiler.names.number(name) else { return nil }
       return Collapse(flow: number, when: when, facts: when.facts)
@@ -171,17 +171,17 @@ final class Program: Sendable {
   func step(_ name: String) -> Int? { stepNumbers[name] }
 
   /// A template that a node or an effect carries, ready for its step to be made.
-  func mold(_ template: StepTemplate) -> StepMold {
+  func compile(_ template: StepTemplate) -> CompiledStep {
     let number = step(template.step)
-    return StepMold(
+    return CompiledStep(
       number: number ?? -1, name: template.step, with: Recipe(template.with), to: template.to,
       params: number.map { steps[$0].params } ?? ParameterContract([:]))
   }
 
   /// A screen with params that are known.
-  func mold(screen: String, params: [String: Value]) -> Mold {
-    Mold(
-      target: names.number(screen).map(Mold.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)))
+  func compile(screen: String, params: [String: Value]) -> NodeTemplate {
+    NodeTemplate(
+      target: names.number(screen).map(NodeTemplate.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)))
   }
 
   /// The screen of a leaf, or of a `screen` flow; nil: it is not of this definition.

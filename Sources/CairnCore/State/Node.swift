@@ -29,7 +29,7 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
   public var authorization: String?
   /// Who asked for its result, until it is known.
-  public var asker: Asker?
+  public var resultReceiver: ResultReceiver?
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {
     self.id = id

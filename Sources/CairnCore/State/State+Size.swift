@@ -59,7 +59,7 @@ extension NodeDetails {
   /// About how many bytes they take.
   var size: Int {
     params.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0)
-      + (asker?.size ?? 0)
+      + (resultReceiver?.size ?? 0)
   }
 }
 

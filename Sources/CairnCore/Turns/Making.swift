@@ -1,29 +1,29 @@
 /// Making nodes: the only way into the tree.
 enum Making {
   /// Makes the node of a contribution and its initial nodes; its parent does not have it yet. Start steps are collected.
-  static func make(_ run: inout Run, _ mold: Mold, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
+  static func make(_ run: inout Run, _ template: NodeTemplate, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try Limits.checkRoom(&run, below: parent)
     try run.meter.write(State.itemSize)
     let owner = owner.map { Flows.contributor(run, for: $0) }
     let id = newNode(&run)
-    let evaluator = evaluator(run, for: mold, of: id)
-    switch mold.target {
+    let evaluator = evaluator(run, for: template, of: id)
+    switch template.target {
     case .missing(let name): throw Refusal(.flowGone, "there is no flow \(name)")
     case .screen(let name):
       var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
-      record.listen = mold.listen
-      record.isGuarded = mold.leave != nil
-      let given = evaluator.values(of: mold.with, in: scope, run.state)
-      try enter(&run, record, mold, params: try params(run, given, of: record), evaluator, scope: scope)
+      record.listen = template.listen
+      record.isGuarded = template.leave != nil
+      let given = evaluator.values(of: template.with, in: scope, run.state)
+      try enter(&run, record, template, params: try params(run, given, of: record), evaluator, scope: scope)
     case .flow(let name):
       guard let flow = run.program.flows[Int(name)] else {
         throw Refusal(.flowGone, "there is no flow \(run.program.names.texts[Int(name)])")
       }
       var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
-      record.listen = mold.listen
-      record.isGuarded = mold.leave != nil
-      try enter(&run, record, mold, params: evaluator.values(of: mold.with, in: scope, run.state), evaluator, scope: scope)
-      for start in mold.start {
+      record.listen = template.listen
+      record.isGuarded = template.leave != nil
+      try enter(&run, record, template, params: evaluator.values(of: template.with, in: scope, run.state), evaluator, scope: scope)
+      for start in template.start {
         try Sending.send(&run, start, as: .start, by: id, emitter: nil, otherwise: id, scope: scope)
       }
       if let broadcast = run.turns.broadcast {
@@ -36,8 +36,8 @@ enum Making {
 
   /// The evaluator of a node's params and content. The page of a login has an OAuth state of its own; if an action makes several pages, the
   /// second one's has its id.
-  private static func evaluator(_ run: borrowing Run, for mold: Mold, of id: NodeID) -> Evaluator {
-    guard mold.carriesAuthorizeURL, Logins.isOpen(run.state, authorization: run.stamp.nonce) else { return run.evaluator }
+  private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
+    guard template.carriesAuthorizeURL, Logins.isOpen(run.state, authorization: run.stamp.nonce) else { return run.evaluator }
     return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
   }
 
@@ -60,8 +60,10 @@ enum Making {
   }
 
   /// The params of a template's node as a record would have them: those of a `screen` flow are its screen's.
-  static func params(_ run: borrowing Run, of mold: Mold, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String: Value] {
-    let given = run.evaluator.values(of: mold.with, in: scope, run.state)
+  static func params(_ run: borrowing Run, of template: NodeTemplate, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String:
+    Value]
+  {
+    let given = run.evaluator.values(of: template.with, in: scope, run.state)
     guard record.isFlow else { return try params(run, given, of: record) }
     guard let flow = run.program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.birth else { return given }
     let own = run.evaluator.values(of: root.with, in: Scope(params: given), run.state)
@@ -70,18 +72,18 @@ enum Making {
 
   /// Puts a new node into the table, with its params, its content and its effects.
   private static func enter(
-    _ run: inout Run, _ record: NodeRecord, _ mold: Mold, params: [String: Value], _ evaluator: Evaluator, scope: Scope
+    _ run: inout Run, _ record: NodeRecord, _ template: NodeTemplate, params: [String: Value], _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
-    let left = evaluator.partialLeft(mold.left, in: scope, run.state)
-    let asker = Results.asker(run, of: mold, for: record.ownerID, in: scope)
+    let left = evaluator.partialLeft(template.left, in: scope, run.state)
+    let resultReceiver = Results.resultReceiver(run, of: template, for: record.ownerID, in: scope)
     let details = NodeDetails(
-      params: params, content: content(run, mold.content, evaluator, in: scope), left: left,
-      leave: evaluator.partial(leave: mold.leave, in: scope, run.state),
-      authorization: mold.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, asker: asker)
+      params: params, content: content(run, template.content, evaluator, in: scope), left: left,
+      leave: evaluator.partial(leave: template.leave, in: scope, run.state),
+      authorization: template.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, resultReceiver: resultReceiver)
     try charge(&run, details, of: record)
     run.state.nodes.append(record, details: details.isEmpty ? nil : details)
-    if let load = mold.load { try Effects.startLoad(&run, load, of: record.nodeID, scope: scope) }
-    for timer in mold.after { try Effects.startTimer(&run, timer, of: record.nodeID, scope: scope) }
+    if let load = template.load { try Effects.startLoad(&run, load, of: record.nodeID, scope: scope) }
+    for timer in template.after { try Effects.startTimer(&run, timer, of: record.nodeID, scope: scope) }
   }
 
   private static func charge(_ run: inout Run, _ details: NodeDetails, of record: NodeRecord) throws(Refusal) {
@@ -90,7 +92,7 @@ enum Making {
     if let value = details.content?.value { try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record)) }
     if let left = details.left { try run.meter.write(left.size) }
     if let leave = details.leave?.step { try run.meter.write(leave.size) }
-    if let asker = details.asker { try run.meter.write(asker.size) }
+    if let resultReceiver = details.resultReceiver { try run.meter.write(resultReceiver.size) }
   }
 
   /// The initial content of a node; `nil` if it has none.
@@ -99,7 +101,7 @@ enum Making {
   }
 
   /// A `screen` flow is its root screen: what the push said of the node (params, listening, left) stays beside what the root says.
-  static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: Mold) throws(Refusal) {
+  static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: NodeTemplate) throws(Refusal) {
     let pushed = run.state.nodes.details(of: id)
     var scope = Scope()
     scope.params = pushed.params
@@ -118,7 +120,8 @@ enum Making {
       params: try params(run, given, of: record), content: pushed.content ?? content(run, root.content, evaluator, in: scope),
       left: pushed.left,
       leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, run.state),
-      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), asker: pushed.asker)
+      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), resultReceiver: pushed.resultReceiver
+    )
     try charge(&run, details, of: record)
     run.state.nodes.setDetails(details, of: id)
     if let load = root.load { try Effects.startLoad(&run, load, of: id, scope: scope) }

@@ -17,7 +17,7 @@ enum Removal {
       for flow in run.state.flows(from: [orphan]) { Results.stop(&run, flow) }
     }
     forgetListeners(&run)
-    for (record, asker) in gone.asked { Results.answer(&run, asker, of: record, with: nil) }
+    for (record, resultReceiver) in gone.asked { Results.answer(&run, resultReceiver, of: record, with: nil) }
     if !gone.owners.isEmpty { Effects.cancel(&run) { effect in effect.owner.map(gone.owners.contains) ?? false } }
     Levels.removeOrphans(&run)
   }
@@ -69,7 +69,7 @@ enum Removal {
     let emitter = run.state.emitter(record)
     do {
       try Sending.send(
-        &run, run.program.mold(template), as: .left, by: hearer, emitter: emitter, otherwise: hearer, scope: Scope(emitter: emitter))
+        &run, run.program.compile(template), as: .left, by: hearer, emitter: emitter, otherwise: hearer, scope: Scope(emitter: emitter))
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }

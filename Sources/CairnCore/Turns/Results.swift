@@ -1,12 +1,12 @@
 /// The results of flows, and their receivers. Exactly one of the two steps is sent, however the flow ends.
 enum Results {
   /// The receiver of the result of a node that is about to be made: the sending screen, or the flow if there is none any more.
-  static func asker(_ run: borrowing Run, of mold: Mold, for owner: NodeID?, in scope: Scope) -> Asker? {
-    guard mold.then != nil || mold.otherwise != nil, let owner else { return nil }
+  static func resultReceiver(_ run: borrowing Run, of template: NodeTemplate, for owner: NodeID?, in scope: Scope) -> ResultReceiver? {
+    guard template.then != nil || template.otherwise != nil, let owner else { return nil }
     let speaker = scope.emitter.flatMap { run.state.stands($0.id) ? $0.id : nil }
-    return Asker(
-      node: speaker ?? owner, then: run.evaluator.partial(mold.then, in: scope, run.state),
-      otherwise: run.evaluator.partial(mold.otherwise, in: scope, run.state))
+    return ResultReceiver(
+      node: speaker ?? owner, then: run.evaluator.partial(template.then, in: scope, run.state),
+      otherwise: run.evaluator.partial(template.otherwise, in: scope, run.state))
   }
 
   /// The operation: the flow ends with what it gives, and its node goes with all above it on its stack. Where that cannot be, at the
@@ -51,21 +51,22 @@ enum Results {
   }
 
   /// Who asked for a node's result; the node forgets it.
-  private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> Asker? {
-    guard let details = run.state.nodes.storedDetails(of: record), let asker = details.asker else { return nil }
-    run.state.nodes.setDetails(details.with(asker: nil), of: record.nodeID)
-    return asker
+  private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> ResultReceiver? {
+    guard let details = run.state.nodes.storedDetails(of: record), let resultReceiver = details.resultReceiver else { return nil }
+    run.state.nodes.setDetails(details.with(resultReceiver: nil), of: record.nodeID)
+    return resultReceiver
   }
 
   /// Has the answer follow at the end of this turn: what was given, or nil, that nothing was.
-  static func answer(_ run: inout Run, _ asker: Asker, of record: NodeRecord, with result: Value?) {
-    guard let template = result == nil ? asker.otherwise : asker.then, let flow = record.ownerID,
-      let emitter = run.state.emitter(asker.node)
+  static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
+    guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
+      let emitter = run.state.emitter(resultReceiver.node)
     else { return }
     do {
       try Sending.send(
         &run,
-        run.program.mold(template), as: .answer, by: flow, emitter: emitter, otherwise: flow, scope: Scope(emitter: emitter, result: result)
+        run.program.compile(template), as: .answer, by: flow, emitter: emitter, otherwise: flow,
+        scope: Scope(emitter: emitter, result: result)
       )
     } catch {
       run.drop(Step(template.step), error.code.rawValue)

@@ -146,7 +146,7 @@ struct Run: ~Copyable {
 
   func holds(_ condition: Guard, in scope: Scope) -> Bool { evaluator.holds(condition, in: scope, state) }
 
-  func step(from mold: StepMold, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: mold, in: scope, state) }
+  func step(from template: CompiledStep, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: template, in: scope, state) }
 
   /// A step that is known by its name.
   func intent(_ step: Step) -> Intent { Intent(number: program.step(step.step) ?? -1, step: step) }

@@ -3,11 +3,12 @@ enum Sending {
   /// Sends a step. `speaker`: the flow that sends it, or `nil`. `receiver`: its receiver if the template names none. It follows the running
   /// turn, in the order of its kind. It is dropped if no flow has the name that it is sent to.
   static func send(
-    _ run: inout Run, _ mold: StepMold, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?, otherwise receiver: NodeID,
+    _ run: inout Run, _ template: CompiledStep, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?,
+    otherwise receiver: NodeID,
     scope: Scope
   ) throws(Refusal) {
-    let intent = try run.step(from: mold, in: scope)
-    send(&run, intent, to: mold.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
+    let intent = try run.step(from: template, in: scope)
+    send(&run, intent, to: template.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
   }
 
   /// The same for a step that has been made already.
@@ -24,13 +25,13 @@ enum Sending {
   }
 
   /// Sends a step whose turn is the action's own and comes now: its refusal is the action's. To all it has no turn of its own.
-  static func sendNow(_ run: inout Run, _ mold: StepMold, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
-    let intent = try run.step(from: mold, in: scope)
-    guard let hearer = hearer(run, of: mold.to, by: speaker, otherwise: speaker) else {
+  static func sendNow(_ run: inout Run, _ template: CompiledStep, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
+    let intent = try run.step(from: template, in: scope)
+    guard let hearer = hearer(run, of: template.to, by: speaker, otherwise: speaker) else {
       return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(speaker))
     }
     let item = TurnQueue.Item(intent: intent, receiver: hearer, emitter: emitter)
-    if mold.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
+    if template.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
   }
 
   /// nil: there is no flow above it.

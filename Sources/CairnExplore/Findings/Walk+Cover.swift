@@ -66,7 +66,7 @@ private struct Tour {
   mutating func takeNext(_ player: Player, _ left: inout [Passage: Spot]) -> Bool {
     guard !left.isEmpty, let state else { return false }
     var open: [(state: State, moves: [Move])] = [(state, [])]
-    var seen: Set<Likeness> = [app.reducer.likeness(of: state, seeing: app.sight)]
+    var seen: Set<StateFingerprint> = [app.reducer.fingerprint(of: state, seeing: app.sight)]
     while !open.isEmpty, seen.count < Self.sight {
       let (here, way) = open.removeFirst()
       let screen = app.reducer.front(of: here)?.screen
@@ -77,7 +77,7 @@ private struct Tour {
           for move in way + [move] { take(move, player, &left) }
           return true
         }
-        if seen.insert(app.reducer.likeness(of: next, seeing: app.sight)).inserted { open.append((next, way + [move])) }
+        if seen.insert(app.reducer.fingerprint(of: next, seeing: app.sight)).inserted { open.append((next, way + [move])) }
       }
     }
     return false

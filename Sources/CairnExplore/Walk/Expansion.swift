@@ -4,7 +4,7 @@ import CairnCore
 struct Expansion: Sendable {
   /// A state that was not known before this level.
   struct Candidate: Sendable {
-    var likeness: Likeness
+    var fingerprint: StateFingerprint
     var state: State
     var origin: Ground.Origin
     /// The limit that the state exceeds; `nil` if its moves will be tried.

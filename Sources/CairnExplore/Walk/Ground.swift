@@ -12,7 +12,7 @@ struct Ground {
   /// The moves between states, grouped by source. The moves of state n end at `ends[n]`.
   private(set) var arrows: [Arrow] = []
   private(set) var ends: [Int] = []
-  private var numbers: [Likeness: UInt32] = [:]
+  private var numbers: [StateFingerprint: UInt32] = [:]
 
   /// `claims` is the number of claims about reachability.
   init(claims: Int) { claimWords = Claims.words(of: claims) }
@@ -52,13 +52,13 @@ struct Ground {
   var count: Int { origins.count }
 
   /// The number of a state; `nil` if it is unknown.
-  func number(of likeness: Likeness) -> UInt32? { numbers[likeness] }
+  func number(of fingerprint: StateFingerprint) -> UInt32? { numbers[fingerprint] }
 
   /// The number of a state, which is added if it is new.
-  mutating func add(_ likeness: Likeness, _ origin: Origin, isStart: Bool = false) -> (number: UInt32, isNew: Bool) {
-    if let known = numbers[likeness] { return (known, false) }
+  mutating func add(_ fingerprint: StateFingerprint, _ origin: Origin, isStart: Bool = false) -> (number: UInt32, isNew: Bool) {
+    if let known = numbers[fingerprint] { return (known, false) }
     let number = UInt32(origins.count)
-    numbers[likeness] = number
+    numbers[fingerprint] = number
     origins.append(origin)
     traits.append(isStart ? .isStart : [])
     for _ in 0..<claimWords { claimBits.append(0) }

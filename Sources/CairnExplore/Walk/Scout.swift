@@ -47,7 +47,7 @@ final class Scout: @unchecked Sendable {
     }
     visit.traits = .isExpanded
     let front = player.reducer.front(of: state)
-    let likeness = player.reducer.likeness(of: state, seeing: sight)
+    let fingerprint = player.reducer.fingerprint(of: state, seeing: sight)
     let moves = catalogue.moves(in: state, of: player.reducer)
     found.transitions += moves.count
     for (index, move) in moves.enumerated() {
@@ -70,8 +70,8 @@ final class Scout: @unchecked Sendable {
         let passage = Passage(from: front?.screen, by: move, player.trail.taken)
         if known.passages[passage] == nil, found.reached.passages[passage] == nil { found.reached.passages[passage] = spot }
       }
-      let reached = player.reducer.likeness(of: next, seeing: sight)
-      guard reached != likeness else { continue }
+      let reached = player.reducer.fingerprint(of: next, seeing: sight)
+      guard reached != fingerprint else { continue }
       if getsOn(by: move.maker, front, to: next) { visit.traits.insert(.isAlive) }
       if move.maker == .nature, next.nodes.count > state.nodes.count { judgeGrowth(of: next, by: move, place, spot, &found) }
       if let number = ground.number(of: reached) {
@@ -81,7 +81,7 @@ final class Scout: @unchecked Sendable {
       visit.moves.append((.candidate(found.candidates.count), move.maker))
       found.candidates.append(
         .init(
-          likeness: reached, state: next,
+          fingerprint: reached, state: next,
           origin: .init(state: place.number, move: UInt16(truncatingIfNeeded: index), depth: place.depth + 1),
           beyond: Beyond(next, limits)))
     }
@@ -167,7 +167,7 @@ final class Scout: @unchecked Sendable {
     var state = grown
     var most = state.nodes.count
     var steps = 0
-    for turn in 1...Self.patience {
+    for turn in 1...Self.mostTurns {
       guard
         let next = catalogue.moves(in: state, of: player.reducer).first(where: { $0.maker == .nature }),
         (try? player.make(next, on: &state, depth: Int(place.depth) + turn)) != nil
@@ -196,7 +196,7 @@ final class Scout: @unchecked Sendable {
   }
 
   /// The maximum number of moves in the check for growth, and the number of times that the state must have grown or restarted.
-  private static let patience = 16
+  private static let mostTurns = 16
   private static let growth = 5
 }
 

@@ -74,8 +74,8 @@ struct Walk {
     for (index, start) in app.starts.enumerated() {
       do throws(Refusal) {
         let (state, transition) = try player.begin(start)
-        let likeness = app.reducer.likeness(of: state, seeing: app.sight)
-        let (number, isNew) = ground.add(likeness, .init(state: UInt32(index), move: 0, depth: 0), isStart: true)
+        let fingerprint = app.reducer.fingerprint(of: state, seeing: app.sight)
+        let (number, isNew) = ground.add(fingerprint, .init(state: UInt32(index), move: 0, depth: 0), isStart: true)
         if isNew { level.append(Frontier(number: number, state: state, depth: 0, isBeyond: false)) }
         for branch in player.trail.taken where reached.branches[branch] == nil { reached.branches[branch] = Spot(state: number) }
         for event in transition.events where event.type == .dropped && !app.catalogue.definition.drops(event) {
@@ -97,7 +97,7 @@ struct Walk {
     var numbers: [UInt32?] = []
     numbers.reserveCapacity(found.candidates.count)
     for candidate in found.candidates {
-      if let known = ground.number(of: candidate.likeness) {
+      if let known = ground.number(of: candidate.fingerprint) {
         numbers.append(known)
         continue
       }
@@ -106,7 +106,7 @@ struct Walk {
         numbers.append(nil)
         continue
       }
-      let (number, _) = ground.add(candidate.likeness, candidate.origin)
+      let (number, _) = ground.add(candidate.fingerprint, candidate.origin)
       next.append(
         Frontier(number: number, state: candidate.state, depth: candidate.origin.depth, isBeyond: candidate.beyond != nil))
       if let limit = candidate.beyond { beyond[limit, default: 0] += 1 }

@@ -84,13 +84,13 @@ extension Service {
   func showSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let revision = query.read(Query.revision)
-    let patience = Patience(&query, call.request.headers)
+    let poll = LongPoll(&query, call.request.headers)
     try query.end()
     let credentials = Credentials(call.request.headers)
     // The commonest request, answered without a closure.
-    if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, patience, as: .session) }
+    if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, poll, as: .session) }
     withSession(call, credentials) { session, _ throws(Rejection) in
-      guard let revision else { return try self.show(session, call, patience, as: .session) }
+      guard let revision else { return try self.show(session, call, poll, as: .session) }
       self.store.session(session.id, at: revision, while: call.isWanted) { result in
         do throws(Rejection) {
           try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: .session)
@@ -109,10 +109,10 @@ extension Service {
 
   func showStack(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let patience = Patience(&query, call.request.headers)
+    let poll = LongPoll(&query, call.request.headers)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      try self.show(session, call, patience, as: .stack)
+      try self.show(session, call, poll, as: .stack)
     }
   }
 

@@ -25,7 +25,7 @@ extension Service {
       if call.seat?.isGranted == false { throw RateLimiter.Refusal(limit: .connectionsPerAddress, wait: 0) }
       try limiter.request(from: call.address)
     } catch {
-      guard asker(of: Credentials(call.request.headers), call) == nil else { return }
+      guard principal(of: Credentials(call.request.headers), call) == nil else { return }
       throw refused(error, call)
     }
   }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnStore
 
 /// A stream of all sessions' events, or of those of an app or with a label.
-final class AllStream: Onlooker {
+final class AllStream: AllSessionsSubscriber {
   /// The sessions that are meant; nil: any.
   struct Filter: Sendable {
     var app: String?
@@ -23,9 +23,9 @@ final class AllStream: Onlooker {
     self.run = run
   }
 
-  func hear(_ tidings: ArraySlice<Tiding>) {
-    for tiding in tidings where filter.takes(tiding.birth) {
-      guard stream.send(tiding.bytes(bytes)) else { return }
+  func hear(_ events: ArraySlice<FeedEvent>) {
+    for event in events where filter.takes(event.birth) {
+      guard stream.send(event.bytes(bytes)) else { return }
     }
   }
 
@@ -35,18 +35,18 @@ final class AllStream: Onlooker {
 
   private func id(_ number: Int) -> String { "\(run)-\(number)" }
 
-  private func bytes(_ tiding: Tiding) -> [UInt8] {
-    let birth = tiding.birth
+  private func bytes(_ event: FeedEvent) -> [UInt8] {
+    let birth = event.birth
     var origin = ChangeBody.Origin(session: birth.id, app: birth.app, label: birth.label)
-    switch tiding.content {
+    switch event.content {
     case .happened(let occurrence):
       guard case .creation = occurrence.entry.cause else {
-        return EventText.bytes("change", id: id(tiding.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+        return EventText.bytes("change", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
       }
       origin.definition = birth.definition
-      return EventText.bytes("started", id: id(tiding.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+      return EventText.bytes("started", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
     case .ended(_, let ending, let time):
-      return EventText.bytes("ended", id: id(tiding.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))
+      return EventText.bytes("ended", id: id(event.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))
     }
   }
 }

@@ -12,7 +12,7 @@ final class EventStream: Sendable {
   /// Whose; empty: all.
   let session: String
   /// By whose credential it is open.
-  let asker: Asker
+  let principal: Principal
   /// How many events were put into it.
   let count = Atomic(0)
   private let bytes: ByteStream
@@ -20,11 +20,11 @@ final class EventStream: Sendable {
   /// Held as long as it is open.
   private let seat: Seat?
 
-  init(_ kind: Kind, of session: String = "", _ bytes: ByteStream, for asker: Asker, _ seat: Seat?) {
+  init(_ kind: Kind, of session: String = "", _ bytes: ByteStream, for principal: Principal, _ seat: Seat?) {
     self.kind = kind
     self.session = session
     self.bytes = bytes
-    self.asker = asker
+    self.principal = principal
     self.seat = seat
   }
 

@@ -14,21 +14,21 @@ extension Service {
     var query = QueryReader(call.request.query)
     let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
     try query.end()
-    withSession(call, ticket: ticket) { session, asker throws(Rejection) in
+    withSession(call, ticket: ticket) { session, principal throws(Rejection) in
       guard call.method != .head else { return call.answer(Self.streamHead) }
       if self.streams.isEnding { throw Rejection(StoreFault.stopping) }
-      let isBounded = asker.role == .session
+      let isBounded = principal.role == .session
       if isBounded, !self.streams.enter(session.id) {
         throw self.refused(RateLimiter.Refusal(limit: .streamsPerSession, wait: 1_000_000_000), call)
       }
       let place = StreamPlace(isBounded ? session.id : nil, self.streams)
       // Looked at again now that nothing can be missed any more.
-      let ear = self.store.feed.ear(session.id)
+      let subscription = self.store.feed.subscription(session.id)
       self.store.session(session.id) { result in
         switch result {
         case .failure(let fault): call.reject(self.rejection(fault))
         case .success(let session):
-          self.compare(call.lastEventID(last), with: session) { self.begin(session, ear, place, asker, heard: $0, call) }
+          self.compare(call.lastEventID(last), with: session) { self.begin(session, subscription, place, principal, heard: $0, call) }
         }
       }
     }
@@ -47,7 +47,9 @@ extension Service {
     }
   }
 
-  private func begin(_ session: Session, _ ear: Ear, _ place: StreamPlace, _ asker: Asker, heard: Int?, _ call: Call) {
+  private func begin(
+    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?, _ call: Call
+  ) {
     let newest = session.state.revision
     var head = Self.streamHead
     head.body = EventText.retry
@@ -58,13 +60,13 @@ extension Service {
       head.body += EventText.bytes("reset", id: session.tag.description, json: json)
     }
     guard let bytes = call.stream(head) else { return }
-    let stream = EventStream(.session, of: session.id, bytes, for: asker, call.seat)
+    let stream = EventStream(.session, of: session.id, bytes, for: principal, call.seat)
     if heard == nil { stream.count.add(1, ordering: .relaxed) }
     watch(stream, call) {
-      ear.leave()
+      subscription.leave()
       place.leave()
     }
-    ear.join(behind: heard ?? newest, of: session, SessionStream(stream))
+    subscription.join(behind: heard ?? newest, of: session, SessionStream(stream))
   }
 
   func streamAll(_ call: Call) throws(Rejection) {
@@ -72,13 +74,13 @@ extension Service {
     let filter = AllStream.Filter(app: query.read(Query.app), label: query.read(Query.label))
     let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
     try query.end()
-    let asker = try requireOperator(call, ticket: ticket, for: "listening to all sessions")
+    let principal = try requireOperator(call, ticket: ticket, for: "listening to all sessions")
     guard call.method != .head else { return call.answer(Self.streamHead) }
     if streams.isEnding { throw Rejection(StoreFault.stopping) }
     var head = Self.streamHead
     head.body = EventText.retry
     guard let bytes = call.stream(head) else { return }
-    let stream = EventStream(.all, bytes, for: asker, call.seat)
+    let stream = EventStream(.all, bytes, for: principal, call.seat)
     let run = streams.run
     let heard = call.lastEventID(last).flatMap { $0.hasPrefix(run + "-") ? Int($0.dropFirst(run.count + 1)) : nil }
     let number = store.feed.join(heard: heard, AllStream(stream, filter, run: run))
@@ -106,7 +108,7 @@ extension Service {
   /// Streams of operators whose key is not one any more are ended.
   func endUnheldStreams() { streams.end { !self.isHeld($0) } }
 
-  private func isHeld(_ stream: EventStream) -> Bool { stream.asker.role == .session || settings.operators.holds(stream.asker) }
+  private func isHeld(_ stream: EventStream) -> Bool { stream.principal.role == .session || settings.operators.holds(stream.principal) }
 
   /// The address may hold a ticket, so browsers must not send it as a referrer.
   private static let streamHead = Response(

@@ -7,7 +7,7 @@ extension Service {
   func sellTicket(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    withSession(call, ticket: nil) { session, asker throws(Rejection) in try self.sell(to: asker, for: session.id, call) }
+    withSession(call, ticket: nil) { session, principal throws(Rejection) in try self.sell(to: principal, for: session.id, call) }
   }
 
   func sellTicketForAll(_ call: Call) throws(Rejection) {
@@ -17,22 +17,22 @@ extension Service {
   }
 
   /// The operator that asks, by credentials or a ticket.
-  func requireOperator(_ call: Call, ticket: String?, for what: String) throws(Rejection) -> Asker {
+  func requireOperator(_ call: Call, ticket: String?, for what: String) throws(Rejection) -> Principal {
     if let ticket {
-      guard let asker = tickets.use(ticket, for: nil, isLook: call.method == .head), settings.operators.holds(asker) else {
+      guard let principal = tickets.use(ticket, for: nil, isLook: call.method == .head), settings.operators.holds(principal) else {
         throw noTicket(call)
       }
-      call.isFrom(asker)
-      return asker
+      call.isFrom(principal)
+      return principal
     }
     try requireOperator(call, for: what)
-    guard let asker = call.knownAsker else { throw Self.operatorOnly(what) }
-    return asker
+    guard let principal = call.knownAsker else { throw Self.operatorOnly(what) }
+    return principal
   }
 
-  private func sell(to asker: Asker, for session: String?, _ call: Call) throws(Rejection) {
+  private func sell(to principal: Principal, for session: String?, _ call: Call) throws(Rejection) {
     do throws(Tickets.Refusal) {
-      let (text, end) = try tickets.sell(to: asker, for: session)
+      let (text, end) = try tickets.sell(to: principal, for: session)
       call.answer(status: 201, headers: [:], result: "ticket", TicketBody(text, expiresAt: end))
     } catch {
       switch error {

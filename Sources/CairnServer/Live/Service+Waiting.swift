@@ -9,30 +9,30 @@ extension Service {
   enum View { case session, stack }
 
   /// Returns a session, or 304 if the client has it already. A long poll returns the 304 only at its deadline.
-  func show(_ session: Session, _ call: Call, _ patience: Patience?, as view: View) throws(Rejection) {
+  func show(_ session: Session, _ call: Call, _ poll: LongPoll?, as view: View) throws(Rejection) {
     guard try hasCopy(call, of: session.tag) else {
-      return call.answerHere(headers: Self.tag(session.tag, with: patience?.applied)) { try bytes(of: session, as: view, pretty: $0) }
+      return call.answerHere(headers: Self.tag(session.tag, with: poll?.applied)) { try bytes(of: session, as: view, pretty: $0) }
     }
-    guard let patience, call.method == .get else { return call.answer(Response(status: 304, headers: Self.tag(session.tag))) }
-    wait(call, patience, until: store.clock.now() + patience.milliseconds, as: view)
+    guard let poll, call.method == .get else { return call.answer(Response(status: 304, headers: Self.tag(session.tag))) }
+    wait(call, poll, until: store.clock.now() + poll.milliseconds, as: view)
   }
 
   /// Answers when the session is another one than the client has, or the time (milliseconds since 1970) has come. No thread waits.
-  private func wait(_ call: Call, _ patience: Patience, until time: Int, as view: View) {
+  private func wait(_ call: Call, _ poll: LongPoll, until time: Int, as view: View) {
     // From here on nothing can be missed.
-    let ear = store.feed.ear(call.parameter)
+    let subscription = store.feed.subscription(call.parameter)
     store.session(call.parameter) { result in
       do throws(Rejection) {
         let session = try self.stillSeen(result, call)
         let revision = session.state.revision
-        let headers = Self.tag(session.tag, with: patience.applied)
+        let headers = Self.tag(session.tag, with: poll.applied)
         guard try self.hasCopy(call, of: session.tag) else {
           return call.answer(headers: headers) { try self.bytes(of: session, as: view, pretty: $0) }
         }
         if self.store.clock.now() >= time { return call.answer(Response(status: 304, headers: headers)) }
-        ear.wait(past: revision, until: time, while: call.isWanted) { ending in
+        subscription.wait(past: revision, until: time, while: call.isWanted) { ending in
           switch ending {
-          case .changed: self.wait(call, patience, until: time, as: view)
+          case .changed: self.wait(call, poll, until: time, as: view)
           case .timeOver: call.answer(Response(status: 304, headers: headers))
           case .stopping: call.reject(self.rejection(.stopping))
           }
@@ -52,7 +52,7 @@ extension Service {
 
   /// The response that a GET would have now, for a caller that was allowed to read it before.
   private func stillSeen(_ result: Result<Session, StoreFault>, _ call: Call) throws(Rejection) -> Session {
-    if let asker = call.knownAsker, asker.role == .operator, !settings.operators.holds(asker) { throw Self.closed }
+    if let principal = call.knownAsker, principal.role == .operator, !settings.operators.holds(principal) { throw Self.closed }
     switch result {
     case .success(let session): return session
     case .failure(.unknownSession) where call.operatorName == nil: throw Self.closed

@@ -6,7 +6,7 @@ import DequeModule
 /// thread.
 final class Tickets: Sendable {
   private struct Ticket {
-    let asker: Asker
+    let principal: Principal
     /// The session; nil: all.
     let session: String?
     /// Milliseconds since 1970.
@@ -37,7 +37,7 @@ final class Tickets: Sendable {
   init(_ clock: any Clock) { self.clock = clock }
 
   /// A ticket for a session's stream, nil: for that of all, and until when it is taken (milliseconds since 1970).
-  func sell(to asker: Asker, for session: String?) throws(Refusal) -> (text: String, end: Int) {
+  func sell(to principal: Principal, for session: String?) throws(Refusal) -> (text: String, end: Int) {
     let text = Identity.ticket()
     let hash = Identity.hash(text)
     let now = clock.now()
@@ -46,7 +46,7 @@ final class Tickets: Sendable {
       Self.forget(&contents, at: now)
       guard contents.counts[session, default: 0] < Self.limit else { throw .tooMany }
       guard contents.tickets.count < Self.most else { throw .full }
-      contents.tickets[hash] = Ticket(asker: asker, session: session, end: end)
+      contents.tickets[hash] = Ticket(principal: principal, session: session, end: end)
       contents.counts[session, default: 0] += 1
       contents.order.append(hash)
     }
@@ -54,14 +54,14 @@ final class Tickets: Sendable {
   }
 
   /// The caller that bought a ticket for this stream; `nil` if it is invalid. The ticket is used up, unless `isLook`.
-  func use(_ text: String, for session: String?, isLook: Bool = false) -> Asker? {
+  func use(_ text: String, for session: String?, isLook: Bool = false) -> Principal? {
     let hash = Identity.hash(text)
     let now = clock.now()
     return contents.withLock { contents in
       Self.forget(&contents, at: now)
       guard let ticket = contents.tickets[hash], ticket.session == session, ticket.end > now else { return nil }
       if !isLook { Self.remove(hash, &contents) }
-      return ticket.asker
+      return ticket.principal
     }
   }
 

@@ -42,7 +42,7 @@ package struct RequestRecord: Sendable {
   /// Where it came from; empty: that is not known.
   package var address = ""
   /// The caller; `nil` if it was not authenticated.
-  var asker: Asker?
+  var principal: Principal?
   /// The one that it led its session to; nil: it led to none.
   package var revision: Int?
 
@@ -50,10 +50,10 @@ package struct RequestRecord: Sendable {
   package var routeLabel: String { route?.template ?? "none" }
 
   /// `nil`: the caller is unknown.
-  package var role: Role? { asker?.role }
+  package var role: Role? { principal?.role }
 
   /// The operator's name, if the caller was one: then the line is an audit line.
-  package var operatorName: String? { asker.flatMap { $0.role == .operator ? $0.name : nil } }
+  package var operatorName: String? { principal.flatMap { $0.role == .operator ? $0.name : nil } }
 }
 
 extension RequestRecord.Method {

@@ -11,7 +11,7 @@ package final class Feed: Sendable {
     /// Whether a subscriber of all sessions exists, or may reconnect.
     var hearsAll = false
     var number = 0
-    var letters: [Letter] = []
+    var letters: [FeedMessage] = []
     /// The number of events in `letters`.
     var weight = 0
     var isOpen = true
@@ -40,24 +40,24 @@ package final class Feed: Sendable {
   func count(_ difference: Int) { waitingNow.add(difference, ordering: .relaxed) }
 
   /// Creates a subscription to a session. Any thread.
-  package func ear(_ session: String) -> Ear {
+  package func subscription(_ session: String) -> Subscription {
     listening.add(1, ordering: .sequentiallyConsistent)
     let number = inbox.withLock { inbox in
       inbox.number += 1
       inbox.ears[session, default: 0] += 1
       return inbox.number
     }
-    return Ear(session, number, of: self)
+    return Subscription(session, number, of: self)
   }
 
   /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's
   /// number for `leave`. The feed retains the subscriber until then. Any thread.
-  package func join(heard: Int?, _ onlooker: any Onlooker) -> Int {
+  package func join(heard: Int?, _ subscriber: any AllSessionsSubscriber) -> Int {
     inbox.change { inbox in
       if !inbox.hearsAll { listening.add(1, ordering: .sequentiallyConsistent) }
       inbox.hearsAll = true
       inbox.number += 1
-      inbox.letters.append(.looks(inbox.number, heard: heard, onlooker))
+      inbox.letters.append(.looks(inbox.number, heard: heard, subscriber))
       return inbox.number
     }
   }
@@ -78,7 +78,7 @@ package final class Feed: Sendable {
   }
 
   /// Sends a message to the feed's thread. Returns `false` if the feed has stopped, so that the message is not read.
-  @discardableResult func put(_ letter: Letter) -> Bool {
+  @discardableResult func put(_ letter: FeedMessage) -> Bool {
     inbox.change { inbox in
       if inbox.isOpen { inbox.letters.append(letter) }
       return inbox.isOpen
@@ -109,16 +109,16 @@ package final class Feed: Sendable {
   ) throws(ThreadError) {
     clock.onJump { [weak self] in self?.inbox.change { $0.isNudged = true } }
     let new = try NamedThread("cairn-feed") { [self] in
-      let desk = FeedDesk(clock) { [self] birth, revision in
+      let processor = FeedProcessor(clock) { [self] birth, revision in
         read(birth, revision) { [self] page in put(.page(birth.id, behind: revision, page)) }
       } ask: { [self] session, number, listener in
         listener.whenReady { [weak self] in self?.put(.ready(session, number)) }
       }
-      while let letters = take(until: desk.deadline) {
-        desk.take(letters)
-        if desk.isAllOver() { forgetAll(desk) }
+      while let letters = take(until: processor.deadline) {
+        processor.take(letters)
+        if processor.isAllOver() { forgetAll(processor) }
       }
-      desk.end()
+      processor.end()
     }
     thread.withLock { $0 = new }
   }
@@ -130,7 +130,7 @@ package final class Feed: Sendable {
   }
 
   /// Stops collecting the events of all sessions, unless a subscriber is about to join.
-  private func forgetAll(_ desk: FeedDesk) {
+  private func forgetAll(_ processor: FeedProcessor) {
     inbox.withLock { inbox in
       let isComing = inbox.letters.contains { if case .looks = $0 { true } else { false } }
       guard inbox.hearsAll, !isComing else { return }
@@ -140,8 +140,8 @@ package final class Feed: Sendable {
   }
 
   /// Blocks until messages arrive or the deadline (`Monotonic`) has passed, in which case the result is empty. Returns `nil` after the stop.
-  private func take(until deadline: UInt64?) -> [Letter]? {
-    let taken: [Letter]?? = inbox.wait(until: deadline) { inbox -> [Letter]?? in
+  private func take(until deadline: UInt64?) -> [FeedMessage]? {
+    let taken: [FeedMessage]?? = inbox.wait(until: deadline) { inbox -> [FeedMessage]?? in
       guard !inbox.letters.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }
       defer {
         inbox.letters.removeAll(keepingCapacity: true)

@@ -7,11 +7,11 @@ struct Waiter: Sendable {
   let isWanted: @Sendable () -> Bool
   let reply: @Sendable (WaitEnding) -> Void
   /// Keeps the subscription alive during the wait.
-  let ear: Ear
+  let subscription: Subscription
 
   /// Ends the subscription and replies. The waiter must have been removed before.
   func end(_ ending: WaitEnding) {
-    ear.endWait()
+    subscription.endWait()
     reply(ending)
   }
 }

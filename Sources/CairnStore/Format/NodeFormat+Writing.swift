@@ -99,10 +99,10 @@ extension NodeFormat {
       writer.name("g")
       if let leave { TemplateFormat.write(leave, &writer) } else { writer.null() }
     }
-    let asker = node.asker
-    if asker != past.flatMap({ $0.asker }) {
+    let resultReceiver = node.resultReceiver
+    if resultReceiver != past.flatMap({ $0.resultReceiver }) {
       writer.name("Q")
-      if let asker { AskerFormat.write(asker, &writer) } else { writer.null() }
+      if let resultReceiver { ResultReceiverFormat.write(resultReceiver, &writer) } else { writer.null() }
     }
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
   }

@@ -72,7 +72,7 @@ enum NodeFormat {
     case "l": node.listen = try listen(value)
     case "x": node.left = value.isNull ? nil : try TemplateFormat.step(value)
     case "g": node.leave = value.isNull ? nil : try TemplateFormat.leave(value)
-    case "Q": node.asker = value.isNull ? nil : try AskerFormat.asker(value)
+    case "Q": node.resultReceiver = value.isNull ? nil : try ResultReceiverFormat.resultReceiver(value)
     case "level": node.level = try value.readOptionalInteger()
     case "z":
       node.authorization = try value.readOptionalString()

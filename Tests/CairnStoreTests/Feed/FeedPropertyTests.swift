@@ -71,15 +71,15 @@ import Testing
     var last = 1
     for _ in 0..<12 {
       let behind = chance.isHeads(oneIn: 3) ? 1 + chance.below(last) : last
-      let ear = bench.store.feed.ear(id)
+      let subscription = bench.store.feed.subscription(id)
       let seen = try bench.session(id)
       let heard = Heard(behind: behind)
-      ear.join(behind: behind, of: seen, heard)
+      subscription.join(behind: behind, of: seen, heard)
       try heard.wait(for: seen.state.revision)
       if chance.isHeads(oneIn: 2), let posted = try? bench.post(Trial.page(1), to: id) {
         try heard.wait(for: posted.session.state.revision)
       }
-      ear.leave()
+      subscription.leave()
       last = max(behind, heard.last)
       faults += heard.faults
       for occurrence in heard.occurrences { all[occurrence.revision] = occurrence }

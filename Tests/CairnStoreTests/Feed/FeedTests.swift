@@ -11,8 +11,8 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", creation: Creation(manualClock: true))
-    let (ear, heard) = try bench.listen(to: "a")
-    defer { ear.leave() }
+    let (subscription, heard) = try bench.listen(to: "a")
+    defer { subscription.leave() }
     for command in [
       Trial.page(4), Trial.step("ring"), Trial.step("sleep"), .advance(by: 25_000), .token("t"), .action(.pop(count: 1, node: nil)),
     ] {
@@ -29,8 +29,8 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    let (ear, heard) = try bench.listen(to: "a")
-    defer { ear.leave() }
+    let (subscription, heard) = try bench.listen(to: "a")
+    defer { subscription.leave() }
     _ = try bench.fault(Trial.page(1), Trial.nonsense, to: "a")
     try bench.post(Trial.step("nothing"), to: "a")
     try bench.post(Trial.page(2), to: "a")
@@ -50,11 +50,11 @@ import Testing
     defer { bench.store.stop() }
     try bench.create("a")
     for number in 0..<300 { try bench.post(number.isMultiple(of: 2) ? Trial.page(number) : .action(.pop(count: 1, node: nil)), to: "a") }
-    let ear = bench.store.feed.ear("a")
-    defer { ear.leave() }
+    let subscription = bench.store.feed.subscription("a")
+    defer { subscription.leave() }
     let heard = Heard(behind: 1)
     heard.takePagesWhenTold()
-    ear.join(behind: 1, of: try bench.session("a"), heard)
+    subscription.join(behind: 1, of: try bench.session("a"), heard)
     try heard.wait(for: 129)
     try bench.post(Trial.page(1_000), to: "a")
     #expect(heard.last == 129, "it is not asked for more than it takes")
@@ -74,12 +74,12 @@ import Testing
     for (_, heard) in listeners { try heard.wait(for: 2) }
     #expect(Set(listeners.compactMap { $0.heard.occurrences.first.map(ObjectIdentifier.init) }).count == 1)
     let made = Lock(0)
-    for (ear, heard) in listeners {
+    for (subscription, heard) in listeners {
       _ = heard.occurrences.first?.bytes { _ in
         made.withLock { $0 += 1 }
         return [1]
       }
-      ear.leave()
+      subscription.leave()
     }
     #expect(made.withLock { $0 } == 1)
   }
@@ -98,15 +98,15 @@ import Testing
     for (_, heard) in listeners { try heard.wait(for: 202) }
     #expect(journal.reads.count < 20, "of 50 who missed 100 entries: \(journal.reads)")
     #expect(listeners.allSatisfy { $0.heard.faults.isEmpty })
-    for (ear, _) in upToDate + listeners { ear.leave() }
+    for (subscription, _) in upToDate + listeners { subscription.leave() }
   }
 
   @Test func `more at once than is kept is read`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    let (ear, heard) = try bench.listen(to: "a")
-    defer { ear.leave() }
+    let (subscription, heard) = try bench.listen(to: "a")
+    defer { subscription.leave() }
     let commands = (1...500).map(Trial.page)
     _ = try awaiting { bench.store.post(commands, to: "a", reply: $0) }.get()
     try heard.wait(for: 501)
@@ -117,9 +117,9 @@ import Testing
   @Test func `an end is sent after all events before it, and to later subscribers`() throws {
     let bench = try StoreBench(journal, limits: StoreLimits(sessionTTL: 60_000))
     for id in ["a", "b"] { try bench.create(id) }
-    let (ear, heard) = try bench.listen(to: "a")
+    let (subscription, heard) = try bench.listen(to: "a")
     let (other, expired) = try bench.listen(to: "b")
-    let late = bench.store.feed.ear("a")
+    let late = bench.store.feed.subscription("a")
     let seen = try bench.session("a")
     try bench.post(Trial.page(1), to: "a")
     try bench.delete("a")
@@ -134,9 +134,9 @@ import Testing
     bench.store.stop()
     #expect(try stopped.ending() == .stopping)
     let never = Heard(behind: 1)
-    bench.store.feed.ear("c").join(behind: 1, of: seen, never)
+    bench.store.feed.subscription("c").join(behind: 1, of: seen, never)
     #expect(try never.ending() == .stopping)
-    for ear in [ear, other, late, last] { ear.leave() }
+    for subscription in [subscription, other, late, last] { subscription.leave() }
   }
 
   @Test func `what was missed and cannot be read ends the stream as a fault`() throws {
@@ -145,8 +145,8 @@ import Testing
     try bench.create("a")
     for page in 1...10 { try bench.post(Trial.page(page), to: "a") }
     bench.store.leave()
-    let (ear, heard) = try bench.listen(to: "a", behind: 3)
-    defer { ear.leave() }
+    let (subscription, heard) = try bench.listen(to: "a", behind: 3)
+    defer { subscription.leave() }
     #expect(try heard.ending() == .fault)
   }
 
@@ -157,27 +157,27 @@ import Testing
     let (gone, left) = try bench.listen(to: "a")
     gone.leave()
     gone.leave()
-    let (ear, heard) = try bench.listen(to: "a")
+    let (subscription, heard) = try bench.listen(to: "a")
     try bench.post(Trial.page(1), to: "a")
     try heard.wait(for: 2)
     #expect(left.revisions.isEmpty)
-    ear.leave()
+    subscription.leave()
   }
 
   @Test func `entries committed between the subscription and the joining are sent once`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    let ear = bench.store.feed.ear("a")
+    let subscription = bench.store.feed.subscription("a")
     try bench.post(Trial.page(1), to: "a")
     let seen = try bench.session("a")
     try bench.post(Trial.page(2), to: "a")
     try bench.post(Trial.page(3), to: "a")
     let heard = Heard(behind: 2)
-    ear.join(behind: 2, of: seen, heard)
+    subscription.join(behind: 2, of: seen, heard)
     try bench.post(Trial.page(4), to: "a")
     try heard.wait(for: 5)
     #expect(heard.revisions == [3, 4, 5] && heard.faults.isEmpty)
-    ear.leave()
+    subscription.leave()
   }
 }

@@ -72,12 +72,12 @@ final class Heard: SessionListener {
 
 extension StoreBench {
   /// Subscribes behind a revision; `nil`: behind the newest.
-  func listen(to id: String, behind revision: Int? = nil) throws -> (ear: Ear, heard: Heard) {
-    let ear = store.feed.ear(id)
+  func listen(to id: String, behind revision: Int? = nil) throws -> (subscription: Subscription, heard: Heard) {
+    let subscription = store.feed.subscription(id)
     let session = try session(id)
     let behind = revision ?? session.state.revision
     let heard = Heard(behind: behind)
-    ear.join(behind: behind, of: session, heard)
-    return (ear, heard)
+    subscription.join(behind: behind, of: session, heard)
+    return (subscription, heard)
   }
 }

@@ -132,7 +132,7 @@ static void no_connection(void *heard, struct MHD_Connection *connection, void *
 }
 static void no_log(void *heard, const char *line) { (void)heard, (void)line; }
 
-int cairn_mhd_is_overheard(void) {
+int cairn_mhd_is_observed(void) {
   static const char request[] = "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n";
   int heard = 0;
   int ends[2];

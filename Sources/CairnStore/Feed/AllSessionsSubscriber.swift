@@ -1,7 +1,7 @@
 /// A subscriber of all sessions. Its methods are called on the feed's thread, one at a time, and must not block.
-package protocol Onlooker: AnyObject, Sendable {
+package protocol AllSessionsSubscriber: AnyObject, Sendable {
   /// Receives the next events. Their numbers are consecutive.
-  func hear(_ tidings: ArraySlice<Tiding>)
+  func hear(_ events: ArraySlice<FeedEvent>)
   /// Some events may have been missed; the next event is the one after `number`.
   func reset(at number: Int)
   /// The subscription has ended. No further calls follow.

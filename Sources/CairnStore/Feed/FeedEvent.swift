@@ -1,7 +1,7 @@
 import CairnRuntime
 
 /// An event in the feed of all sessions. The events have the order of the commits.
-package final class Tiding: Sendable {
+package final class FeedEvent: Sendable {
   package enum Content: Sendable {
     case happened(Occurrence)
     /// A session ended, at a time in milliseconds since 1970.
@@ -27,7 +27,7 @@ package final class Tiding: Sendable {
   }
 
   /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.
-  package func bytes(_ make: (Tiding) -> [UInt8]) -> [UInt8] {
+  package func bytes(_ make: (FeedEvent) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }
       let bytes = make(self)

@@ -1,7 +1,7 @@
 import CairnCore
 
 /// Computes a state fingerprint from the words, numbers and texts that are written to it.
-struct LikenessWriter {
+struct StateFingerprintWriter {
   private let sight: Sight
   private var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -10,7 +10,7 @@ struct LikenessWriter {
 
   init(_ sight: Sight) { self.sight = sight }
 
-  var likeness: Likeness { Likeness(high: high ^ (low >> 29), low: low ^ (high >> 31)) }
+  var fingerprint: StateFingerprint { StateFingerprint(high: high ^ (low >> 29), low: low ^ (high >> 31)) }
 
   @inline(__always)
   mutating func write(_ word: UInt64) {

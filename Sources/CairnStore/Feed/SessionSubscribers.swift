@@ -1,7 +1,7 @@
 import CairnCore
 
 /// The subscribers of one session. Used by the feed's thread only.
-struct Hub {
+struct SessionSubscribers {
   private final class Hearer {
     let listener: any SessionListener
     /// The last revision that the subscriber has received.

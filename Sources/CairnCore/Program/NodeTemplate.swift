@@ -1,5 +1,5 @@
 /// A contribution, ready for nodes to be made of it.
-struct Mold: Sendable {
+struct NodeTemplate: Sendable {
   enum Target: Sendable {
     case screen(Int32)
     case flow(Int32)
@@ -9,10 +9,10 @@ struct Mold: Sendable {
 
   let target: Target
   let with: Recipe
-  let start: [StepMold]
+  let start: [CompiledStep]
   let listen: Listen
   let load: Load?
-  let after: [TimerMold]
+  let after: [CompiledTimer]
   let left: StepTemplate?
   let leave: Leave?
   let content: Expression?
@@ -22,7 +22,7 @@ struct Mold: Sendable {
   let carriesAuthorizeURL: Bool
 
   init(
-    target: Target, with: Recipe, start: [StepMold] = [], listen: Listen = Listen(), load: Load? = nil, after: [TimerMold] = [],
+    target: Target, with: Recipe, start: [CompiledStep] = [], listen: Listen = Listen(), load: Load? = nil, after: [CompiledTimer] = [],
     left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil, then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
@@ -41,7 +41,7 @@ struct Mold: Sendable {
 }
 
 /// A step template, ready for steps to be made of it.
-struct StepMold: Sendable {
+struct CompiledStep: Sendable {
   let number: Int
   let name: String
   let with: Recipe
@@ -51,9 +51,9 @@ struct StepMold: Sendable {
 }
 
 /// A timer and the step that it sends.
-struct TimerMold: Sendable {
+struct CompiledTimer: Sendable {
   let timer: Timer
-  let step: StepMold
+  let step: CompiledStep
 }
 
 /// One operation of a handler, ready to run; why it changed nothing.

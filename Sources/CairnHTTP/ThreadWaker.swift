@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Wakes one thread that waits for descriptors. However many ring while it is awake or on its way, it is woken once.
-final class Bell: Sendable {
+final class ThreadWaker: Sendable {
   /// Readable after a ring that met the thread asleep.
   let descriptor: Int32
   private let isRung = Atomic(false)

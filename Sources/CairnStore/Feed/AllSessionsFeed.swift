@@ -1,14 +1,14 @@
 import CairnCore
 
 /// The subscribers of all sessions. Used by the feed's thread only.
-struct Panorama {
+struct AllSessionsFeed {
   private final class Viewer {
-    let onlooker: any Onlooker
+    let subscriber: any AllSessionsSubscriber
     /// The number of the last event that the subscriber has received.
     var heard: Int
 
-    init(_ onlooker: any Onlooker, heard: Int) {
-      self.onlooker = onlooker
+    init(_ subscriber: any AllSessionsSubscriber, heard: Int) {
+      self.subscriber = subscriber
       self.heard = heard
     }
   }
@@ -17,22 +17,22 @@ struct Panorama {
   static let patience = 60_000
 
   private var viewers: [Int: Viewer] = [:]
-  private var recent = Recent<Tiding>(limit: 4_096, weight: 8 << 20)
+  private var recent = Recent<FeedEvent>(limit: 4_096, weight: 8 << 20)
   /// The time after which no reconnection is expected, in milliseconds since 1970; `nil` if there are subscribers, or if none is expected.
   private(set) var end: Int?
 
   init() {}
 
   /// Adds a subscriber that has received events up to the number `heard`; `nil` for a new subscriber.
-  mutating func join(_ number: Int, heard: Int?, _ onlooker: any Onlooker) {
+  mutating func join(_ number: Int, heard: Int?, _ subscriber: any AllSessionsSubscriber) {
     end = nil
-    let viewer = Viewer(onlooker, heard: recent.newest)
+    let viewer = Viewer(subscriber, heard: recent.newest)
     viewers[number] = viewer
     if let heard, recent.covers(after: heard) {
       viewer.heard = heard
       deliver()
     } else {
-      onlooker.reset(at: recent.newest)
+      subscriber.reset(at: recent.newest)
     }
   }
 
@@ -56,7 +56,7 @@ struct Panorama {
       skip()
       for viewer in viewers.values {
         viewer.heard = recent.newest
-        viewer.onlooker.reset(at: recent.newest)
+        viewer.subscriber.reset(at: recent.newest)
       }
     }
     for occurrence in note.occurrences { add(.happened(occurrence)) }
@@ -66,16 +66,16 @@ struct Panorama {
 
   /// Ends all subscriptions.
   mutating func end(_ ending: FeedEnding) {
-    for viewer in viewers.values { viewer.onlooker.end(ending) }
+    for viewer in viewers.values { viewer.subscriber.end(ending) }
     viewers = [:]
   }
 
   /// Drops the backlog and skips a number, so that subscribers with an earlier number learn that they missed events.
   private mutating func skip() { recent.empty(newest: recent.newest + 1) }
 
-  private mutating func add(_ content: Tiding.Content) {
-    let tiding = Tiding(recent.newest + 1, content)
-    recent.add(tiding, weight: tiding.weight)
+  private mutating func add(_ content: FeedEvent.Content) {
+    let event = FeedEvent(recent.newest + 1, content)
+    recent.add(event, weight: event.weight)
   }
 
   private func deliver() {
@@ -84,12 +84,12 @@ struct Panorama {
       // The backlog is larger than a commit, except for a commit with very large events.
       guard recent.covers(after: viewer.heard) else {
         viewer.heard = newest
-        viewer.onlooker.reset(at: newest)
+        viewer.subscriber.reset(at: newest)
         continue
       }
       let news = recent.items(after: viewer.heard)
       viewer.heard = newest
-      viewer.onlooker.hear(news)
+      viewer.subscriber.hear(news)
     }
   }
 }

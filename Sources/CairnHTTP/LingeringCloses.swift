@@ -1,8 +1,8 @@
 import Glibc
 
 /// All final responses of a loop that are being sent and read. Only for its thread.
-struct Farewells {
-  private var all: [Farewell] = []
+struct LingeringCloses {
+  private var all: [LingeringClose] = []
 
   /// The highest number; beyond it new connections are closed without a response.
   private static let limit = 64
@@ -18,7 +18,7 @@ struct Farewells {
 
   /// One more, which takes `descriptor` over.
   mutating func add(_ answer: [UInt8], on descriptor: Int32, host: String, now: UInt64) {
-    all.append(Farewell(descriptor, host: host, answer: answer, now: now))
+    all.append(LingeringClose(descriptor, host: host, answer: answer, now: now))
   }
 
   /// Continues all, with the results of `poll` for what was `watched`, if it was called. `end` gets the host of each that has ended.
@@ -32,6 +32,6 @@ struct Farewells {
 
   /// Ends all.
   mutating func close(end: (String) -> Void) {
-    while let farewell = all.popLast() { end(farewell.host) }
+    while let lingering = all.popLast() { end(lingering.host) }
   }
 }

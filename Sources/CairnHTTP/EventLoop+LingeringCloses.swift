@@ -22,26 +22,26 @@ extension EventLoop {
       return
     }
     peer.isCountedElsewhere = true
-    farewells.add(answer, on: copy, host: peer.address, now: now)
+    lingering.add(answer, on: copy, host: peer.address, now: now)
     hasMoved = true
   }
 
   /// Answers a refused connection, unless too many are being answered.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
-    guard farewells.hasRoom else {
+    guard lingering.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)
       Glibc.close(arrival.descriptor)
       return
     }
-    doorway.countIn(arrival.host)
+    acceptor.countIn(arrival.host)
     figures.connections.add(1, ordering: .relaxed)
     let answer = AnswerText.bytes(context.response(to: fault, nil), hasBody: true)
-    farewells.add(answer, on: arrival.descriptor, host: arrival.host, now: now)
+    lingering.add(answer, on: arrival.descriptor, host: arrival.host, now: now)
   }
 
   /// Counts a connection out.
   func depart(_ host: String) {
     figures.connections.subtract(1, ordering: .relaxed)
-    doorway.left(host)
+    acceptor.left(host)
   }
 }

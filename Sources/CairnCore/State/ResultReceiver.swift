@@ -1,5 +1,5 @@
 /// Who asked a node for a result, and the two steps of which one is sent when it is known: on the node that was asked.
-public struct Asker: Hashable, Sendable {
+public struct ResultReceiver: Hashable, Sendable {
   /// The screen that sent the step by which the node was made, or the flow if there was none. It is the sender of the result's step.
   public var node: NodeID
   /// Sent with what the flow gave. Its params are worked out but for `$result`.
@@ -14,7 +14,7 @@ public struct Asker: Hashable, Sendable {
   }
 }
 
-extension Asker {
+extension ResultReceiver {
   /// About how many bytes it takes.
   var size: Int { State.itemSize + (then?.size ?? 0) + (otherwise?.size ?? 0) }
 }

@@ -1,5 +1,5 @@
 /// The authenticated caller of a request. An object, so that a request can get it without a lock.
-final class Asker: Sendable {
+final class Principal: Sendable {
   let role: Role
   /// The operator's; empty for a session, which is named by its id.
   let name: String
@@ -13,5 +13,5 @@ final class Asker: Sendable {
   }
 
   /// A caller with the session's secret.
-  static let session = Asker(role: .session, name: "")
+  static let session = Principal(role: .session, name: "")
 }

@@ -1,9 +1,9 @@
 /// A message to the feed's thread.
-enum Letter: Sendable {
+enum FeedMessage: Sendable {
   case joined(String, Int, heard: Int, seen: Int, Birth, any SessionListener)
   case waits(String, Waiter)
   case left(String, Int, isLast: Bool)
-  case looks(Int, heard: Int?, any Onlooker)
+  case looks(Int, heard: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
   case told(Note)
   case ready(String, Int)

@@ -1,6 +1,6 @@
 /// A state fingerprint: 128 bits over everything in which `explore` distinguishes two states. Among billions of states, a collision is practically
 /// impossible.
-struct Likeness: Hashable, Sendable {
+struct StateFingerprint: Hashable, Sendable {
   let high: UInt64
   let low: UInt64
 

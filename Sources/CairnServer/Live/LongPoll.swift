@@ -1,7 +1,7 @@
 import CairnHTTP
 
 /// For how long a GET waits for the next change.
-struct Patience {
+struct LongPoll {
   /// The longest, in milliseconds.
   static let most = 60_000
 

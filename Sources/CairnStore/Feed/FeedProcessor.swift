@@ -1,9 +1,9 @@
 import CairnRuntime
 
 /// Processes the messages to the feed. Created, used and released on the feed's thread.
-final class FeedDesk {
-  private var hubs: [String: Hub] = [:]
-  private var panorama = Panorama()
+final class FeedProcessor {
+  private var subscribers: [String: SessionSubscribers] = [:]
+  private var allSessions = AllSessionsFeed()
   /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if there are none.
   private var look: Int?
   private var isDismissing = false
@@ -25,71 +25,71 @@ final class FeedDesk {
 
   /// The `Monotonic` time of the next due work; `nil` if there is none.
   var deadline: UInt64? {
-    guard let time = [look, panorama.end].compactMap({ $0 }).min() else { return nil }
+    guard let time = [look, allSessions.end].compactMap({ $0 }).min() else { return nil }
     return Monotonic.deadline(after: .milliseconds(min(max(0, time - clock.now()), 5_000)))
   }
 
   /// Processes messages, then due work.
-  func take(_ letters: [Letter]) {
+  func take(_ letters: [FeedMessage]) {
     for letter in letters { take(letter) }
     let now = clock.now()
     guard let time = look, time <= now else { return }
     look = nil
-    for id in hubs.keys {
-      hubs[id]?.look(at: now)
-      if let patience = hubs[id]?.patience { expect(patience, now) }
+    for id in subscribers.keys {
+      subscribers[id]?.look(at: now)
+      if let patience = subscribers[id]?.patience { expect(patience, now) }
     }
   }
 
   /// Whether no subscriber of all sessions exists or is expected to reconnect.
-  func isAllOver() -> Bool { panorama.isOver(at: clock.now()) }
+  func isAllOver() -> Bool { allSessions.isOver(at: clock.now()) }
 
   /// Ends all subscriptions.
   func end() {
-    for id in hubs.keys {
-      hubs[id]?.end(.stopping)
-      hubs[id]?.dismiss()
+    for id in subscribers.keys {
+      subscribers[id]?.end(.stopping)
+      subscribers[id]?.dismiss()
     }
-    panorama.end(.stopping)
+    allSessions.end(.stopping)
   }
 
-  private func take(_ letter: Letter) {
+  private func take(_ letter: FeedMessage) {
     switch letter {
     case .joined(let session, let number, let heard, let seen, let birth, let listener):
-      hubs[session, default: Hub()].join(number, heard: heard, seen: seen, birth, listener)
+      subscribers[session, default: SessionSubscribers()].join(number, heard: heard, seen: seen, birth, listener)
       readOn(session)
     case .waits(let session, let waiter):
       if isDismissing { return waiter.end(.stopping) }
-      hubs[session, default: Hub()].wait(waiter)
+      subscribers[session, default: SessionSubscribers()].wait(waiter)
       expect(waiter.time, clock.now())
     case .left(let session, let number, let isLast):
-      if isLast { hubs[session] = nil } else { hubs[session]?.leave(number) }
-    case .looks(let number, let heard, let onlooker): panorama.join(number, heard: heard, onlooker)
-    case .looksAway(let number): panorama.leave(number, at: clock.now())
+      if isLast { subscribers[session] = nil } else { subscribers[session]?.leave(number) }
+    case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
+    case .looksAway(let number): allSessions.leave(number, at: clock.now())
     case .told(let note): take(note)
     case .page(let session, let revision, let page):
-      hubs[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
+      subscribers[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
       readOn(session)
     case .ready(let session, let number):
-      hubs[session]?.ready(number)
+      subscribers[session]?.ready(number)
       readOn(session)
     case .dismiss:
       isDismissing = true
-      for id in hubs.keys { hubs[id]?.dismiss() }
+      for id in subscribers.keys { subscribers[id]?.dismiss() }
     }
   }
 
   private func take(_ note: Note) {
     if note.isHeard {
-      hubs[note.birth.id, default: Hub()].take(note)
+      subscribers[note.birth.id, default: SessionSubscribers()].take(note)
       readOn(note.birth.id)
     }
-    if note.isForAll { panorama.take(note, at: clock.now()) }
+    if note.isForAll { allSessions.take(note, at: clock.now()) }
   }
 
   /// Starts reading missed entries if a subscriber needs them and no read is running.
   private func readOn(_ session: String) {
-    guard let revision = hubs[session]?.read(), let birth = hubs[session]?.birth else { return }
+    guard let revision = subscribers[session]?.read(), let birth = subscribers[session]?.birth else { return }
     read(birth, revision)
   }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The first loop's view of the doorway: accepts waiting connections and gives each to the loop with the fewest. Only for that loop's
 /// thread.
-struct Door {
-  private let doorway: Doorway
+struct ConnectionAssigner {
+  private let acceptor: ConnectionAcceptor
   private let loops: [EventLoop]
   private var isShut = false
   private var nextLook: UInt64 = 0
@@ -19,14 +19,14 @@ struct Door {
   /// Nanoseconds between two lines about missing descriptors.
   private static let silence: UInt64 = 10_000_000_000
 
-  init(_ doorway: Doorway, _ loops: [EventLoop]) {
-    self.doorway = doorway
+  init(_ acceptor: ConnectionAcceptor, _ loops: [EventLoop]) {
+    self.acceptor = acceptor
     self.loops = loops
-    fullPatience = doorway.limits.fullPatience.nanoseconds
+    fullPatience = acceptor.limits.fullPatience.nanoseconds
   }
 
   /// The descriptor to wait for; -1: no connection can be accepted now.
-  var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : doorway.socket.descriptor }
+  var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : acceptor.socket.descriptor }
 
   /// Nanoseconds until it must look again by itself; nil: it need not.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
@@ -38,9 +38,9 @@ struct Door {
     nextLook = now + Self.interval
     pausedUntil = 0
     for _ in 1...64 {
-      if doorway.isFull { fullSince = fullSince ?? now } else { fullSince = nil }
+      if acceptor.isFull { fullSince = fullSince ?? now } else { fullSince = nil }
       let tellsFull = fullSince.map { now - $0 >= fullPatience } ?? false
-      switch doorway.admit(tellsFull: tellsFull) {
+      switch acceptor.admit(tellsFull: tellsFull) {
       case .admitted(let arrival):
         loops.min { $0.load < $1.load }?.take(arrival)
       case .refused(let arrival, let fault): turnAway(arrival, fault)
@@ -49,7 +49,7 @@ struct Door {
       case .full: return pausedUntil = now + 10 * Self.interval
       case .outOfDescriptors:
         if now >= quietUntil {
-          doorway.log("no descriptor or memory is left for a new connection; connections wait (raise LimitNOFILE, or lower `connections`)")
+          acceptor.log("no descriptor or memory is left for a new connection; connections wait (raise LimitNOFILE, or lower `connections`)")
           quietUntil = now + Self.silence
         }
         return pausedUntil = now + 100 * Self.interval

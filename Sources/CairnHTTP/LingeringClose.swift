@@ -2,12 +2,12 @@ import Glibc
 
 /// The final response on a connection, written past libmicrohttpd, and the wait for its client to read it. A socket that is closed while
 /// bytes of the client lie unread is reset, and a reset destroys the response. Bounded in time and bytes. Only for its loop's thread.
-final class Farewell {
+final class LingeringClose {
   /// Where the connection came from, to be counted out at the end.
   let host: String
   private let descriptor: Int32
   private var rest: ArraySlice<UInt8>
-  private var room = Farewell.readLimit
+  private var room = LingeringClose.readLimit
   private var hasEnded = false
   private let deadline: UInt64
   private var nextLook: UInt64 = 0

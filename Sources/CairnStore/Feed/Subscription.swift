@@ -3,7 +3,7 @@ import Synchronization
 
 /// A subscription to a session, created before the session is read, so that no commit can be missed. After reading, call `join` with the revision
 /// that was read. Any thread.
-package final class Ear: Sendable {
+package final class Subscription: Sendable {
   let session: String
   let number: Int
   private let feed: Feed
@@ -20,7 +20,7 @@ package final class Ear: Sendable {
   /// Sends `listener` all events after a revision. `seen` is the session as read after this subscription was created. The feed retains the listener
   /// until `leave`. Call at most once.
   package func join(behind revision: Int, of seen: Session, _ listener: any SessionListener) {
-    let letter = Letter.joined(session, number, heard: revision, seen: seen.state.revision, seen.birth, listener)
+    let letter = FeedMessage.joined(session, number, heard: revision, seen: seen.state.revision, seen.birth, listener)
     if !feed.put(letter) { listener.end(.stopping) }
   }
 
@@ -30,7 +30,7 @@ package final class Ear: Sendable {
     past revision: Int, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {
     feed.count(1)
-    let waiter = Waiter(number: number, revision: revision, time: time, isWanted: isWanted, reply: reply, ear: self)
+    let waiter = Waiter(number: number, revision: revision, time: time, isWanted: isWanted, reply: reply, subscription: self)
     if !feed.put(.waits(session, waiter)) { waiter.end(.stopping) }
   }
 

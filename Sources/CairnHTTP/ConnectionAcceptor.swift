@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Accepts connections from one listening socket for all loops, and counts them. Any thread; only the first loop's may call `admit`.
-final class Doorway: Sendable {
+final class ConnectionAcceptor: Sendable {
   private struct Guests {
     var count = 0
     var byAddress: [String: Int] = [:]

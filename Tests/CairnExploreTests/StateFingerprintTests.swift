@@ -6,15 +6,15 @@ import Testing
 @testable import CairnExplore
 
 /// States with equal fingerprints continue in the same way.
-@Suite struct LikenessTests {
+@Suite struct StateFingerprintTests {
   /// Sessions that came to states that count as one by different ways: what can happen next leads to states that count as one again.
   private func expectAlike(_ definition: Definition, claims: [Claim] = [], depth: Int = 2, states most: Int = 600) throws {
     var limits = Limits()
     limits.depth = depth
     let app = App(definition, claims, given: Start(), limits, covers: false)
     let player = Player(app.reducer)
-    var known: [Likeness: [Follower: String]] = [:]
-    var tried: [Likeness: Int] = [:]
+    var known: [StateFingerprint: [Follower: String]] = [:]
+    var tried: [StateFingerprint: Int] = [:]
     var open: [(state: State, way: [Move])] = []
     for start in app.starts { if let state = try? player.begin(start).state { open.append((state, [])) } }
     var index = 0
@@ -22,13 +22,13 @@ import Testing
     while index < open.count, index < most {
       let (state, way) = open[index]
       index += 1
-      let likeness = app.reducer.likeness(of: state, seeing: app.sight)
+      let fingerprint = app.reducer.fingerprint(of: state, seeing: app.sight)
       var followers: [Follower: String] = [:]
       for move in app.catalogue.moves(in: state, of: app.reducer) {
         var next = state
         do throws(Refusal) {
           _ = try player.make(move, on: &next, depth: way.count)
-          let reached = app.reducer.likeness(of: next, seeing: app.sight)
+          let reached = app.reducer.fingerprint(of: next, seeing: app.sight)
           followers[.state(reached, move.maker)] = move.inLine
           guard Beyond(next, limits) == nil, tried[reached, default: 0] < 3 else { continue }
           tried[reached, default: 0] += 1
@@ -37,8 +37,8 @@ import Testing
           followers[.refused(error.code, move.maker)] = move.inLine
         }
       }
-      guard let before = known[likeness] else {
-        known[likeness] = followers
+      guard let before = known[fingerprint] else {
+        known[fingerprint] = followers
         continue
       }
       compared += 1
@@ -54,7 +54,7 @@ import Testing
   }
 
   private enum Follower: Hashable {
-    case state(Likeness, Move.Maker)
+    case state(StateFingerprint, Move.Maker)
     case refused(Refusal.Code, Move.Maker)
   }
 

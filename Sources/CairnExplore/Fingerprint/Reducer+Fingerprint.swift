@@ -3,19 +3,19 @@ import CairnCore
 extension Reducer {
   /// The fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are left out. Of timers only the order
   /// counts. Facts, params and content are reduced to the parts that the definition reads. The state must have been created by this reducer.
-  func likeness(of state: State, seeing sight: Sight) -> Likeness {
-    var walk = LikenessWalk(self, state, sight)
+  func fingerprint(of state: State, seeing sight: Sight) -> StateFingerprint {
+    var walk = FingerprintWalk(self, state, sight)
     walk.run()
-    return walk.writer.likeness
+    return walk.writer.fingerprint
   }
 }
 
 /// Writes the distinguishing parts of a state to a fingerprint.
-private struct LikenessWalk {
+private struct FingerprintWalk {
   let reducer: Reducer
   let state: State
   let sight: Sight
-  var writer: LikenessWriter
+  var writer: StateFingerprintWriter
   /// The ids of the nodes, in tree order.
   var order: [Int32] = []
 
@@ -23,7 +23,7 @@ private struct LikenessWalk {
     self.reducer = reducer
     self.state = state
     self.sight = sight
-    writer = LikenessWriter(sight)
+    writer = StateFingerprintWriter(sight)
   }
 
   mutating func run() {
@@ -53,15 +53,15 @@ private struct LikenessWalk {
     }
     writer.write(details.left)
     if let leave = details.leave { writer.write(leave.step) }
-    writer.write(details.asker != nil)
-    if let asker = details.asker { write(asker) }
+    writer.write(details.resultReceiver != nil)
+    if let resultReceiver = details.resultReceiver { write(resultReceiver) }
     writer.write(details.isAuthorizing)
   }
 
-  private mutating func write(_ asker: Asker) {
-    writer.write(place(of: asker.node))
-    writer.write(asker.then)
-    writer.write(asker.otherwise)
+  private mutating func write(_ resultReceiver: ResultReceiver) {
+    writer.write(place(of: resultReceiver.node))
+    writer.write(resultReceiver.then)
+    writer.write(resultReceiver.otherwise)
   }
 
   private mutating func writeFacts() {
