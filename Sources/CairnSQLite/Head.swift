@@ -1,3 +1,5 @@
+import CairnStore
+
 /// The newest revision and entry of a session, and its statistics.
 struct Head: Sendable {
   /// The number of the session.
@@ -13,6 +15,8 @@ struct Head: Sendable {
   var due: Int?
   /// The entries since the last snapshot; `nil` if unknown, because the head was read from disk.
   var since: Since?
+
+  var version: SessionVersion { SessionVersion(revision, hash: hash) }
 
   struct Since: Sendable {
     var entries: Int

@@ -15,7 +15,7 @@ extension SQLiteJournal {
     }
   }
 
-  private func answer(_ key: AnswerKey, of session: String, _ db: Database) throws -> KeptAnswer? {
+  func answer(_ key: AnswerKey, of session: String, _ db: Database) throws -> KeptAnswer? {
     guard let number = try key == .creation ? 0 : head(of: session, db)?.number else { return nil }
     let find = try Prepared(
       db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = ? AND key = ?"

@@ -15,9 +15,9 @@ extension SQLiteJournal {
     }
   }
 
-  package func revision(of id: String) throws(JournalError) -> Int? {
-    if let head = heads.withLock({ $0[id] }) { return head.revision }
-    return try guarded { try pool.read { db in try self.head(of: id, db)?.revision } }
+  package func version(of id: String) throws(JournalError) -> SessionVersion? {
+    if let head = heads.withLock({ $0[id] }) { return head.version }
+    return try guarded { try pool.read { db in try self.head(of: id, db)?.version } }
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {

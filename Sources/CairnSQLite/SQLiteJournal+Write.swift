@@ -21,14 +21,14 @@ extension SQLiteJournal {
       }
     }
     do {
-      try attempt(batch.definitions, sealed, batch.deletions, &faults)
+      try attempt(batch.definitions, sealed, batch.deletions, batch.checks, &faults)
     } catch {
       if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
       // The error was caused by one session's data. The sessions are written one by one, so that only this one fails.
       guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {
-          try attempt(batch.definitions, [write], [], &faults)
+          try attempt(batch.definitions, [write], [], batch.checks, &faults)
         } catch {
           guard error.isOfOneSession else { throw Self.journalError(error) }
           faults[write.id] = error.isTooLarge ? .tooLarge(session: write.id) : Self.journalError(error)
@@ -36,7 +36,7 @@ extension SQLiteJournal {
       }
       if !batch.deletions.isEmpty {
         do {
-          try attempt([:], [], batch.deletions, &faults)
+          try attempt([:], [], batch.deletions, batch.checks, &faults)
         } catch {
           throw Self.journalError(error)
         }
@@ -55,7 +55,7 @@ extension SQLiteJournal {
     }
     var faults: [String: JournalError] = [:]
     do {
-      try attempt([:], [], batch.deletions, &faults)
+      try attempt([:], [], batch.deletions, batch.checks, &faults)
     } catch {
       throw Self.journalError(error)
     }
@@ -72,10 +72,10 @@ extension SQLiteJournal {
     }
   }
 
-  /// Commits one transaction. Conflicts with other nodes are found before anything of the session is written, so a conflict only affects that
-  /// session.
+  /// Commits one transaction. Conflicts are found before anything of the session is written, so a conflict only affects that session.
   private func attempt(
-    _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ faults: inout [String: JournalError]
+    _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ checks: JournalBatch.Checks?,
+    _ faults: inout [String: JournalError]
   ) throws(CommitFailure) {
     var moved: [(id: String, head: Head)] = []
     moved.reserveCapacity(writes.count)
@@ -92,12 +92,17 @@ extension SQLiteJournal {
         for (hash, text) in definitions {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
+        for (id, version) in checks?.versions ?? [:] where try (self.head(of: id, db)?.version ?? .none) != version {
+          conflicts[id] = .conflict(session: id)
+        }
+        // The list of erasures already contains the deletions, so a deletion that conflicts needs another attempt without it.
+        if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
         let keep = try Self.answerInsertion(for: writes, db)
         let longest = Self.longest(db)
         for write in writes {
           let head = try self.head(of: write.id, db)
-          guard (head?.revision ?? 0) == write.write.after else {
+          guard conflicts[write.id] == nil, (head?.revision ?? 0) == write.write.after, try !self.isTaken(write, checks, db) else {
             conflicts[write.id] = .conflict(session: write.id)
             continue
           }
@@ -111,6 +116,10 @@ extension SQLiteJournal {
         if !deletions.isEmpty { try self.markDeletion(db) }
         if let slice { try self.write(slice, db) }
       }
+    } catch is ConflictingDeletions {
+      if let listed { erasures?.takeBack(to: listed) }
+      faults.merge(conflicts) { $1 }
+      return try attempt(definitions, writes, deletions.filter { conflicts[$0] == nil }, checks, &faults)
     } catch {
       if let listed { erasures?.takeBack(to: listed) }
       throw CommitFailure(error)
@@ -126,6 +135,12 @@ extension SQLiteJournal {
     pool.writeWithoutTransaction { db in
       if log.restart(db, measuredBy: times) { sweeper.restarted() }
     }
+  }
+
+  /// Whether a response is stored under a key that a write uses. Only another node can have stored it.
+  private func isTaken(_ write: SealedWrite, _ checks: JournalBatch.Checks?, _ db: Database) throws -> Bool {
+    guard let checks else { return false }
+    return try write.write.answers.contains { try self.answer($0.key, of: write.id, db).map { $0.until > checks.time } ?? false }
   }
 
   /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if there were no entries.
@@ -267,6 +282,9 @@ extension Prepared {
     }
   }
 }
+
+/// Some of the sessions to delete have been changed by another node.
+private struct ConflictingDeletions: Error {}
 
 /// The error that made a transaction roll back.
 private struct CommitFailure: Error {

@@ -3,7 +3,8 @@ struct Batch {
   private var places: [String: Int] = [:]
   /// The sessions that the batch uses, in the order of their first use.
   private(set) var staged: [Staged] = []
-  private var answers: [(session: String, answer: Answer)] = []
+  /// The results to send. `message` is the request, which runs again if another node has changed the session; `nil` if no other node writes.
+  private var answers: [(session: String, answer: Answer, message: Message?)] = []
   /// The service's own messages. A message is repeated if its session's part was not written.
   private var internals: [(session: String, message: Message)] = []
 
@@ -30,7 +31,7 @@ struct Batch {
   var isChanged: Bool { staged.contains { $0.isGone || $0.isWritten } }
 
   /// Adds a result that is sent after the commit.
-  mutating func answer(_ answer: Answer, of session: String) { answers.append((session, answer)) }
+  mutating func answer(_ answer: Answer, of session: String, to message: Message?) { answers.append((session, answer, message)) }
 
   /// Adds one of the service's own messages, which is repeated if the commit fails.
   mutating func retain(_ message: Message, of session: String) { internals.append((session, message)) }
@@ -38,14 +39,23 @@ struct Batch {
   /// The messages whose sessions were not written.
   func retained(_ isLost: (String) -> Bool) -> [Message] { internals.filter { isLost($0.session) }.map(\.message) }
 
-  /// Sends every result. `fault` returns the reason why a session's part was not written, or `nil`.
-  func answerAll(_ fault: (String) -> StoreFault?) {
-    for (session, answer) in answers { answer.give(fault(session)) }
+  /// The requests and the service's own messages of a session, to run again in their order.
+  func messages(of session: String) -> [Message] {
+    answers.filter { $0.session == session }.compactMap(\.message) + internals.filter { $0.session == session }.map(\.message)
   }
 
-  /// The batch for the journal. It contains the definitions of new sessions that are not in `kept`.
-  func write(kept: Set<String>) -> JournalBatch {
+  /// Sends the results of all sessions but those in `conflicts`. `fault` returns the reason why a session's part was not written, or `nil`.
+  func answerAll(but conflicts: Set<String> = [], _ fault: (String) -> StoreFault?) {
+    for (session, answer, _) in answers where conflicts.isEmpty || !conflicts.contains(session) { answer.give(fault(session)) }
+  }
+
+  /// The batch for the journal. It contains the definitions of new sessions that are not in `kept`. `time` is set if other nodes write too.
+  func write(kept: Set<String>, checkedAt time: Int?) -> JournalBatch {
     var write = JournalBatch()
+    if let time {
+      write.checks = JournalBatch.Checks(
+        versions: Dictionary(uniqueKeysWithValues: staged.lazy.map { ($0.session.id, $0.version) }), time: time)
+    }
     write.sessions.reserveCapacity(staged.count)
     for staged in staged {
       if staged.isGone {

@@ -42,12 +42,13 @@ struct EffectSchedule {
   /// Schedules the reading of a session whose effects are unknown.
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
-  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. Returns the calls
-  /// that are due at once, which are token calls and calls that a manual clock has reached, and the effects that have ended.
+  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared` is set
+  /// for a commit if other nodes write too: effects that an earlier commit began are then left to the node that drives them. Returns the calls that
+  /// are due at once, which are token calls and calls that a manual clock has reached, and the effects that have ended.
   mutating func follow(
-    _ session: String, from before: [Effect], to state: State?, at time: Int
+    _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false
   ) -> (call: [EffectKey], gone: [EffectKey]) {
-    queue.set(.whole(session), due: nil)
+    if !isShared { queue.set(.whole(session), due: nil) }
     let after = state?.upcoming ?? []
     var gone: [EffectKey] = []
     for effect in before where !after.contains(where: { $0.id == effect.id }) {
@@ -58,6 +59,7 @@ struct EffectSchedule {
     var call: [EffectKey] = []
     for effect in after {
       let key = EffectKey(session: session, effect: effect.id)
+      if isShared, plans[key] == nil, before.contains(where: { $0.id == effect.id }) { continue }
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
       if plan.isResting {

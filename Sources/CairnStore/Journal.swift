@@ -3,20 +3,23 @@ package import CairnCore
 /// The durable storage of sessions. Other modules do not depend on the backend. Only the writer commits. The reading functions are called
 /// concurrently by the writer's and the readers' threads.
 package protocol Journal: Sendable {
-  /// Whether no other process writes to the database while it is open, so that states in memory are current.
+  /// Whether no other node writes to the database while it is open, so that states in memory are current.
   var isExclusive: Bool { get }
   /// The reason why writes fail until `probe` succeeds; `nil` if they do not fail. Reads work in any case.
   var startFault: JournalError? { get }
-  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written, with the reasons; nothing of
-  /// these parts is stored. If an error is thrown, nothing of the batch is stored.
+  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written or whose check failed, with the
+  /// reasons; nothing of these parts is stored. If an error is thrown, nothing of the batch is stored.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
   /// The newest committed state of a session; `nil` if the session does not exist. `toWrite` is set on the writer's thread.
   func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
   /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if the session
   /// does not exist. As far as the backend can ensure it, the lookup takes the same time for unknown and known sessions.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
-  /// The revision of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
-  func revision(of id: String) throws(JournalError) -> Int?
+  /// Calls `body` while no other node can commit changes of the session. Throws `.busy` without calling `body` if other nodes hold the session for
+  /// too long. Called on the writer's thread; `body` may commit.
+  func holding(_ session: String, _ body: () -> Void) throws(JournalError)
+  /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
+  func version(of id: String) throws(JournalError) -> SessionVersion?
   /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded and does not depend on the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
@@ -73,6 +76,9 @@ package protocol Journal: Sendable {
 
 extension Journal {
   package var startFault: JournalError? { nil }
+
+  /// Without other nodes no session needs to be held.
+  package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
 
   package func bytes(of session: String) -> Int? { nil }
   package func expect(_ definition: PinnedDefinition) {}

@@ -7,11 +7,32 @@ package struct JournalBatch: Sendable {
   /// The sessions to delete completely: entries, state and secrets.
   package var deletions: [String]
 
-  package var isEmpty: Bool { sessions.isEmpty && deletions.isEmpty && definitions.isEmpty }
+  /// The state of the journal on which the responses rely. `nil` if no other node writes to the journal.
+  package var checks: Checks?
 
-  package init(definitions: [String: String] = [:], sessions: [SessionWrite] = [], deletions: [String] = []) {
+  /// What must hold when the batch is committed. Compared in the transaction of the commit. Of a session for which it does not hold, nothing is
+  /// written or deleted, and the result contains `.conflict`.
+  package struct Checks: Sendable {
+    /// The versions of the sessions that the batch's requests read, including those that it writes or deletes.
+    package var versions: [String: SessionVersion]
+    /// The time of the batch in milliseconds since 1970. No response that is unexpired at this time may exist under a key that the batch uses.
+    package var time: Int
+
+    package init(versions: [String: SessionVersion], time: Int) {
+      self.versions = versions
+      self.time = time
+    }
+  }
+
+  package var isEmpty: Bool { !isChange && checks?.versions.isEmpty ?? true }
+
+  /// Whether the batch contains more than checks.
+  package var isChange: Bool { !(sessions.isEmpty && deletions.isEmpty && definitions.isEmpty) }
+
+  package init(definitions: [String: String] = [:], sessions: [SessionWrite] = [], deletions: [String] = [], checks: Checks? = nil) {
     self.definitions = definitions
     self.sessions = sessions
     self.deletions = deletions
+    self.checks = checks
   }
 }

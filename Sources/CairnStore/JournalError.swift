@@ -6,7 +6,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case full
   case readOnly
   case corrupt(String)
-  /// The stored revision is not the one that the write expects.
+  /// The stored version is not the one that the batch expects, or a key is taken.
   case conflict(session: String)
   /// The stored data cannot be read by this version or with this key.
   case unreadable(String)
@@ -16,6 +16,12 @@ package enum JournalError: Error, Hashable, Sendable {
   case closed
 }
 
+extension JournalError {
+  var isConflict: Bool {
+    if case .conflict = self { true } else { false }
+  }
+}
+
 extension JournalError: CustomStringConvertible {
   package var description: String {
     switch self {
@@ -23,7 +29,7 @@ extension JournalError: CustomStringConvertible {
     case .full: "no room is left for the journal"
     case .readOnly: "the journal cannot be written"
     case .corrupt(let text): "the journal is damaged: \(text)"
-    case .conflict(let session): "session \(session) was changed by another process"
+    case .conflict(let session): "session \(session) was changed by another node"
     case .unreadable(let text): "stored data cannot be read: \(text)"
     case .tooLarge(let session): "session \(session) is larger than the journal takes"
     case .io(let text): "the journal failed: \(text)"

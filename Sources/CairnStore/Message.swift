@@ -34,6 +34,15 @@ enum Message: Sendable {
     }
   }
 
+  /// The session that the message is about; `nil` if it is about none.
+  var session: String? {
+    switch self {
+    case .publish: nil
+    case .due(let key, _), .ended(let key, _), .again(let key): key.session
+    case .create, .post, .createOnce, .postOnce, .delete, .expire: request?.session
+    }
+  }
+
   private static func isLong(_ commands: [Command]) -> Bool { commands.count > 16 || commands.contains(where: \.isAdvance) }
 
   /// Replies with a fault to a client's message that has not been run.

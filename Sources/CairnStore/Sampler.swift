@@ -50,7 +50,7 @@ final class Sampler: Sendable {
   /// Checks the next session and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
     guard let (place, id) = try journal.roster(after: place, limit: 1).first else {
-      for id in damaged.all.keys where try journal.revision(of: id) == nil { damaged.clear(id) }
+      for id in damaged.all.keys where try journal.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
     tell(id, try check.fault(of: id, while: { loop.isOpen }))

@@ -32,7 +32,7 @@ package struct SessionCheck: Sendable {
       let state = try replayed(session, while: isWanted)
       guard let state, state == session.state else {
         // A session that was deleted during the check has no fault.
-        if state == nil, try journal.revision(of: id) == nil { return nil }
+        if state == nil, try journal.version(of: id) == nil { return nil }
         return "its state is not the one that its entries lead to"
       }
       if opensSecrets { try open(session) }

@@ -2,8 +2,8 @@ import CairnCore
 
 /// A session with the uncommitted changes of a batch. Discarded if the commit fails. Used by the writer's thread only.
 final class Staged {
-  /// The revision in the journal; 0 for a new session.
-  let base: Int
+  /// The version in the journal; `.none` for a new session.
+  let version: SessionVersion
   /// The key for the hashes of entries.
   private let key: SipHash.Key
   /// The effects of the committed state.
@@ -28,7 +28,7 @@ final class Staged {
   init(_ session: Session, isHeard: Bool = false, _ key: SipHash.Key) {
     self.key = key
     told = isHeard ? [] : nil
-    base = session.state.revision
+    version = session.version
     effects = session.state.upcoming
     self.session = session
   }
@@ -40,7 +40,7 @@ final class Staged {
     var creation = new.creation
     creation.hasToken = new.accessToken != nil
     let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp, meter: &meter)
-    base = 0
+    version = .none
     effects = []
     let birth = Birth(
       id: new.id, app: new.definition.definition.app, definition: new.definition.hash, label: new.label, createdAt: now,
@@ -59,6 +59,9 @@ final class Staged {
 
   /// The transition of the creation; `nil` for an existing session.
   private(set) var born: Transition?
+
+  /// The revision in the journal; 0 for a new session.
+  var base: Int { version.revision }
 
   var isChanged: Bool { !entries.isEmpty }
 

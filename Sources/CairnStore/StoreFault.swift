@@ -11,6 +11,8 @@ package enum StoreFault: Error, Sendable {
   /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
   case queueFull
+  /// Other nodes changed the session again and again while the request ran.
+  case contended
   case stopping
   /// The journal failed. The text is for the log.
   case storage(String)

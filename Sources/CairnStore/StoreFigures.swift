@@ -4,6 +4,11 @@ package struct StoreFigures: Sendable {
   /// The number of entries in all commits. Divided by `commits`, this is the mean batch size.
   package var committedActions = 0
   package var largestBatch = 0
+  /// The number of sessions that another node had changed before a commit, of requests that ran again for this reason, and of requests that were
+  /// rejected because it happened too often.
+  package var conflicts = 0
+  package var reruns = 0
+  package var contended = 0
   package var queueDepth = 0
   package var queueLimit = 0
   package var sessions = 0

@@ -18,9 +18,13 @@ struct StoreParts: Sendable {
   let damaged = DamagedSessions()
   let feed: Feed
 
-  /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread. Any thread.
+  /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: the session may then be one that another node
+  /// has changed since, which the commit finds out. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
-    if let session = cache.session(id), try isNewest(session) { return session }
+    if let session = cache.session(id) {
+      if toWrite { return session }
+      if try isNewest(session) { return session }
+    }
     let mark = cache.mark(id)
     guard let record = try journal.session(id, toWrite: toWrite) else { return nil }
     let session = try library.session(record, in: journal)
@@ -67,6 +71,6 @@ struct StoreParts: Sendable {
   /// Whether a cached session is still the newest. Another node may have written since.
   private func isNewest(_ session: Session) throws(JournalError) -> Bool {
     if journal.isExclusive { return true }
-    return try journal.revision(of: session.id) == session.state.revision
+    return try journal.version(of: session.id) == session.version
   }
 }

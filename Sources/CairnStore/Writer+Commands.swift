@@ -4,34 +4,35 @@ import CairnCore
 extension Writer {
   /// Runs a message. Its result is added to the batch and sent after the commit.
   func run(_ message: Message, in batch: inout Batch) {
+    let again = isShared ? message : nil
     switch message {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
-      batch.answer(.created(result, reply), of: new.id)
-    case .post(let commands, let id, let matching, let message, let origin, let reply):
+      batch.answer(.created(result, reply), of: new.id, to: again)
+    case .post(let commands, let id, let matching, let mark, let origin, let reply):
       let result = Result { () throws(StoreFault) in
-        guard let staged = try find(id, in: batch) else { throw .unknownSession }
-        return try post(commands, to: staged, matching, message, from: origin, in: &batch)
+        guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+        return try post(commands, to: staged, matching, mark, from: origin, in: &batch)
       }
-      batch.answer(.posted(result, reply), of: id)
+      batch.answer(.posted(result, reply), of: id, to: again)
     case .createOnce(let creation, let reply):
       let result = Result { () throws(StoreFault) in try create(creation, in: &batch) }
-      batch.answer(.given(result, reply), of: creation.new.id)
+      batch.answer(.given(result, reply), of: creation.new.id, to: again)
     case .postOnce(let keyed, let reply):
       let result = Result { () throws(StoreFault) in try post(keyed, in: &batch) }
-      batch.answer(.given(result, reply), of: keyed.session)
+      batch.answer(.given(result, reply), of: keyed.session, to: again)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
-      batch.answer(.deleted(result, reply), of: id)
+      batch.answer(.deleted(result, reply), of: id, to: again)
     case .expire(let id, let reply):
       let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
-      batch.answer(.deleted(result, reply), of: id)
+      batch.answer(.deleted(result, reply), of: id, to: again)
     case .publish(let editions, let texts, let reply): reply(publish(editions, texts))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
       caller.end(key, result, at: parts.clock.now())
-      if isRepeated(key, result, in: batch) { return }
+      if isRepeated(key, result, in: &batch) { return }
       end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
     case .again(let key): ask(key)
     }
@@ -82,7 +83,7 @@ extension Writer {
   }
 
   private func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {
-    guard let staged = try find(id, in: batch) else { throw .unknownSession }
+    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
     try staged.check(matching)
     staged.isGone = true
     batch.keep(staged)
@@ -90,7 +91,7 @@ extension Writer {
 
   /// Checks the expiry again, because a client may have used the session since it was found.
   private func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
-    guard let staged = try find(id, in: batch) else { throw .unknownSession }
+    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
     guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
       throw .conflict(current: staged.session.tag)
     }
@@ -100,10 +101,14 @@ extension Writer {
   }
 
   /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
-  func find(_ id: String, in batch: Batch) throws(StoreFault) -> Staged? {
+  func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      return try parts.committed(id, toWrite: true).map { Staged($0, isHeard: parts.feed.isActive, parts.hashKey) }
+      guard let session = try parts.committed(id, toWrite: true) else { return nil }
+      let staged = Staged(session, isHeard: parts.feed.isActive, parts.hashKey)
+      // The commit checks the version of every session that was read, because another node may have changed it.
+      if isShared { batch.keep(staged) }
+      return staged
     } catch {
       throw .storage("\(error)")
     }
@@ -112,7 +117,7 @@ extension Writer {
   /// Whether a session exists in the journal.
   func exists(_ id: String) throws(StoreFault) -> Bool {
     do {
-      return try parts.journal.revision(of: id) != nil
+      return try parts.journal.version(of: id) != nil
     } catch {
       throw .storage("\(error)")
     }
@@ -122,7 +127,7 @@ extension Writer {
   private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {
     let staged: Staged
     do {
-      guard let found = try find(key.session, in: batch) else { return }
+      guard let found = try find(key.session, in: &batch) else { return }
       staged = found
     } catch {
       parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))

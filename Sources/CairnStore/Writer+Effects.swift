@@ -3,10 +3,11 @@ import CairnRuntime
 
 // The effects of committed states: timers to schedule, and calls to make and to cancel.
 extension Writer {
-  /// Schedules the effects that a commit started, and cancels those that it ended.
-  func follow(_ session: Session, from before: [Effect], isGone: Bool = false) {
+  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is not set if the session was only read.
+  func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
-    let (call, gone) = schedule.follow(session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt)
+    let (call, gone) = schedule.follow(
+      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: isShared && isCommit)
     for key in gone { caller.giveUp(key) }
     for key in call { ask(key) }
   }
@@ -14,7 +15,7 @@ extension Writer {
   /// Reads a session whose effects have not been read since the start, and schedules them.
   func wake(_ id: String) {
     do {
-      if let session = try parts.committed(id, toWrite: true) { follow(session, from: []) }
+      if let session = try newest(id) { follow(session, from: [], isCommit: false) }
     } catch {
       // A session that this version cannot read is marked as damaged and not tried again, so that it does not block others.
       if error.isDamage {
@@ -24,6 +25,9 @@ extension Writer {
       schedule.expect(id, at: parts.clock.now() + parts.limits.retry)
     }
   }
+
+  /// The newest committed session, also if another node has changed it; `nil` if it does not exist.
+  private func newest(_ id: String) throws(JournalError) -> Session? { try parts.committed(id, toWrite: !isShared) }
 
   /// Queues the call of an effect.
   func ask(_ key: EffectKey) {
@@ -64,7 +68,7 @@ extension Writer {
 
   /// The request of an effect; `nil` if the effect has ended, or fails without a call.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
-    guard let session = try parts.committed(key.session, toWrite: true),
+    guard let session = try newest(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
     else { return nil }
     let token = try parts.journal.secret(.token, of: key.session)
@@ -87,12 +91,12 @@ extension Writer {
   }
 
   /// Whether a failed request is repeated: because the failure is temporary and retries are left, or because the session's token has changed since.
-  func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: Batch) -> Bool {
+  func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: inout Batch) -> Bool {
     switch result {
-    case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: batch)
-    case .failed(CallLimit.timeout): return isTriedAgain(key, CallLimit.timeout, nil, in: batch, ifPolling: true)
+    case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: &batch)
+    case .failed(CallLimit.timeout): return isTriedAgain(key, CallLimit.timeout, nil, in: &batch, ifPolling: true)
     case .failed(CallFailure.text(of: 401)):
-      guard let state = try? find(key.session, in: batch)?.session.state, state.facts[FactDefinition.accessToken] != nil,
+      guard let state = try? find(key.session, in: &batch)?.session.state, state.facts[FactDefinition.accessToken] != nil,
         let effect = state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
         let token = schedule.token(of: key), token != state.tokenWrites
       else { return false }
@@ -103,8 +107,8 @@ extension Writer {
   }
 
   /// `ifPolling` restricts the retry to polling loads, whose attempts have a timeout each.
-  private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: Batch, ifPolling: Bool = false) -> Bool {
-    guard let state = try? find(key.session, in: batch)?.session.state,
+  private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: inout Batch, ifPolling: Bool = false) -> Bool {
+    guard let state = try? find(key.session, in: &batch)?.session.state,
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())
     else { return false }

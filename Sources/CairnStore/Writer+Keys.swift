@@ -5,7 +5,7 @@ import CairnCore
 extension Writer {
   /// Runs commands under a key unless they ran before. The key is checked first, so that a repetition does not depend on the current state.
   func post(_ post: KeyedPost, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
-    guard let staged = try find(post.session, in: batch) else { throw .unknownSession }
+    guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
     let key = AnswerKey.request(post.key.name)
     if let kept = try kept(key, staged) { return try replay(kept, for: post.key.print) }
     let result = Result { () throws(StoreFault) in
@@ -39,7 +39,7 @@ extension Writer {
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
     // In memory are only the keys written by this process, so they are sufficient only without other nodes.
-    if case .request(let name) = key, parts.journal.isExclusive {
+    if case .request(let name) = key, !isShared {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
     }

@@ -19,11 +19,17 @@ final class Writer {
   var forgetTime: Int?
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
+  /// Requests whose commit conflicted with another node's.
+  private var reruns: Reruns
+  /// Whether other nodes write to the journal.
+  let isShared: Bool
 
   init(_ parts: StoreParts) {
     self.parts = parts
+    isShared = !parts.journal.isExclusive
     caller = Caller(parts.outbound, limit: parts.limits.calls)
     lanes = Lanes(limit: parts.limits.queue)
+    reruns = Reruns(longestPause: parts.limits.rerunPause)
   }
 
   /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
@@ -47,11 +53,12 @@ final class Writer {
       if !taken.isLast || !taken.messages.isEmpty { runDue(in: &batch) }
       for message in taken.messages {
         guard let message = lanes.quick(message) else { continue }
-        run(message, in: &batch)
+        runInOrder(message, in: &batch)
       }
       runSlow(in: &batch, isLast: taken.isLast)
       finish(batch)
       batch.empty()
+      if taken.isLast { rerunAll(in: &batch) }
       probe()
       send()
       tell()
@@ -62,7 +69,7 @@ final class Writer {
 
   /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
   private var deadline: UInt64? {
-    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
+    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime, reruns.earliest].compactMap { $0 }
     guard let time = times.min() else { return nil }
     let wait = min(max(0, time - parts.clock.now()), 5_000)
     return Monotonic.deadline(after: .milliseconds(wait))
@@ -75,8 +82,9 @@ final class Writer {
     if !deferred.isEmpty {
       let ready = deferred.filter { $0.time <= now }
       deferred.removeAll { $0.time <= now }
-      for (_, message) in ready { run(message, in: &batch) }
+      for (_, message) in ready { runInOrder(message, in: &batch) }
     }
+    rerun(at: now, in: &batch)
     // Sessions that were just read may have effects that are due already, so the schedule is queried repeatedly.
     var room = parts.limits.batch
     while room > 0 {
@@ -86,7 +94,7 @@ final class Writer {
       for task in tasks {
         switch task {
         case .wake(let session): wake(session)
-        case .run(let key, let tick): run(.due(key, tick: tick), in: &batch)
+        case .run(let key, let tick): runInOrder(.due(key, tick: tick), in: &batch)
         case .call(let key): ask(key)
         }
       }
@@ -103,8 +111,52 @@ final class Writer {
         message.refuse(.stopping)
         continue
       }
-      run(message, in: &batch)
+      runInOrder(message, in: &batch)
       if Monotonic.now() >= end { break }
+    }
+  }
+
+  /// Runs a message, or lets it wait behind requests of its session that run again.
+  private func runInOrder(_ message: Message, in batch: inout Batch) {
+    if !reruns.isEmpty, let session = message.session, reruns.hasWaiting(session) { return reruns.add(message, behind: session) }
+    run(message, in: &batch)
+  }
+
+  /// Runs the requests that are due again; all that wait if `now` is `nil`.
+  private func rerun(at now: Int?, in batch: inout Batch) {
+    for due in reruns.take(at: now) {
+      parts.figures.withLock { $0.reruns += due.messages.count }
+      if due.isHeld { rerunHeld(due) } else { for message in due.messages { run(message, in: &batch) } }
+    }
+  }
+
+  /// Runs all waiting requests, for the stop. Each round either commits a request or is one of its last attempts, so the rounds are few.
+  private func rerunAll(in batch: inout Batch) {
+    while !reruns.isEmpty {
+      rerun(at: nil, in: &batch)
+      finish(batch)
+      batch.empty()
+    }
+  }
+
+  /// Runs requests in a batch of their own while the session is held, so that no other node can interfere. Rejects them if that fails too.
+  private func rerunHeld(_ due: Reruns.Due) {
+    do {
+      try parts.journal.holding(due.session) {
+        var batch = Batch()
+        for message in due.messages { run(message, in: &batch) }
+        finish(batch, isHeld: true)
+      }
+    } catch {
+      giveUp(due.messages)
+    }
+  }
+
+  /// Rejects requests that conflicted too often. The service's own messages are repeated later.
+  private func giveUp(_ messages: [Message]) {
+    parts.figures.withLock { $0.contended += messages.count { $0.isExternal } }
+    for message in messages {
+      if message.isExternal { message.refuse(.contended) } else { postpone(message) }
     }
   }
 
@@ -127,23 +179,27 @@ final class Writer {
     deferred.append((parts.clock.now() + parts.limits.retry, message))
   }
 
-  private func finish(_ batch: Batch) {
-    guard batch.isChanged else { return batch.answerAll { _ in nil } }
-    let write = batch.write(kept: keptDefinitions)
+  /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
+  private func finish(_ batch: Batch, isHeld: Bool = false) {
+    defer { if !isHeld { reruns.endBatch() } }
+    guard isShared || batch.isChanged else { return batch.answerAll { _ in nil } }
+    let write = batch.write(kept: keptDefinitions, checkedAt: isShared ? parts.clock.now() : nil)
     var faults: [String: JournalError] = [:]
     var duration: UInt64?
     if !write.isEmpty {
       let start = Monotonic.now()
       do {
         faults = try parts.journal.commit(write)
-        duration = Monotonic.now() - start
+        if write.isChange { duration = Monotonic.now() - start }
       } catch {
         return fail(batch, error)
       }
     }
-    if !faults.isEmpty { drop(faults, of: batch) }
+    let conflicts = isShared && !faults.isEmpty ? Set(faults.keys.filter { faults[$0]?.isConflict == true }) : []
+    if !faults.isEmpty { drop(faults.filter { !conflicts.contains($0.key) }, of: batch) }
     publish(batch, write, without: faults, after: duration)
-    batch.answerAll { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
+    if !conflicts.isEmpty { runAgain(conflicts, of: batch, isHeld: isHeld) }
+    batch.answerAll(but: conflicts) { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
@@ -151,6 +207,17 @@ final class Writer {
       batch.staged.lazy.filter { staged in
         (staged.isGone ? staged.base > 0 : staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil)
       })
+  }
+
+  /// Queues the requests of sessions that another node has changed.
+  private func runAgain(_ conflicts: Set<String>, of batch: Batch, isHeld: Bool) {
+    parts.cache.forget(conflicts)
+    parts.figures.withLock { $0.conflicts += conflicts.count }
+    let now = parts.clock.now()
+    for session in conflicts.sorted() {
+      let messages = batch.messages(of: session)
+      if isHeld { giveUp(messages) } else { reruns.conflict(session, messages, at: now, chance: Jitter.fraction(of: parts.nonce())) }
+    }
   }
 
   /// Publishes the due time of the next effect in the statistics if it has changed.
@@ -182,7 +249,7 @@ final class Writer {
       }
     }
     // Deletions alone do not prove that the journal works, because they may have used the reserve of a full disk.
-    if write.deletions.isEmpty || !written.isEmpty { recovered() }
+    if !written.isEmpty { recovered() }
   }
 
   /// Handles sessions whose parts were not written. Their cached states may differ from the journal.

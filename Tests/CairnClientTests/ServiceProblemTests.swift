@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a forbidden request is denied, and a limited one gets a time to wait`() throws {
     let denials: Set<ProblemCode> = [.unauthorized, .operatorOnly, .crossOrigin, .notFound, .unknownSession, .unknownRevision]
-    let busy: Set<ProblemCode> = [.overloaded, .stopping, .storage]
+    let busy: Set<ProblemCode> = [.overloaded, .contended, .stopping, .storage]
     for code in ProblemCode.allCases {
       let read = try problem(Problem(code, "d"))
       #expect(read.isDenial == denials.contains(code), "\(code)")

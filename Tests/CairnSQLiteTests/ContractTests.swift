@@ -9,4 +9,11 @@ import Testing
     defer { journal.close() }
     try promise.run(journal)
   }
+
+  @Test(arguments: TwoStores.cases) func `serves two stores at once`(_ trial: TwoStores.Case) throws {
+    let database = try TemporaryDatabase()
+    let journal = try database.open()
+    defer { journal.close() }
+    try trial.run(on: journal)
+  }
 }

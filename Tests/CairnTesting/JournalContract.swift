@@ -63,6 +63,32 @@ package enum JournalContract {
       try expect(try journal.session("c")?.state.revision, 2)
       try expect(try journal.entries(of: "a", after: 0, limit: 10).count, 1)
     },
+    Case(description: "of a session whose checked version has moved nothing is written or deleted, and other sessions are") { journal in
+      for id in ["a", "b", "c"] { try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record(id))])) }
+      let moved = SessionVersion(1, hash: 7)
+      let found = try journal.version(of: "b") ?? .none
+      let checks = JournalBatch.Checks(versions: ["a": moved, "b": found, "c": moved, "d": .none], time: 0)
+      let writes = ["a", "b"].map { SessionWrite(record($0, revision: 2), after: 1, entries: [entry(2, by: $0)]) }
+      let faults = try journal.commit(JournalBatch(sessions: writes, deletions: ["c"], checks: checks))
+      try expect(faults, ["a": .conflict(session: "a"), "c": .conflict(session: "c")])
+      try expect(try ["a", "b", "c"].map { try journal.version(of: $0)?.revision }, [1, 2, 1])
+      // A batch of checks only.
+      try expect(try journal.commit(JournalBatch(checks: .init(versions: ["b": found], time: 0))), ["b": .conflict(session: "b")])
+    },
+    Case(description: "a checked write under a key that is taken is a conflict, until the response has expired") { journal in
+      let one = record("a")
+      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(one)]))
+      try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "first", until: 100))], of: one)]))
+      let again = keeping([KeyedAnswer(key(1), answer(1, "second", until: 300))], of: one)
+      func commit(at time: Int) throws -> [String: JournalError] {
+        try journal.commit(
+          JournalBatch(sessions: [again], checks: .init(versions: ["a": try journal.version(of: "a") ?? .none], time: time)))
+      }
+      try expect(try commit(at: 99), ["a": .conflict(session: "a")])
+      try expect(try journal.answer(key(1), of: "a")?.content.body, Array("first".utf8))
+      try expect(try commit(at: 100), [:])
+      try expect(try journal.answer(key(1), of: "a")?.content.body, Array("second".utf8))
+    },
     Case(description: "an id that is taken is a conflict") { journal in
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
       try expect(
@@ -70,14 +96,14 @@ package enum JournalContract {
       try expect(try journal.session("a")?.label, nil)
     },
     Case(description: "a session as it was at each revision, and the newest revision") { journal in
-      try expect(try journal.revision(of: "a"), nil)
+      try expect(try journal.version(of: "a"), nil)
       try expect(try journal.past(of: "a", at: 1) == nil, true)
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
       for revision in 2...70 {
         try journal.commit(
           JournalBatch(sessions: [SessionWrite(record("a", revision: revision), after: revision - 1, entries: [entry(revision)])]))
       }
-      try expect(try journal.revision(of: "a"), 70)
+      try expect(try journal.version(of: "a")?.revision, 70)
       for revision in [1, 2, 16, 17, 18, 33, 69, 70] {
         let past = try journal.past(of: "a", at: revision)
         try expect(past?.state, record("a", revision: revision).state)

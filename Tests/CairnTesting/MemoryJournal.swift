@@ -111,8 +111,16 @@ package final class MemoryJournal: Journal {
   private static func commit(_ whole: JournalBatch, to contents: inout Contents) throws(JournalError) -> [String: JournalError] {
     if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
     var batch = whole
-    batch.sessions.removeAll { (contents.records[$0.record.id]?.state.revision ?? 0) != $0.after }
-    let written = Set(batch.sessions.map(\.record.id))
+    var conflicts = Set((whole.checks?.versions ?? [:]).filter { contents.records[$0.key]?.version ?? .none != $0.value }.keys)
+    for write in whole.sessions {
+      let id = write.record.id
+      let isTaken = whole.checks.map { checks in
+        write.answers.contains { answer in Self.answer(answer.key, of: id, in: contents).map { $0.until > checks.time } ?? false }
+      }
+      if (contents.records[id]?.state.revision ?? 0) != write.after || isTaken ?? false { conflicts.insert(id) }
+    }
+    batch.sessions.removeAll { conflicts.contains($0.record.id) }
+    batch.deletions.removeAll { conflicts.contains($0) }
     contents.batches.append(batch)
     contents.definitions.merge(batch.definitions) { old, _ in old }
     for write in batch.sessions {
@@ -149,8 +157,7 @@ package final class MemoryJournal: Journal {
       contents.answers[id] = nil
       contents.creations[id]?.content = .none
     }
-    return Dictionary(
-      uniqueKeysWithValues: whole.sessions.map(\.record.id).filter { !written.contains($0) }.map { ($0, .conflict(session: $0)) })
+    return Dictionary(uniqueKeysWithValues: conflicts.map { ($0, .conflict(session: $0)) })
   }
 
   package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
@@ -165,9 +172,7 @@ package final class MemoryJournal: Journal {
     return record
   }
 
-  package func revision(of id: String) throws(JournalError) -> Int? {
-    try read { $0.records[id]?.state.revision }
-  }
+  package func version(of id: String) throws(JournalError) -> SessionVersion? { try read { $0.records[id]?.version } }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     // Inside the lock to the end: the thread sanitizer does not see that an array was released before it is written to.
@@ -238,9 +243,11 @@ package final class MemoryJournal: Journal {
 
   package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     contents.withLock { $0.answerReads.one += 1 }
-    return try read { contents in
-      key == .creation ? contents.creations[session] : contents.answers[session]?.first { $0.key == key }?.answer
-    }
+    return try read { Self.answer(key, of: session, in: $0) }
+  }
+
+  private static func answer(_ key: AnswerKey, of session: String, in contents: Contents) -> KeptAnswer? {
+    key == .creation ? contents.creations[session] : contents.answers[session]?.first { $0.key == key }?.answer
   }
 
   package func keys(of session: String) throws(JournalError) -> [Fingerprint] {

@@ -137,6 +137,7 @@ extension StoreFault {
     case .queueFull: "queueFull"
     case .stopping: "stopping"
     case .storage: "storage"
+    case .contended: "contended"
     }
   }
 }

@@ -31,6 +31,7 @@ extension ProblemCode {
     case .tooManySessions: ("an address has started too many sessions", "`Retry-After` says when")
     case .tooManyStreams: ("the session has as many streams as it may", "`Retry-After` says when")
     case .overloaded: ("there is no room for more now", "a POST with an `Idempotency-Key` may be sent again")
+    case .contended: ("other requests changed the session again and again", "a POST with an `Idempotency-Key` may be sent again")
     case .stopping: ("the service is going down", "a POST with an `Idempotency-Key` may be sent again")
     case .storage: ("the journal cannot take it now", "a POST with an `Idempotency-Key` may be sent again")
     case .unsupportedVersion: ("neither HTTP/1.1 nor HTTP/1.0", "")

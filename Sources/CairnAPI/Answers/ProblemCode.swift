@@ -30,6 +30,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case tooManySessions = "too-many-sessions"
   case tooManyStreams = "too-many-streams"
   case overloaded
+  case contended
   case stopping
   case storage
   case unsupportedVersion = "unsupported-version"
@@ -51,7 +52,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501
-    case .overloaded, .stopping, .storage: 503
+    case .overloaded, .contended, .stopping, .storage: 503
     case .unsupportedVersion: 505
     }
   }

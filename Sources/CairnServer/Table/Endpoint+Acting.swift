@@ -57,7 +57,7 @@ extension Endpoint {
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,
-        .unsupportedMediaType, .idempotencyKeyReused, .storage,
+        .unsupportedMediaType, .idempotencyKeyReused, .contended, .storage,
       ],
       isRefusable: true, examples: examples, run: run)
   }

@@ -144,17 +144,6 @@ extension NodeFormat {
 
   // The stored words are defined here, independently of the enums' raw values. The compiler requires a word for each case.
 
-  private static func word(_ kind: Node.Kind) -> String {
-    switch kind {
-    case .stack: "stack"
-    case .tabs: "tabs"
-    case .oneOf: "switch"
-    case .split: "split"
-    case .screen: "screen"
-    case .alert: "alert"
-    }
-  }
-
   /// The stored word of a presentation style.
   static func word(_ style: PresentationStyle) -> String {
     switch style {

@@ -1,0 +1,85 @@
+import CairnCore
+import CairnRuntime
+package import CairnStore
+
+/// One of several nodes' handles of one journal. A test can run code between the read and the commit of a batch.
+package final class JournalHandle: Journal {
+  /// What the handles of a journal share: the handle that holds a session, and the commits one after the other.
+  package final class Shared: Sendable {
+    fileprivate let journal: any Journal
+    fileprivate let holder = Monitor<ObjectIdentifier?>(nil)
+
+    package init(_ journal: any Journal) { self.journal = journal }
+  }
+
+  private let shared: Shared
+  private var inner: any Journal { shared.journal }
+  private let beforeCommit = Lock<(@Sendable (JournalBatch) -> Void)?>(nil)
+  private let faults = Lock<[JournalError]>([])
+  private let isClosed = Lock(false)
+
+  package init(_ shared: Shared) { self.shared = shared }
+
+  package let isExclusive = false
+
+  /// Calls `body` before each commit, on the writer's thread, until it is replaced; `nil` for none.
+  package func onCommit(_ body: (@Sendable (JournalBatch) -> Void)?) { beforeCommit.withLock { $0 = body } }
+
+  /// Makes the next commits succeed and report an error, one for each element, as if their answer was lost.
+  package func loseAnswers(_ errors: [JournalError]) { faults.withLock { $0 = errors } }
+
+  @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
+    beforeCommit.withLock { $0 }?(batch)
+    let me = ObjectIdentifier(self)
+    let result: Result<[String: JournalError], JournalError>? = shared.holder.wait { holder in
+      guard holder == nil || holder == me else { return nil }
+      return Result { () throws(JournalError) in try self.inner.commit(batch) }
+    }
+    let faults = try result?.get() ?? [:]
+    if let fault = self.faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw fault }
+    return faults
+  }
+
+  package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
+    let me = ObjectIdentifier(self)
+    shared.holder.wait { holder in
+      guard holder == nil else { return nil as Void? }
+      holder = me
+      return ()
+    }
+    defer { shared.holder.change { $0 = nil } }
+    body()
+  }
+
+  package var startFault: JournalError? { inner.startFault }
+  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? { try open().session(id, toWrite: toWrite) }
+  package func version(of id: String) throws(JournalError) -> SessionVersion? { try open().version(of: id) }
+  package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
+  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
+  package func definitions() throws(JournalError) -> [String] { try open().definitions() }
+  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] { try open().claimEffects(until: time) }
+  package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+    try open().entries(of: session, after: revision, limit: limit)
+  }
+  package func definition(_ hash: String) throws(JournalError) -> String? { try open().definition(hash) }
+  package func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String? { try open().secret(slot, of: session) }
+  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
+    try open().answer(key, of: session, toWrite: toWrite)
+  }
+  package func keys(of session: String) throws(JournalError) -> [Fingerprint] { try open().keys(of: session) }
+  package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try open().forgetAnswers(expiredAt: time) }
+  package var derivationKey: [UInt8] { inner.derivationKey }
+  package var hashKey: SipHash.Key { inner.hashKey }
+  package func editions() throws(JournalError) -> [Edition] { try open().editions() }
+  package func editions(of app: String) throws(JournalError) -> [Edition] { try open().editions(of: app) }
+  package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) { try open().publish(editions, texts: texts) }
+  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] { try open().uses(of: app) }
+  package func count() throws(JournalError) -> Int { try open().count() }
+  package func probe() throws(JournalError) { try open().probe() }
+  package func close() { isClosed.withLock { $0 = true } }
+
+  private func open() throws(JournalError) -> any Journal {
+    if isClosed.withLock({ $0 }) { throw .closed }
+    return inner
+  }
+}
