@@ -100,7 +100,8 @@ struct TwoNodesModel {
     let seen = world.nodes[number].cached ?? world.entries.count
     let isRefused = request.isRefusedAfter.map { world.entries.prefix(seen).contains($0) } ?? false
     after.nodes[number].cached = seen
-    after.nodes[number].phase = .ran(client: index, seen: seen, isRefused ? .refused(revision: seen, by: request.number) : .performed(revision: seen + 1))
+    after.nodes[number].phase = .ran(
+      client: index, seen: seen, isRefused ? .refused(revision: seen, by: request.number) : .performed(revision: seen + 1))
     return after
   }
 

@@ -50,7 +50,8 @@ extension Endpoint {
     Endpoint(
       method: .delete, path: "/v1/sessions/{id}", id: "endSession", topic: .sessions, summary: "Ends a session: nothing of it is left",
       who: .session, headers: [.ifMatch],
-      answers: [Reply(status: 204, about: "It is ended.")], problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .storage]
+      answers: [Reply(status: 204, about: "It is ended.")],
+      problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .storage]
     ) { service, call throws(Rejection) in try service.deleteSession(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Shows only the visible routes",
