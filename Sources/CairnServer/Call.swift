@@ -5,30 +5,30 @@ import CairnRuntime
 import CairnStore
 import Synchronization
 
-/// One request on its way through the service. It is answered once; the first answer counts. Any thread.
+/// A request in progress. It is answered once; later responses are ignored. Any thread.
 final class Call: Sendable {
   let request: Request
   let method: RequestRecord.Method
-  /// nil: no endpoint has this path.
+  /// The route of the path; `nil` if no endpoint has this path.
   let route: Route?
-  /// The value of the braces in the route.
+  /// The segment of the path that stands for the route's `{…}`.
   let parameter: String
-  /// Whether that could be a session's id.
+  /// Whether the parameter has the form of a session id.
   let hasSessionID: Bool
   let isPretty: Bool
-  /// Where it comes from: the connection's address, or what trusted proxies say.
+  /// The client's address: that of the connection, or the one that trusted proxies report.
   let address: String
-  /// Whether it came by the operators' port.
+  /// Whether the request came through the operators' port.
   let isAdmin: Bool
-  /// Its slot among its client's simultaneous requests; `nil`: they are not counted.
+  /// The slot among its client's simultaneous requests; `nil` if they are not counted.
   let seat: Seat?
-  /// The role of the caller, once it is known.
+  /// The caller, set once it has been authenticated.
   private let principal = SetOnce<Principal>()
-  /// The session that was created.
+  /// The session that the request created.
   private let birth = SetOnce<Birth>()
-  /// The revision that its session was led to; -1: none.
+  /// The newest revision that the request created in its session; -1 if it created none.
   private let revision = Atomic(-1)
-  /// Of the request: the client's, if it sent one that is safe to repeat, else the service's own.
+  /// The id of the request: the client's `X-Request-Id` if it contains only safe characters, otherwise a generated one.
   let requestID: String
   private let service: Service
   private let responder: Responder
@@ -57,53 +57,53 @@ final class Call: Sendable {
   }
 
   deinit {
-    // A response that the front replaced is logged there.
+    // If the server replaced the response, it logs the request itself.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.left()
   }
 
-  /// Notes the role of the caller.
+  /// Records the caller.
   func isFrom(_ principal: Principal) { self.principal.set(principal) }
 
-  /// The role of the caller; nil: not known yet.
+  /// The caller; `nil` if it has not been authenticated yet.
   var knownAsker: Principal? { principal.value }
 
-  /// The operator that asks, by name; nil: none does.
+  /// The name of the operator who makes the request; `nil` for any other caller.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
-  /// A session was started by it.
+  /// Records that the request created a session.
   func started(_ birth: Birth) { self.birth.set(birth) }
 
   /// The origin that is stored with its entries.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
-  /// It has led its session to a revision.
+  /// Records the revision that the request created in its session.
   func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
-  /// Whether its client still waits. Any thread.
+  /// Whether the client still waits for the response. Any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
 
-  /// Answers with a body that is encoded on the connection's thread. `result`: the outcome in a word, for the log.
+  /// Sends a response whose body is encoded on the connection's thread. `result` is the outcome in one word, for the log.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
   }
 
-  /// Answers with JSON that `bytes` gives on the connection's thread, told whether people read it.
+  /// Sends a response with the JSON that `bytes` returns on the connection's thread. `bytes` receives whether to indent for readers.
   func answer(status: Int = 200, headers: Headers, result: String? = nil, bytes: @escaping @Sendable (Bool) throws -> [UInt8]) {
     send { self.response(status: status, headers: headers, result: result, bytes: bytes) }
   }
 
-  /// The same on this thread: a connection's or the reader's, never the writer's, which has no time.
+  /// Like `answer`, but encodes the body on the current thread, which must not be the writer's.
   func answerHere(status: Int = 200, headers: consuming Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
     complete(&response)
     if responder.send(response) { note(status: response.status, result: result) }
   }
 
-  /// Answers as it is.
+  /// Sends a complete response.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
-  /// Answers a post with what `make` returns on the connection's thread.
+  /// Sends the response to a POST, which `make` builds on the connection's thread.
   func answer(_ make: @escaping @Sendable () -> PostAnswer) {
     responder.send { [self] in
       let (response, result) = response(to: make())
@@ -111,7 +111,7 @@ final class Call: Sendable {
     }
   }
 
-  /// Begins a response without an end; the request no longer counts as being in progress. nil: the client has left.
+  /// Starts a response without an end. The request no longer counts as being in progress. Returns `nil` if the client has disconnected.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
@@ -123,7 +123,7 @@ final class Call: Sendable {
     return stream
   }
 
-  /// Answers with a problem. `result`: another word for the log than its code.
+  /// Sends a problem. `result` replaces the problem's code in the log.
   func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
@@ -133,7 +133,7 @@ final class Call: Sendable {
     }
   }
 
-  /// The response with what each one carries; it is counted and logged.
+  /// Adds the common headers to a response, counts it and logs it.
   private func completed(_ response: consuming Response, _ result: String?) -> Response {
     complete(&response)
     note(status: response.status, result: result)
@@ -150,7 +150,7 @@ final class Call: Sendable {
     service.telemetry.answered(record(status: status, result: result))
   }
 
-  /// An answer of JSON as it goes out, and its outcome in a word. Any thread.
+  /// A JSON response, and its outcome in one word. Any thread.
   func response(status: Int, headers: consuming Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
     do {
       let body = try bytes(isPretty)
@@ -161,19 +161,19 @@ final class Call: Sendable {
     }
   }
 
-  /// An answer as it goes out, and its outcome in a word.
+  /// The response to a POST, and its outcome in one word.
   func response(to answer: PostAnswer) -> (Response, String?) {
     response(status: answer.status, headers: answer.headers, result: answer.result) { try JSONText.bytes(answer.body, pretty: $0) }
   }
 
-  /// A problem as it goes out.
+  /// The response for a problem.
   func response(to rejection: Rejection) -> Response {
     Response(rejection, requestID: requestID, traceID: traceID, pretty: isPretty)
   }
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  /// The record for the log at this moment.
+  /// The record of the request for the log.
   func record(status: Int, result: String?) -> RequestRecord {
     let revision = revision.load(ordering: .relaxed)
     return RequestRecord(
@@ -184,25 +184,25 @@ final class Call: Sendable {
 }
 
 extension Response {
-  /// A problem.
+  /// Creates the response for a problem.
   init(_ rejection: Rejection, requestID: String?, traceID: String?, pretty: Bool) {
     var problem = rejection.problem
     problem.instance = requestID.map { "urn:cairn:request:\($0)" }
     problem.traceId = traceID
-    // A problem holds only strings and whole numbers: its encoding cannot fail; an empty body would still have the status.
+    // A problem contains only strings and integers, so encoding it cannot fail. If it did, the response would still have the status.
     let body = (try? JSONText.bytes(problem, pretty: pretty)) ?? []
     self.init(status: problem.status, headers: rejection.headers, body: body)
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// The headers of every response. It has `no-store` unless it sets its own `Cache-Control`.
+  /// Adds the headers that every response has. Adds `no-store` unless the response has a `Cache-Control` of its own.
   mutating func addCommonHeaders(requestID: String?) {
     if headers.hasCacheControl {
       headers.add(lines: "X-Content-Type-Options: nosniff\r\n")
     } else {
       headers.add(lines: "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
     }
-    // Only safe characters, from the client or our own.
+    // The id contains only safe characters.
     if let requestID { headers.add("X-Request-Id", legal: requestID) }
   }
 }

@@ -3,15 +3,15 @@ import CairnHTTP
 import CairnStore
 import Crypto
 
-/// Keyed hashes of clients' words, so that neither the words nor a value they could be guessed from is stored: ids and
-/// secrets with HMAC-SHA-256, fingerprints with SipHash-2-4. Each use has a name of its own in front.
+/// Keyed hashes of client-supplied text, so that the text is not stored. Ids and secrets use HMAC-SHA-256, fingerprints use SipHash-2-4. Each use
+/// prefixes a word of its own.
 struct Derivation {
-  /// Who starts a session: a key of one class says nothing to the other.
+  /// The class of caller that creates a session. Keys of one class are unrelated to those of the other.
   enum Starter: String { case anyone, `operator` }
 
-  /// SHA-256 behind the key's block, of the inner and of the outer hash (RFC 2104, 2): what each code begins with.
+  /// The states of the inner and outer SHA-256 after the key's block (RFC 2104, 2), from which each HMAC starts.
   private let inner, outer: SHA256
-  /// Of the two halves of a fingerprint.
+  /// The SipHash keys of the two halves of a fingerprint.
   private let high, low: SipHash.Key
 
   init(key: [UInt8]) {
@@ -29,28 +29,28 @@ struct Derivation {
     return hash
   }
 
-  /// The identity of an action, a link or a notification under a key. Its scope is the session, which the store adds.
+  /// The identity of an action, link or notification that is posted under a key. The store adds the session, which is its scope.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
 
-  /// The id and the secret of the session that is started under a key, and what the request is known by.
+  /// The id and the secret of a session that is created under a key, and the fingerprint of the request.
   func session(_ name: IdempotencyKey, by starter: Starter, _ request: Request) -> (id: String, secret: String, print: Fingerprint) {
     let id = code("id", starter.rawValue, name.text)
     let secret = code("secret", starter.rawValue, name.text)
     return (Identity.sessionID(of: id), Identity.secret(of: secret), print(starter.rawValue, request))
   }
 
-  /// The fingerprint of a message. Showing it and tapping it have different ones.
+  /// The fingerprint of a message. Receiving a message and tapping it have different fingerprints.
   func message(_ id: String, tap: Bool) -> Fingerprint { fingerprint("message", tap ? "tap" : "shown", id) }
 
-  /// Of a body the JSON value counts, not its text: a client that encodes it again may reorder its members.
+  /// The fingerprint of a request. JSON bodies are compared by value, because a client that encodes the body again may reorder members.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
     return fingerprint("print", who, request.method, request.target, body: body)
   }
 
-  /// 128 bits of a keyed hash of the words and the body, each with its length.
+  /// A keyed 128-bit hash of the words and the body, each with its length.
   func fingerprint(_ words: String..., body: [UInt8] = []) -> Fingerprint {
     func half(_ key: SipHash.Key) -> UInt64 {
       var hash = SipHash(key)
@@ -61,7 +61,7 @@ struct Derivation {
     return Fingerprint(high: half(high), low: half(low))
   }
 
-  /// The HMAC of the words. No word holds a zero byte, so no two lists of them read alike.
+  /// The HMAC of the words. Words contain no zero byte, so two different lists have different input.
   func code(_ words: String...) -> SHA256Digest {
     var text: [UInt8] = []
     text.reserveCapacity(words.reduce(0) { $0 + $1.utf8.count + 1 })

@@ -2,57 +2,57 @@ import CairnHTTP
 import CairnRuntime
 import Crypto
 
-/// Ids and secrets, made by the system's generator; of a secret only the hash is stored.
+/// Generates ids and secrets with the system's random generator. Only the hash of a secret is stored.
 package enum Identity {
-  /// A session's id: `s` and 23 characters, 136 bits.
+  /// A new session id: `s` and 23 characters, 136 bits.
   package static func sessionID() -> String { "s" + random(bytes: 17) }
 
-  /// The id that is made of a keyed hash.
+  /// The session id that is derived from a keyed hash.
   static func sessionID(of hash: some Sequence<UInt8>) -> String { "s" + Array(hash.prefix(17)).withUnsafeBufferPointer(base64URL) }
 
-  /// Whether a text could be a session's id.
+  /// Whether a text has the form of a session id.
   static func isSessionID(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count == 24, text[0] == UInt8(ascii: "s") else { return false }
     for byte in text where !isOfID(byte) { return false }
     return true
   }
 
-  /// base64url (RFC 4648, 5).
+  /// Whether a byte is a character of base64url (RFC 4648, 5).
   private static func isOfID(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
-  /// A session's secret: `cs_` and 43 characters, 256 bits.
+  /// A new session secret: `cs_` and 43 characters, 256 bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
-  /// The secret that is made of a keyed hash of 32 bytes.
+  /// The session secret that is derived from a keyed hash of 32 bytes.
   static func secret(of hash: some Sequence<UInt8>) -> String { "cs_" + Array(hash.prefix(32)).withUnsafeBufferPointer(base64URL) }
 
-  /// Whether a text could be a session's secret.
+  /// Whether a text has the form of a session secret.
   static func isSecret(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == 46 && UnsafeRawBufferPointer(rebasing: bytes[..<3]).isEqual(to: "cs_")
   }
 
-  /// A ticket for a stream: `t` and 43 characters, 256 bits.
+  /// A new stream ticket: `t` and 43 characters, 256 bits.
   static func ticket() -> String { "t" + random(bytes: 32) }
 
-  /// A fresh word for a stamp: 22 characters, 128 bits.
+  /// A new nonce: 22 characters, 128 bits.
   package static func nonce() -> String { random(bytes: 16) }
 
-  /// SHA-256. A secret of 256 random bits needs no slower hash.
+  /// The SHA-256 of a secret. A secret of 256 random bits needs no slow hash function.
   package static func hash(_ secret: String) -> [UInt8] {
     var secret = secret
     return secret.withUTF8 { Array(digest(UnsafeRawBufferPointer($0))) }
   }
 
-  /// The same of a secret's bytes.
+  /// The SHA-256 of a secret's bytes.
   static func digest(_ secret: UnsafeRawBufferPointer) -> SHA256Digest {
     var hash = SHA256()
     hash.update(bufferPointer: secret)
     return hash.finalize()
   }
 
-  /// In a time that does not tell where two hashes differ.
+  /// Compares in constant time, so that the duration does not reveal where two hashes differ.
   static func isEqual(_ digest: SHA256Digest, _ hash: [UInt8]) -> Bool {
     digest.withUnsafeBytes { digest in
       guard digest.count == hash.count else { return false }
@@ -64,7 +64,7 @@ package enum Identity {
 
   private static let fresh = Lock(RandomBytes())
 
-  /// base64url without padding (RFC 4648, 5).
+  /// Random bytes in base64url without padding (RFC 4648, 5).
   private static func random(bytes count: Int) -> String {
     fresh.withLock { fresh in fresh.take(count, base64URL) }
   }

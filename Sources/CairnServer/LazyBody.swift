@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A body that is made when it is written: on the connection's thread, not on the one that had the answer.
+/// A body that is built when it is written, on the connection's thread instead of the thread that had the result.
 struct LazyBody<Body: JSONWritable>: JSONWritable, Sendable {
   let make: @Sendable () -> Body
 

@@ -1,6 +1,6 @@
 /// One operator's key.
 package struct OperatorKey: Sendable, Equatable {
-  /// Stands in the log and in the history of what its holder did.
+  /// The operator's name in the log and in the history.
   package let name: String
   package let key: String
 

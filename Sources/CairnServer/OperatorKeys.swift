@@ -1,23 +1,23 @@
 import CairnRuntime
 
-/// The keys that open everything, each with the name of who holds it. They may be exchanged while the service runs. Any thread.
+/// The operators' keys with the names of their holders. They can be replaced while the service runs. Any thread.
 package final class OperatorKeys: Sendable {
   private let keys: Lock<[Principal]>
   private let notes = Lock<[@Sendable () -> Void]>([])
 
   package init(_ keys: [OperatorKey] = []) { self.keys = Lock(Self.hashed(keys)) }
 
-  /// From now on these are the keys, and no others.
+  /// Replaces all keys.
   package func replace(with new: [OperatorKey]) {
     let hashed = Self.hashed(new)
     keys.withLock { $0 = hashed }
     for note in notes.withLock({ $0 }) { note() }
   }
 
-  /// Has `note` called each time after they were exchanged, on the thread that did it.
+  /// Registers a function that is called after each replacement, on the thread that replaced the keys.
   func whenReplaced(_ note: @escaping @Sendable () -> Void) { notes.withLock { $0.append(note) } }
 
-  /// Who holds them.
+  /// The names of the operators.
   package var names: [String] { keys.withLock { $0.map(\.name) } }
 
   package var isEmpty: Bool { keys.withLock(\.isEmpty) }
@@ -28,7 +28,7 @@ package final class OperatorKeys: Sendable {
     return keys.first { credentials.match($0.keyHash) }
   }
 
-  /// Whether the key that an operator came with is still one of them.
+  /// Whether the key with which an operator was authenticated is still valid.
   func holds(_ principal: Principal) -> Bool { keys.withLock { $0.contains { $0.keyHash == principal.keyHash } } }
 
   private static func hashed(_ keys: [OperatorKey]) -> [Principal] {

@@ -3,16 +3,16 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The answer to a post that was performed, or planned, before it is bytes.
+/// The response to a POST that was performed or planned, before it is encoded.
 struct PostAnswer: Sendable {
   var status: Int
-  /// The revision that `ETag` names.
+  /// The revision in `ETag`.
   var tag: RevisionTag
-  /// The outcome in a word, for the log.
+  /// The outcome in one word, for the log.
   var result: String
   var body: PostedBody
 
-  /// Built again each time: fields without a second reference are extended in place.
+  /// Built at each access, because headers without a second reference are extended in place.
   var headers: Headers {
     var headers = Service.tag(tag)
     if body.isMinimal { headers.add("Preference-Applied", "return=minimal") }
@@ -27,9 +27,9 @@ struct PostAnswer: Sendable {
     body = PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body)
   }
 
-  /// The further members of a plan.
+  /// The additional members of a plan.
   struct Plan {
-    /// The session's own, which was judged by.
+    /// The revision of the session against which the plan was made.
     var tag: RevisionTag
     var body: PlanBody
   }

@@ -1,17 +1,17 @@
 import CairnHTTP
 
-/// How a post is to be answered.
+/// The form of the response that a POST asks for.
 struct PostStyle {
-  /// It was an array of actions, and the answer is one of answers.
+  /// Whether the body was an array of actions, so that the response is an array too.
   var isArray: Bool
-  /// Without stack and tree.
+  /// Whether the response omits stack and tree.
   var isMinimal: Bool
   /// Whether the request is a plan, which is not performed.
   var isPlan: Bool
-  /// Where in the body the link stands.
+  /// The JSON pointer of the link in the body.
   var url: String
 
-  /// `headers`: the request's, which may ask for less.
+  /// `headers` are those of the request, which may ask for a minimal response (`Prefer`).
   init(_ headers: ReceivedHeaders, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
     self.isArray = isArray
     isMinimal = headers.all("Prefer").contains { Preferences.askForMinimum($0) }

@@ -2,12 +2,12 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-/// The answer to one action or to an array of them.
+/// The body of the response to an action or to an array of actions.
 struct PostedBody: JSONWritable {
   let posted: Posted
   let isArray: Bool
   let isMinimal: Bool
-  /// nil: it was done.
+  /// The additional members of a plan; `nil` if the actions were performed.
   let plan: PlanBody?
 
   init(_ posted: Posted, isArray: Bool, isMinimal: Bool, plan: PlanBody? = nil) {

@@ -1,7 +1,7 @@
 /// The authenticated caller of a request. An object, so that a request can get it without a lock.
 final class Principal: Sendable {
   let role: Role
-  /// The operator's; empty for a session, which is named by its id.
+  /// The operator's name; empty for a session, which is identified by its id.
   let name: String
   /// SHA-256 of the operator's key; empty for a session.
   let keyHash: [UInt8]

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 256 at a time, the most that one call returns: a call for each word would cost more than the word.
-/// Used bytes are erased at once. Not for two threads at a time.
+/// Random bytes from the kernel, fetched 256 at a time, because a system call per word costs more than the bytes. Used bytes are erased at once. Not
+/// thread-safe.
 struct RandomBytes {
   private static let size = 256
 
   private var bytes = [UInt8](repeating: 0, count: size)
-  /// Those from here on were not given out yet.
+  /// The offset of the first unused byte.
   private var place = size
 
-  /// Passes fresh bytes, at most 256, to `use`, and erases them.
+  /// Passes at most 256 new bytes to `use`, then erases them.
   mutating func take<Result>(_ count: Int, _ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if Self.size - place < count { fill() }
     let range = place..<(place + count)
@@ -24,7 +24,7 @@ struct RandomBytes {
   private mutating func fill() {
     place = 0
     guard getentropy(&bytes, bytes.count) != 0 else { return }
-    // A kernel without this call: the standard library knows other ways, and ends the process if there is none.
+    // On a kernel without this call, the standard library uses other sources, and ends the process if there is none.
     var generator = SystemRandomNumberGenerator()
     for index in bytes.indices { bytes[index] = generator.next() }
   }

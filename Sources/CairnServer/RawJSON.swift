@@ -1,10 +1,10 @@
 import CairnCore
 
-/// A value that was written before.
+/// JSON that has been encoded before.
 struct RawJSON: JSONWritable, Sendable {
   let bytes: [UInt8]
 
-  /// Writes the value. Throws for a number that JSON cannot represent, which no state has.
+  /// Encodes a value. Throws if it contains a number that JSON cannot represent; states contain none.
   init(_ value: some JSONWritable) throws(UnwritableNumber) {
     var writer = JSONWriter()
     value.write(to: &writer)

@@ -2,7 +2,7 @@ package import CairnAPI
 package import CairnHTTP
 package import CairnStore
 
-/// An answer that is a problem, with the headers that go with it. The one place where errors of other rooms become HTTP.
+/// A problem response with its headers. The only place where errors of other modules become HTTP responses.
 package struct Rejection: Error, Sendable {
   package var problem: Problem
   package var headers: Headers
@@ -16,7 +16,7 @@ package struct Rejection: Error, Sendable {
     self.init(Problem(code, detail, errors: errors), headers: headers)
   }
 
-  /// A fault that CairnHTTP found by itself.
+  /// Converts a fault that CairnHTTP has detected.
   package init(_ fault: Fault) {
     switch fault {
     case .badRequest(let reason): self.init(.badRequest, reason)
@@ -35,8 +35,8 @@ package struct Rejection: Error, Sendable {
     }
   }
 
-  /// A fault of the store. `isArray`: whether the body was an array, so that pointers must name the element; `url`: the pointer to the link
-  /// in the body.
+  /// Converts a fault of the store. `isArray` is set if the body was an array, so that JSON pointers name the element. `url` is the pointer of the
+  /// link in the body.
   package init(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") {
     switch fault {
     case .unknownSession: self.init(.unknownSession, "there is no such session")

@@ -1,8 +1,8 @@
 import CairnHTTP
 
-/// A path of the API: the rows of `Endpoint.all` with the same template. The template is also its name in logs and metrics.
+/// A path of the API: the rows of `Endpoint.all` that share a template. The template is its name in logs and metrics.
 struct Route: Hashable, Sendable {
-  /// Position in `all`.
+  /// The index in `all`.
   let number: UInt8
 
   private init(_ number: Int) { self.number = UInt8(number) }
@@ -12,13 +12,13 @@ struct Route: Hashable, Sendable {
 
   var template: String { Self.entries[Int(number)].template }
 
-  /// Rows of the table, one per method.
+  /// The endpoints of the route, one per method.
   var endpoints: [Endpoint] { Self.entries[Int(number)].endpoints }
 
-  /// The port that serves it.
+  /// The port that serves the route.
   var port: Endpoint.Port { Self.entries[Int(number)].port }
 
-  /// Whether a port serves it.
+  /// Whether a port serves the route.
   func isServed(onAdminPort isAdmin: Bool, hasAdminPort: Bool) -> Bool {
     switch port {
     case .both: true
@@ -27,13 +27,13 @@ struct Route: Hashable, Sendable {
     }
   }
 
-  /// The methods of its endpoints, beside HEAD wherever GET, and OPTIONS. `isWritable`: whether definitions may be put.
+  /// The methods of the route, with OPTIONS, and with HEAD if it has GET. `isWritable` is set if definitions can be put.
   func methods(isWritable: Bool) -> [RequestRecord.Method] {
     let all = endpoints.map(\.method)
     return isWritable ? all : all.filter { $0 != .put }
   }
 
-  /// The handler of a method; `nil`: the method has no endpoint of its own. HEAD, which asks for what GET does, and OPTIONS have none.
+  /// The handler of a method; `nil` if the method has no endpoint. HEAD is handled like GET, and OPTIONS has no handler.
   func handler(of method: RequestRecord.Method, isWritable: Bool) -> Handler? {
     isWritable || method != .put ? Self.handlers[Int(number)].first { $0.method == method } : nil
   }
@@ -43,19 +43,20 @@ struct Route: Hashable, Sendable {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The route of a request's path, and which of its segments stands in the braces; `nil`: no template fits.
+  /// The route of a path, and the index of the segment that is its parameter; `nil` if no template matches.
   static func of(_ path: RequestPath) -> (route: Route, parameter: Int?)? { of(count: path.count) { path.isSegment($0, $1) } }
 
-  /// The same of segments that are not a request's.
+  /// The route of a path that is given as segments.
   static func of(_ path: [ArraySlice<UInt8>]) -> (route: Route, parameter: Int?)? {
     of(count: path.count) { index, expected in expected.map { path[index].elementsEqual($0) } ?? !path[index].isEmpty }
   }
 
-  /// `fits`: whether the segment at a position is this one; `nil` stands for any but an empty one.
+  /// `fits` returns whether the segment at an index equals a segment of the template; `nil` stands for a parameter, which matches any segment but an
+  /// empty one.
   private static func of(count: Int, _ fits: (Int, [UInt8]?) -> Bool) -> (route: Route, parameter: Int?)? {
     guard count < templates.count else { return nil }
     for template in templates[count] {
-      // From the end: there they differ.
+      // Compares from the end, where templates differ most.
       var index = count
       while index > 0, fits(index - 1, template.segments[index - 1]) { index -= 1 }
       if index == 0 { return (template.route, template.parameter) }
@@ -63,7 +64,7 @@ struct Route: Hashable, Sendable {
     return nil
   }
 
-  /// The handler of a method. Only this is read per request, not the rows.
+  /// The handler of a method. Requests read only this, not the rows of the table.
   struct Handler {
     let method: RequestRecord.Method
     let run: Endpoint.Run
@@ -77,7 +78,7 @@ struct Route: Hashable, Sendable {
 
   private struct Template {
     let route: Route
-    /// nil: any but an empty one.
+    /// The segments of the template. A `nil` segment is a parameter, which matches any segment but an empty one.
     let segments: [[UInt8]?]
     let parameter: Int?
 
@@ -96,7 +97,7 @@ struct Route: Hashable, Sendable {
     }
   }
 
-  /// By the number of their segments.
+  /// The templates by their number of segments.
   private static let templates = all.map(Template.init).reduce(into: [[Template]]()) { templates, template in
     while templates.count <= template.segments.count { templates.append([]) }
     templates[template.segments.count].append(template)

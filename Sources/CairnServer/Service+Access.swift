@@ -7,7 +7,7 @@ import CairnStore
 extension Service {
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
-  /// Finds a session for a caller that may see it, by credentials or by a ticket, and continues with the caller.
+  /// Finds a session for an authorized caller, who is identified by credentials or by a ticket, and passes both to `next`.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
@@ -42,14 +42,14 @@ extension Service {
     unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
   }
 
-  /// Finds a session for a caller that may see it, then continues, on any thread. A wrong secret and an unknown session get the same
-  /// response, in the same time (`Store.session(_:opens:)`).
+  /// Finds a session for an authorized caller and passes it to `next`, on any thread. A wrong secret and an unknown session get the same response
+  /// after the same time (`Store.session(_:opens:)`).
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     withSession(call, Credentials(call.request.headers), next)
   }
 
-  /// The session of a request that has its secret, if it is in memory, as for most requests. `nil`: use `withSession`, since the session is
-  /// not in memory, or the caller is an operator or is not allowed. Throws if the session has too many requests.
+  /// The session if it is in memory and the request has its secret, which is the case for most requests. `nil` if the session is not in memory, or if
+  /// the caller is an operator or not authorized; use `withSession` then. Throws if the session has too many requests in progress.
   func cachedSession(_ call: Call, _ credentials: Credentials) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID,
       let session = store.cached(call.parameter, opens: { credentials.match($0) })
@@ -58,7 +58,7 @@ extension Service {
     return session
   }
 
-  /// The request has the session's secret: it counts as one of its client's.
+  /// Counts the request as one of the session's client, which has been authenticated.
   private func letIn(_ call: Call, to session: Session) throws(Rejection) {
     call.isFrom(.session)
     do throws(RateLimiter.Refusal) {
@@ -68,7 +68,7 @@ extension Service {
     }
   }
 
-  /// Finds a session with credentials that were read already.
+  /// Finds a session with credentials that have already been read.
   func withSession(
     _ call: Call, _ credentials: Credentials, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void
   ) {
@@ -109,8 +109,8 @@ extension Service {
     }
   }
 
-  /// The operator with these credentials, which the call then knows; `nil` if there is none. After too many wrong keys from an address its
-  /// keys are not checked: they could be guesses. A session's secret cannot be guessed, and is always checked.
+  /// The operator with these credentials, which is also recorded in the call; `nil` if there is none. After too many wrong keys from an address, its
+  /// operator keys are no longer checked, because they may be guesses. A session secret cannot be guessed and is always checked.
   func principal(of credentials: Credentials, _ call: Call) -> Principal? {
     guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = settings.operators.principal(of: credentials)
     else {
@@ -120,7 +120,7 @@ extension Service {
     return principal
   }
 
-  /// 401; or 429, when wrong credentials were given too often.
+  /// The response 401, or 429 after too many wrong credentials.
   private func unauthorized(_ call: Call, _ credentials: Credentials, _ detail: String) -> Rejection {
     if credentials != .none {
       do throws(RateLimiter.Refusal) {
@@ -132,18 +132,18 @@ extension Service {
     return Rejection(.unauthorized, detail, headers: Self.challenge)
   }
 
-  /// Throws unless an operator asks.
+  /// Throws unless the caller is an operator.
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
     if principal(of: credentials, call) != nil { return }
-    // A text in the form of a session's secret is another role's credential; any other text is no key at all.
+    // A text in the form of a session secret is another role's credential. Any other text is an invalid key.
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
     }
     throw Self.operatorOnly(what)
   }
 
-  /// Whether an operator asks; credentials that are given and open nothing are refused.
+  /// Whether the caller is an operator. Throws for invalid credentials.
   func isOperator(_ call: Call) throws(Rejection) -> Bool {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
@@ -153,7 +153,7 @@ extension Service {
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
 
-  /// The result of `make` for the JSON of a body. `isFile`: the body may be declared as a file's bytes.
+  /// The result of `make` for the JSON of the body. `isFile` is set if the body may also have the media type of a file.
   func body<Result>(
     of call: Call, isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result
   ) throws(Rejection) -> Result {
@@ -165,7 +165,7 @@ extension Service {
     return try Self.taken { () throws(BodyFault) in try JSONBody.read(call.request.body, make) }
   }
 
-  /// The result of reading a body, or the problem with the reason of its failure.
+  /// The result of reading a body. Throws the problem if it cannot be read.
   static func taken<Result>(_ read: () throws(BodyFault) -> Result) throws(Rejection) -> Result {
     do throws(BodyFault) {
       return try read()
@@ -174,22 +174,22 @@ extension Service {
     }
   }
 
-  /// The revisions that `If-Match` allows; nil: any.
+  /// The revisions in `If-Match`; `nil` if the field is missing or allows any revision.
   func expectedRevisions(of call: Call) throws(Rejection) -> [RevisionTag]? {
     try tags("If-Match", of: call)?.revisions
   }
 
-  /// Whether `If-None-Match` says that the client has this revision already.
+  /// Whether `If-None-Match` contains this revision.
   func hasCopy(_ call: Call, of tag: RevisionTag) throws(Rejection) -> Bool {
     call.request.headers.has("If-None-Match") ? try hasCopy(call, of: tag.description) : false
   }
 
-  /// The same of what is known by another word.
+  /// Whether `If-None-Match` contains this entity tag.
   func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
     try tags("If-None-Match", of: call)?.matchWeakly(tag) ?? false
   }
 
-  /// The entity tags of a field; nil: it is not given.
+  /// The entity tags in a field; `nil` if the field is missing.
   func tags(_ field: StaticString, of call: Call) throws(Rejection) -> EntityTags? {
     let values = call.request.headers.all(field)
     guard !values.isEmpty else { return nil }
@@ -199,16 +199,16 @@ extension Service {
     return tags
   }
 
-  /// A store's fault as a response; the journal's text is only logged.
+  /// The response for a fault of the store. The journal's text is only logged.
   func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
     if case .storage(let text) = fault { telemetry.storageFailed(text) }
     return Rejection(fault, isArray: isArray, url: url)
   }
 
-  /// `ETag` of a revision, and other fields behind it.
+  /// The `ETag` of a revision, followed by other headers.
   static func tag(_ tag: RevisionTag, with others: Headers? = nil) -> Headers {
     var headers = Headers()
-    // Room for the fields of every response, too.
+    // Reserves space for the common headers, too.
     headers.reserve(192)
     tag.withQuoted { headers.add("ETag", legal: $0) }
     if let others { headers.add(others) }

@@ -6,12 +6,12 @@ import Synchronization
 package import CairnStore
 package import Logging
 
-/// The endpoints of the API. `handle` and `response` are what `CairnHTTP.Server` is started with; any thread.
+/// The endpoints of the API. `CairnHTTP.Server` calls `handle` and `response`. Any thread.
 package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
-  /// Brings definitions into the catalog.
+  /// Updates the definitions in the catalog.
   package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter
@@ -20,13 +20,13 @@ package final class Service: Sendable {
   let tickets: Tickets
   let documents: DerivedDocuments
   private let inFlight = Atomic(0)
-  /// Changed when the last running request has ended, for a drain that waits for it.
+  /// Notifies a waiting drain when the last request in progress has ended.
   private let idle = Monitor(())
   private let isDraining = Atomic(false)
   private let isLeaving = Atomic(false)
   private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
 
-  /// `requests`: where a line for each request goes; nil: to `log`, at once.
+  /// `requests` receives a line per request; if it is `nil`, the lines go to `log` without a queue.
   package init(store: Store, catalog: Catalog, settings: Settings, log: Logger, requests: (any RequestLog)? = nil) {
     self.store = store
     self.catalog = catalog
@@ -41,7 +41,7 @@ package final class Service: Sendable {
     settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
   }
 
-  /// Answers a request; never blocks.
+  /// Handles a request. Never blocks.
   package func handle(_ request: Request, _ responder: Responder) -> Answer {
     let call = Call(request, responder, self)
     do throws(Rejection) {
@@ -53,7 +53,7 @@ package final class Service: Sendable {
     return .later
   }
 
-  /// The same on the operators' port, which has no limits and shows nothing of sessions.
+  /// Handles a request on the operators' port, which has no limits and no endpoints of sessions.
   package func administer(_ request: Request, _ responder: Responder) -> Answer {
     let call = Call(request, responder, self, isAdmin: true)
     do throws(Rejection) {
@@ -64,10 +64,10 @@ package final class Service: Sendable {
     return .later
   }
 
-  /// A connection was refused, since its address has as many as it may.
+  /// Records that a connection was refused because its address has too many.
   package func connectionRefused(_ address: String) { telemetry.refused(for: .connectionsPerAddress, address: address) }
 
-  /// The response to a request that CairnHTTP refused.
+  /// The response to a request that CairnHTTP has rejected.
   package func response(to fault: Fault, _ request: Request?) -> Response {
     let rejection = Rejection(fault)
     let traceID = TraceParent.traceID(request?.headers["traceparent"])
@@ -82,49 +82,50 @@ package final class Service: Sendable {
     return response
   }
 
-  /// Lets `/metrics` ask the server that this service is behind; a server is started with its service, so it comes after.
+  /// Registers the source of the server's statistics for `/metrics`. The server is created after its service, so it cannot be passed earlier.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { front.withLock { $0 = counts } }
 
-  /// The figures of the server in front; `nil` without one.
+  /// The statistics of the HTTP server; `nil` if there is none.
   func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
 
-  /// Where a request was meant to go that was refused before its target was decoded.
+  /// The route of a request that was rejected before its target was decoded.
   private static func route(of request: Request) -> Route? {
     if !request.segments.isEmpty { return Route.of(request.segments)?.route }
     let segments = Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return Route.of(Array(segments.dropFirst()))?.route
   }
 
-  /// `/readyz` says no from now on; everything else goes on.
+  /// Makes `/readyz` report that the service is stopping. Everything else continues.
   package func leave() { isLeaving.store(true, ordering: .releasing) }
 
-  /// Whether it is on its way down.
+  /// Whether the service is stopping.
   var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
-  /// Sends every stream its last event and answers waiting requests; new ones are refused. Call it before a drain.
+  /// Sends the last event of every stream, answers waiting requests, and rejects new ones. To be called before `drain`.
   package func endStreams() {
     streams.endAll()
     store.feed.dismiss()
   }
 
-  /// Blocks until no request is under way, at most so long; false: some still are. Not from a connection's thread.
+  /// Blocks until no request is in progress, at most for `duration`. Returns `false` if requests are left. Must not be called on a connection's
+  /// thread.
   package func drain(within duration: Duration) -> Bool {
     isDraining.store(true, ordering: .sequentiallyConsistent)
     return idle.wait(until: Monotonic.deadline(after: duration)) { _ in requestsInFlight == 0 ? true : nil } ?? false
   }
 
-  /// Requests under way.
+  /// The number of requests in progress.
   var requestsInFlight: Int { inFlight.load(ordering: .sequentiallyConsistent) }
 
   func entered() { inFlight.add(1, ordering: .relaxed) }
 
   func left() {
     let isLast = inFlight.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
-    // Only a drain waits for this: the monitor's lock is not taken before.
+    // Only a drain waits for this, so otherwise the monitor's lock is not taken.
     if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
   }
 
-  /// The hint for an unknown path.
+  /// The hint in the response to an unknown path.
   private var signpost: String {
     "the API begins at /v1/sessions and /v1/apps and is described at /openapi.json"
       + (settings.hasConsole ? "; people use the console at /console" : "")
@@ -159,6 +160,6 @@ package final class Service: Sendable {
 }
 
 extension Request {
-  /// The page's origin for which a browser asks what it may do (Fetch, CORS-preflight request).
+  /// The origin for which a browser asks what a page may do (Fetch, CORS-preflight request); `nil` if the request is no preflight.
   fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A reference that is set at most once. An atomic address instead of a lock, which takes two allocations. Any thread.
+/// A reference that is set at most once. It uses an atomic address, because a lock costs two allocations. Any thread.
 struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The address of a retained object; 0: it is not set.
+  /// The address of a retained object; 0 if it is not set.
   private let address = Atomic<UInt>(0)
 
   init() {}
 
   deinit { reference?.release() }
 
-  /// The object; `nil`: it is not set.
+  /// The object; `nil` if it is not set.
   var value: Object? { reference?.takeUnretainedValue() }
 
-  /// Sets the object if none was set before.
+  /// Sets the object if it is not set.
   func set(_ object: Object) {
     let reference = Unmanaged.passRetained(object)
     let address = UInt(bitPattern: reference.toOpaque())

@@ -5,23 +5,23 @@ package struct Settings: Sendable {
   package var operators: OperatorKeys
   package var creation = Creators.anyone
   package var limits = RateLimits()
-  /// The origins whose pages may call, beside the service's own.
+  /// The origins whose pages may send requests, in addition to the service's own.
   package var origins = AllowedOrigins()
-  /// Streams of one session at once, beside the operators'.
+  /// The maximum number of concurrent streams per session, without those of operators.
   package var streamsPerSession = 64
-  /// Whether metrics are on a port of their own, and not on this one.
+  /// Whether metrics have a port of their own and are not served here.
   package var hasAdminPort = false
-  /// Whether an operator may put definitions.
+  /// Whether operators may put definitions.
   package var isWritable = true
-  /// Definitions that exceed them are rejected.
+  /// The limits of a definition. Definitions that exceed them are rejected.
   package var definitions = DefinitionLimits()
-  /// Whether the page for people is served.
+  /// Whether the console is served.
   package var hasConsole = true
-  /// Metrics beside the service's own: of files, of outgoing calls.
+  /// Additional metrics, such as those of files and outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
-  /// Milliseconds after its last change when a session ends whose definition does not say it; nil: never.
+  /// The milliseconds after its last change at which a session expires if its definition does not say so; `nil` if it never expires.
   package var sessionTTL: Int?
-  /// The environment that definitions may name variables of.
+  /// The environment variables that definitions can refer to.
   package var environment: @Sendable (String) -> String?
   package var version: String
   /// The commit that was built; `nil` if the build did not record it.
@@ -41,7 +41,7 @@ package struct Settings: Sendable {
     self.version = version
   }
 
-  /// With one operator, named `operator`, or none.
+  /// Creates settings with one operator named `operator`, or with none.
   package init(
     operatorKey: String? = nil, creation: Creators = .anyone, version: String = "dev",
     environment: @escaping @Sendable (String) -> String? = { _ in nil }

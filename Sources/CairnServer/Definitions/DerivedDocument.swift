@@ -6,20 +6,21 @@ import CairnStore
 
 /// A document that is computed from a definition.
 enum DerivedDocument: Hashable, Sendable {
-  /// The OpenAPI document with the app's own schemas.
+  /// The OpenAPI document with the app's schemas.
   case openAPI
   case graph(GraphFormat)
-  /// The report of `cairn check`. `doubts`: with the lines of the definition's file; `nil` if it was not read from a file.
+  /// The report of `cairn check`. `doubts` are the warnings with the lines of the definition's file; `nil` if the definition was not read from a
+  /// file.
   case check(doubts: [PinnedDefinition.Doubt]?)
   /// The parts of the definition that a client needs.
   case description
-  /// The links, and the one that takes `url`. `isRedirect`: the OAuth provider leads back to the URL.
+  /// The links, and the one that matches `url`. `isRedirect` is set if the URL is the redirect of the OAuth provider.
   case links(url: String?, isRedirect: Bool)
 
-  /// Whether clients choose a part of it, so that there may be any number: it is not kept.
+  /// Whether the document is cached. A document with a client-supplied part is not, because there may be any number of them.
   var isKept: Bool { if case .links(let url, _) = self { url == nil } else { true } }
 
-  /// The bytes as they are sent. `version`: the service's.
+  /// The bytes of the document. `version` is the version of the service.
   func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(UnwritableNumber) -> [UInt8] {
     let (definition, hash) = (pinned.definition, pinned.hash)
     switch self {
@@ -39,7 +40,7 @@ enum DerivedDocument: Hashable, Sendable {
 }
 
 extension PinnedDefinition {
-  /// The warnings of a definition that has no file. It was accepted once, and is read again as it was then.
+  /// The warnings of a definition that was not read from a file. The definition is parsed again.
   fileprivate var warningsWithoutLines: [CheckBody.Warning] {
     let checked = try? DefinitionLoader.check(file: definition.app, text: text, limits: .none)
     return checked?.warnings.map { CheckBody.Warning($0.message) } ?? []

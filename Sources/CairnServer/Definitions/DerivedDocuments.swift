@@ -5,13 +5,13 @@ import CairnRuntime
 import CairnStore
 import Crypto
 
-/// The documents that are computed from definitions: each once, on a thread of its own that runs while there is work, and kept by the
-/// definition's hash until a bound in bytes is reached. Requests for a document that is being computed wait for it together. Any thread.
+/// A cache of the documents that are computed from definitions. Each document is computed once, on a thread that exists only while there is work, and
+/// kept until the cache is full. Requests for a document that is being computed wait for it together. Any thread.
 final class DerivedDocuments: Sendable {
-  /// A document as it is sent.
+  /// An encoded document.
   struct Written: Sendable {
     let bytes: [UInt8]
-    /// Entity tag: a hash of the bytes.
+    /// The entity tag: a hash of the bytes.
     let tag: String
 
     fileprivate init(_ bytes: [UInt8]) {
@@ -20,11 +20,11 @@ final class DerivedDocuments: Sendable {
     }
   }
 
-  /// Called once, on the calling thread if the document is kept, else on the thread that computes.
+  /// Called once: on the caller's thread if the document is cached, otherwise on the thread that computes it.
   typealias Reply = @Sendable (Result<Written, Rejection>) -> Void
 
   private struct Key: Hashable {
-    /// nil: the service's own OpenAPI document.
+    /// `nil` for the service's own OpenAPI document.
     var document: DerivedDocument?
     var hash: String
     var isPretty: Bool
@@ -37,9 +37,9 @@ final class DerivedDocuments: Sendable {
 
   private struct Contents {
     var kept: RecentlyUsed<Key, Written>
-    /// The requests that wait for each document that is queued or being computed.
+    /// The waiting requests for each document that is queued or being computed.
     var waiting: [Key: [Reply]] = [:]
-    /// In order of arrival, from `next` on.
+    /// The queued jobs in order of arrival, from `next` on.
     var queue: [Job] = []
     var next = 0
     var isRunning = false
@@ -47,30 +47,30 @@ final class DerivedDocuments: Sendable {
   }
 
   private let version: String
-  /// Documents that may wait to be computed.
+  /// The maximum number of queued documents.
   private let capacity: Int
   private let contents: Lock<Contents>
 
-  /// `limit`: bytes of all kept documents together, of which the newest one is kept whatever its size.
+  /// `limit` is the maximum size of all cached documents in bytes; the newest one is always kept.
   init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
     self.version = version
     self.capacity = capacity
     contents = Lock(Contents(kept: RecentlyUsed(limit: limit)))
   }
 
-  /// Documents computed since the start.
+  /// The number of documents computed since the start.
   var computed: Int { contents.withLock { $0.computed } }
 
-  /// Bytes of the documents that are kept.
+  /// The size of the cached documents in bytes.
   var weight: Int { contents.withLock { $0.kept.weight } }
 
-  /// Gives a definition's document.
+  /// Passes a definition's document to `reply`.
   func get(_ document: DerivedDocument, of pinned: PinnedDefinition, pretty: Bool = false, _ reply: @escaping Reply) {
     let key = Key(document: document, hash: pinned.hash, isPretty: pretty)
     find(Job(key: key) { [version] () throws(UnwritableNumber) in try document.bytes(of: pinned, version: version, pretty: pretty) }, reply)
   }
 
-  /// Gives the service's own OpenAPI document.
+  /// Passes the service's own OpenAPI document to `reply`.
   func getGeneral(pretty: Bool, _ reply: @escaping Reply) {
     find(
       Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version] () throws(UnwritableNumber) in
@@ -106,7 +106,7 @@ final class DerivedDocuments: Sendable {
     }
   }
 
-  /// The next job; nil: none is left, and the next request starts a thread.
+  /// The next job; `nil` if there is none, and the next request starts a thread.
   private func nextJob() -> Job? {
     contents.withLock { contents in
       guard contents.next < contents.queue.count else {
@@ -137,7 +137,7 @@ final class DerivedDocuments: Sendable {
     for reply in replies { reply(result) }
   }
 
-  /// Rejects all waiting requests: the thread could not start.
+  /// Rejects all waiting requests, because the thread could not be started.
   private func giveUp() {
     let replies = contents.withLock { contents in
       defer {

@@ -2,11 +2,11 @@ package import CairnDefinition
 
 /// The result of reading the folder of definitions.
 package struct FolderReading: Sendable {
-  /// One file of it.
+  /// A file of the folder.
   package struct File: Sendable {
-    /// Its path.
+    /// The path of the file.
     package let name: String
-    /// Another number whenever its text is another one than at the look before.
+    /// A number that changes when the text of the file changes.
     package let version: Int
     package let content: Result<LoadedDefinition, Unusable>
 
@@ -17,25 +17,25 @@ package struct FolderReading: Sendable {
     }
   }
 
-  /// Why a file cannot be used: each problem as `cairn check` prints it.
+  /// The problems that make a file unusable, each as `cairn check` prints it.
   package struct Unusable: Error, Hashable, Sendable {
     package let problems: [String]
 
     package init(_ problems: [String]) { self.problems = problems }
   }
 
-  /// By name.
+  /// The files, sorted by name.
   package let files: [File]
-  /// Why nothing is known of its files; nil: they are known.
+  /// The reason why the folder could not be read; `nil` if it was read.
   package let fault: String?
 
-  /// The existing files.
+  /// The result of reading a folder with these files.
   package init(_ files: [File]) {
     self.files = files
     fault = nil
   }
 
-  /// The folder could not be read, or nothing is in it.
+  /// The result for a folder that could not be read or is empty.
   package init(fault: String) {
     files = []
     self.fault = fault

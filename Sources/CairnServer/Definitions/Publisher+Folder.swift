@@ -3,9 +3,9 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// The folder's definitions. On the thread that runs a job.
+// Reads the folder of definitions. Runs on the thread of the jobs.
 extension Publisher {
-  /// Reads the folder and serves its valid definitions; logs changes and errors.
+  /// Reads the folder and serves its valid definitions. Logs changes and errors.
   func readFolder(_ occasion: Occasion) {
     let (source, folder) = notes.withLock { ($0.source, $0.folder) }
     let reading = source()
@@ -25,7 +25,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Logs the errors and warnings of a text once, and again on an operator's request.
+  /// Logs the errors and warnings of a text once, and again after a signal of the operator.
   private func tellDoubts(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
     let told = notes.withLock { notes in
       defer { notes.told = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
@@ -35,14 +35,14 @@ extension Publisher {
     for case .success(let loaded) in fresh.map(\.content) {
       for warning in loaded.warnings { log.warning("definition", metadata: ["warning": "\(warning)"]) }
     }
-    // One of two files that define an app may be as it was.
+    // Of two files that define the same app, one may be unchanged.
     for (file, problems) in faults.sorted(by: { $0.key < $1.key })
     where again || before[file] != problems || fresh.contains(where: { $0.name == file }) {
       for problem in problems { log.error("definition", metadata: ["problem": "\(problem)"]) }
     }
   }
 
-  /// Has the journal record the served versions of the folder's apps. A failed record is repeated at the next reading.
+  /// Records in the journal which versions of the folder's apps are served. A failed record is repeated at the next reading.
   func noteEditions(of shelf: Shelf) {
     let newest = notes.withLock { $0.newest }
     let fresh = shelf.served.filter { app, definition in
@@ -58,7 +58,7 @@ extension Publisher {
     }
   }
 
-  /// Brings editions to the disk.
+  /// Stores editions in the journal.
   func keep(_ editions: [Edition], texts: [String: String]) throws(StoreFault) {
     try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in store.publish(editions, texts: texts, reply: reply) }
     notes.withLock { notes in

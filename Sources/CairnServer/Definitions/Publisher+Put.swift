@@ -6,12 +6,12 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Definitions that operators put. On the thread that runs a job.
+// Publishes definitions that operators put. Runs on the thread of the jobs.
 extension Publisher {
-  /// Problems in an answer at most.
+  /// The maximum number of problems in a response.
   private static let limit = 1_000
 
-  /// Checks a definition as `cairn check` does, keeps it, and serves it; the answer is given when it is on disk.
+  /// Checks a definition as `cairn check` does, stores it and serves it. Replies when it is on disk.
   func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
     let loaded = try check(put)
     var shelf = catalog.shelf
@@ -71,12 +71,12 @@ extension Publisher {
 }
 
 extension PinnedDefinition {
-  /// `ETag` of a definition: its hash.
+  /// The `ETag` of a definition, which is its hash.
   var tag: Headers { ["ETag": "\"\(hash)\""] }
 }
 
 extension Definition {
-  /// The first variable whose value a fact cannot take, and why: better known before a session is started.
+  /// The first variable whose value has the wrong type for its fact, with the reason. Checked before a session is created.
   package func fault(in environment: (String) -> String?) -> (variable: String, fault: String)? {
     for fact in facts.values.sorted(by: { ($0.environment ?? "") < ($1.environment ?? "") }) {
       guard let variable = fact.environment, let text = environment(variable) else { continue }

@@ -4,10 +4,10 @@ package import CairnStore
 import DequeModule
 import Logging
 
-/// Brings definitions into the catalog: those of the folder, and those that operators put. One job after the other, on a thread that exists
-/// only while there are jobs. No request waits for a file, and none sees a half-finished change. Any thread.
+/// Updates the definitions in the catalog: those of the folder, and those that operators put. Jobs run one after the other on a thread that exists
+/// only while there are jobs. No request waits for a file or sees a partial change. Any thread.
 package final class Publisher: Sendable {
-  /// Why the folder is read.
+  /// The reason for reading the folder.
   package enum Occasion: Sendable { case start, change, signal }
 
   enum Job: Sendable {
@@ -27,7 +27,7 @@ package final class Publisher: Sendable {
     var folder = ""
     /// The newest edition of each app in the journal.
     var newest: [String: Edition] = [:]
-    /// The texts of files whose errors and warnings have been logged.
+    /// The hashes of files' texts whose errors and warnings have been logged.
     var told: [String: Int] = [:]
   }
 
@@ -38,7 +38,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   private let contents = Monitor(Contents())
 
-  /// The number of jobs that may wait when a definition is put.
+  /// The maximum number of waiting jobs when a definition is put.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -48,8 +48,8 @@ package final class Publisher: Sendable {
     self.log = log
   }
 
-  /// Serves what the folder has and what was put above it before, on the calling thread, before there are requests. `source` looks into the folder,
-  /// now and whenever it is to be read again.
+  /// Serves the folder's definitions and those that were put over them, on the calling thread, before the first request. `source` reads the folder,
+  /// now and at every later reading.
   package func begin(_ folder: String, _ source: @escaping @Sendable () -> FolderReading) throws(StoreFault) {
     let newest: [Edition] = try answer { store.editions(reply: $0) }
     var shelf = catalog.shelf
@@ -58,7 +58,7 @@ package final class Publisher: Sendable {
         let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
         if let definition { shelf.put(edition, definition) }
       } catch {
-        // The folder's own goes on, where there is one; the others are served all the same.
+        // The app keeps the folder's definition if there is one. All other apps are served.
         log.error("a definition that was put cannot be read", metadata: ["app": "\(edition.app)", "reason": "\(error)"])
       }
     }
@@ -71,23 +71,23 @@ package final class Publisher: Sendable {
     run(.read(.start))
   }
 
-  /// Has the folder read again; what is asked for before that has begun is one reading.
+  /// Queues a reading of the folder. Calls before the reading begins are combined.
   package func read(_ occasion: Occasion) {
     if offer(.read(occasion)) != nil { log.error("definitions not read, there is no thread for it") }
   }
 
-  /// Has a definition checked, kept and served.
+  /// Queues a definition to be checked, stored and served.
   func put(_ put: PutDefinition) {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }
 
-  /// Takes nothing more, and returns when what was taken is done.
+  /// Rejects new jobs, and returns when the queued ones are done.
   package func stop() {
     contents.change { $0.isOpen = false }
     wait()
   }
 
-  /// Blocks until what was taken is done.
+  /// Blocks until the queued jobs are done.
   func wait() { let _: Void? = contents.wait { $0.isRunning ? nil : () } }
 
   private func offer(_ job: Job) -> StoreFault? {
@@ -114,7 +114,7 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// The next job; `nil` if there is none: the thread ends, and the next job starts another.
+  /// The next job; `nil` if there is none. The thread then ends, and the next job starts another one.
   private func next() -> Job? {
     contents.change { contents in
       contents.isRunning = !contents.jobs.isEmpty
@@ -129,19 +129,19 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// Blocks until the store has answered.
+  /// Blocks until the store has replied.
   func answer<Answer: Sendable>(
     _ ask: (@escaping @Sendable (Result<Answer, StoreFault>) -> Void) -> Void
   ) throws(StoreFault) -> Answer {
     let answer = Monitor<Result<Answer, StoreFault>?>(nil)
     ask { result in answer.change { $0 = result } }
-    // Without a deadline it always gives one.
+    // Without a deadline the monitor always returns a value.
     return try (answer.wait { $0 } ?? .failure(.stopping)).get()
   }
 }
 
 extension Publisher.Job {
-  /// Whether it is a reading that another one, for this reason, needs not follow.
+  /// Whether the job is a reading that makes another one for this reason unnecessary.
   fileprivate func reads(for occasion: Publisher.Occasion) -> Bool {
     if case .read(let own) = self { own == occasion || own == .signal } else { false }
   }

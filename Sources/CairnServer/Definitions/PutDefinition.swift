@@ -1,14 +1,14 @@
 import CairnDefinition
 import CairnStore
 
-/// An operator's wish that an app be served with a definition.
+/// A definition that an operator puts.
 struct PutDefinition: Sendable {
   let app: String
-  /// YAML, or JSON.
+  /// The text, in YAML or JSON.
   let text: String
   /// The operator's name.
   let author: String
-  /// `If-Match` and `If-None-Match`, of hashes; nil: not given.
+  /// The hashes in `If-Match` and `If-None-Match`; `nil` if neither field is given.
   let match: EntityTags?
   let noneMatch: EntityTags?
   let requestID: String

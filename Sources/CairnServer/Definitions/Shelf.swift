@@ -2,18 +2,18 @@ import CairnCore
 import CairnDefinition
 import CairnStore
 
-/// The served definition of each app, and the reason. A value: each reader sees it as a whole.
+/// The served definition of each app, and its source.
 ///
-/// The folder's text counts, unless an operator has put a definition over exactly that text: then the put one counts, until the folder's
+/// The folder's definition is served unless an operator has put another one over exactly this text. The put definition is served until the folder's
 /// text changes.
 struct Shelf: Sendable {
-  /// A definition and where it stands.
+  /// A definition and the file that contains it.
   struct Filed: Sendable {
     var file: String
     var definition: PinnedDefinition
   }
 
-  /// One that an operator put.
+  /// A definition that an operator put.
   struct Put: Sendable {
     var edition: Edition
     var definition: PinnedDefinition
@@ -21,31 +21,31 @@ struct Shelf: Sendable {
 
   /// The folder's definitions, by app.
   private(set) var filed: [String: Filed] = [:]
-  /// The last put definition, by app, in force or not.
+  /// The last definition that was put for each app, served or not.
   private(set) var put: [String: Put] = [:]
-  /// The errors, by file, or of the folder as a whole: each as `cairn check` prints it.
+  /// The errors of each file, or of the folder, each as `cairn check` prints it.
   private(set) var faults: [String: [String]] = [:]
   /// The served definition, by app.
   private(set) var served: [String: PinnedDefinition] = [:]
   /// The apps, sorted.
   private(set) var names: [String] = []
 
-  /// Definitions of no folder, by their apps; of two of one app the last counts.
+  /// Creates a shelf without a folder. If there are two definitions for an app, the last one counts.
   init(_ definitions: [PinnedDefinition] = []) {
     for definition in definitions { filed[definition.definition.app] = Filed(file: "", definition: definition) }
     serve()
   }
 
-  /// Whether an app is served with what an operator put.
+  /// Whether the served definition of an app is one that an operator put.
   func isPut(_ app: String) -> Bool { put[app].map { $0.edition.above == filed[app]?.definition.hash } ?? false }
 
-  /// Puts a definition above what the folder says.
+  /// Puts a definition over the folder's current text.
   mutating func put(_ edition: Edition, _ definition: PinnedDefinition) {
     put[edition.app] = Put(edition: edition, definition: definition)
     serve()
   }
 
-  /// Takes over the result of reading the folder. Invalid files change nothing. `name`: of the folder.
+  /// Applies a reading of the folder. Invalid files change nothing. `name` is the folder's name.
   mutating func take(_ reading: FolderReading, of name: String) {
     if let fault = reading.fault {
       faults[name] = [fault]
@@ -70,7 +70,7 @@ struct Shelf: Sendable {
       filed[app] = all.count == 1 ? all[0] : before[app]
     }
     for (app, old) in before where broken.contains(old.file) && filed[app] == nil { filed[app] = old }
-    // A definition that was put over another text is dropped.
+    // Drops a definition that was put over another text.
     for (app, now) in filed where put[app].map({ $0.edition.above != now.definition.hash }) ?? false { put[app] = nil }
     serve()
   }
@@ -79,7 +79,7 @@ struct Shelf: Sendable {
     for file in files { faults[file] = ["the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"] }
   }
 
-  /// Reuses an existing definition without compiling it again, also if a new comment moved the lines of its warnings.
+  /// The compiled definition. An existing one is reused if only the lines of its warnings have changed.
   private func pinned(_ loaded: LoadedDefinition) -> PinnedDefinition {
     let app = loaded.definition.app
     let known = [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == loaded.hash }

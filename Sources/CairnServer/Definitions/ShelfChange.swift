@@ -4,10 +4,10 @@ import CairnStore
 enum ShelfChange: Equatable {
   case added(app: String, definition: String)
   case changed(app: String, from: String, to: String)
-  /// No session of it can be started any more; those that run go on.
+  /// The app is no longer served. Its running sessions continue.
   case removed(app: String)
 
-  /// All of them, by app.
+  /// All changes between two shelves, by app.
   static func all(from old: Shelf, to new: Shelf) -> [ShelfChange] {
     Set(old.names + new.names).sorted().compactMap { app in
       switch (old.served[app]?.hash, new.served[app]?.hash) {
@@ -19,7 +19,7 @@ enum ShelfChange: Equatable {
     }
   }
 
-  /// For the log; of a hash the first twelve digits.
+  /// The text for the log. Hashes are cut to twelve digits.
   var text: String {
     switch self {
     case .added(let app, let definition): "\(app) is new, \(definition.prefix(12))"

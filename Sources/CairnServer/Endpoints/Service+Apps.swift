@@ -22,8 +22,8 @@ extension Service {
     }
   }
 
-  /// The definition of the app that the path names: with a hash that one, if it is or was the app's; else what new sessions start on.
-  /// Goes on on any thread.
+  /// Passes a definition of the path's app to `next`: the one with the given hash if it is or was the app's, otherwise the one for new sessions.
+  /// `next` is called on any thread.
   func withDefinition(
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
@@ -48,7 +48,7 @@ extension Service {
     }
   }
 
-  /// 404 for an app that is not served.
+  /// The response 404 for an app that is not served.
   func noSuchApp(_ app: String) -> Rejection {
     let names = catalog.names
     let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""

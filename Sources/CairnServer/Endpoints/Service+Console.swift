@@ -4,7 +4,7 @@ import CairnCore
 import CairnHTTP
 import Crypto
 
-// The page for people. It asks for no credential: what it shows it asks the API for, with what is typed into it.
+// The console. It requires no credentials; it calls the API with those that are entered into the page.
 extension Service {
   func showConsole(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -16,14 +16,14 @@ extension Service {
   }
 }
 
-/// A file of the console as it is answered.
+/// A file of the console as a response.
 private struct ConsolePage: Sendable {
   let file: ConsoleFile
-  /// Of its bytes: another build's file has another one.
+  /// The entity tag, a hash of the bytes.
   let tag: String
   let headers: Headers
 
-  /// Each by what stands behind `/console/`.
+  /// The files by the path behind `/console/`.
   static let byName = Dictionary(uniqueKeysWithValues: ConsoleFile.all.map { ($0.name, ConsolePage($0)) })
 
   private init(_ file: ConsoleFile) {
@@ -33,7 +33,7 @@ private struct ConsolePage: Sendable {
     headers = [
       "Content-Type": file.type,
       "ETag": "\"\(tag)\"",
-      // Kept, and asked after each time: a new build is there at the next look.
+      // Browsers may store the file but must revalidate it, so that a new build is used at once.
       "Cache-Control": "no-cache",
       "Content-Security-Policy": Self.policy,
       "Referrer-Policy": "no-referrer",
@@ -41,7 +41,7 @@ private struct ConsolePage: Sendable {
     ]
   }
 
-  /// Scripts, styles and responses only from this service, and nothing else from anywhere (Content Security Policy Level 3).
+  /// Scripts, styles and requests are limited to this service (Content Security Policy Level 3).
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src data:", "frame-ancestors 'none'",
     "base-uri 'none'", "form-action 'none'",

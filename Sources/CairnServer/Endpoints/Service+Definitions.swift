@@ -4,7 +4,7 @@ import CairnDefinition
 import CairnHTTP
 import CairnStore
 
-// Definitions that an operator puts, and the versions of an app. The operator's.
+// Endpoints for operators: putting definitions, and the versions of an app.
 extension Service {
   func putApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -63,7 +63,7 @@ extension Service {
 }
 
 extension VersionsBody.Version {
-  /// One for each definition that was noted or that sessions are on, oldest first.
+  /// The versions that were recorded or that sessions use, oldest first.
   static func all(_ editions: [Edition], _ uses: [DefinitionUse], current: String?) -> [Self] {
     var found: [String: Self] = [:]
     for use in uses {

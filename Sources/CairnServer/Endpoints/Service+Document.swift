@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Documents that are computed from definitions (`DerivedDocuments`).
+// Endpoints of documents that are computed from definitions (`DerivedDocuments`).
 extension Service {
   func showDocument(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -20,7 +20,7 @@ extension Service {
     }
   }
 
-  /// Sends a document that has the hash of its bytes for an entity tag.
+  /// Sends a document whose entity tag is the hash of its bytes.
   private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call) {
     do throws(Rejection) {
       let document = try result.get()

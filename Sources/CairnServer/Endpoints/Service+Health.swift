@@ -4,14 +4,14 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// The process runs and answers.
+  /// `/healthz`: the process runs.
   func showLife(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
     call.answer(Response(status: 200, text: "ok\n"))
   }
 
-  /// Whether requests are welcome; text, or JSON where `Accept` names it.
+  /// `/readyz`: whether the service accepts requests, as text, or as JSON if `Accept` asks for it.
   func showReadiness(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
@@ -25,7 +25,7 @@ extension Service {
     }
   }
 
-  /// The texts of faults are only shown on the operators' port.
+  /// The texts of faults are only included on the operators' port.
   private func readiness(withTexts: Bool) -> ReadinessBody {
     let figures = store.figures
     let damaged = figures.damaged
@@ -37,7 +37,7 @@ extension Service {
     ])
   }
 
-  /// Which files of the folder cannot be used; nil: all can.
+  /// The unusable files of the folder; `nil` if there are none.
   private func brokenFiles(withTexts: Bool) -> String? {
     let faults = catalog.shelf.faults.sorted { $0.key < $1.key }
     guard !faults.isEmpty else { return nil }

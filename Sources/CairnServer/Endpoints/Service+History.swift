@@ -4,10 +4,10 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// Bytes at which a page of a list or of a history ends.
+  /// The size in bytes after which a page of a list or history ends.
   static let pageSize = 1 << 20
 
-  /// An item of a page, with its size.
+  /// An encoded item of a page, with its size in bytes.
   static func written(_ item: some JSONWritable) throws(StoreFault) -> (RawJSON, Int) {
     do {
       let raw = try RawJSON(item)
@@ -28,7 +28,7 @@ extension Service {
     }
     withSession(call) { session, _ throws(Rejection) in
       if form == .scenario { return self.tellScenario(of: session, limit: limit, call) }
-      // Written on the reader's thread: a page is large, and the connection's thread has others to serve.
+      // Encoded on the reader's thread, because a page is large and the connection's thread serves other requests.
       self.store.history(
         of: session.id, after: after, limit: limit, bytes: Self.pageSize, while: call.isWanted,
         as: { item throws(StoreFault) in try Self.written(EntryBody(item.entry, item.transition)) }

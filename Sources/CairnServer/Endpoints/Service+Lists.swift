@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnRuntime
 import CairnStore
 
-// Many sessions at once: listed and ended by a filter. The operator's.
+// Endpoints for operators that list or delete the sessions that match a filter.
 extension Service {
   func listSessions(_ call: Call) throws(Rejection) {
     try requireOperator(call, for: "listing sessions")
@@ -24,7 +24,7 @@ extension Service {
     }
   }
 
-  /// Ends what a filter finds; an answer that names a next path was not all of it.
+  /// Deletes the matching sessions. If the response contains a next path, sessions are left.
   func endSessions(_ call: Call) throws(Rejection) {
     try requireOperator(call, for: "ending sessions")
     let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
@@ -45,7 +45,7 @@ extension Service {
     }
   }
 
-  /// The filter of a query for sessions.
+  /// The filter in the query.
   private struct Filter: Sendable {
     let query: SessionQuery
     private let items: [(String, String?)]
@@ -66,7 +66,7 @@ extension Service {
       ]
     }
 
-    /// The path with this filter, from a place on; an empty one: from the beginning.
+    /// The path of the next page with this filter; the first page if `after` is empty.
     func path(after place: String?) -> String {
       Service.path("/v1/sessions", items + [("after", place.flatMap { $0.isEmpty ? nil : $0 })])
     }
