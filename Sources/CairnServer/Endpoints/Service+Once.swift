@@ -3,9 +3,9 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Requests that name a key: the answer is made before the commit and written with it, and a repeat gets the same bytes.
+// Requests under an idempotency key. The response is built before the commit and stored with it, and repetitions get the same bytes.
 extension Service {
-  /// Gives what the store kept; `secret` stands where the answer leaves room for it.
+  /// Sends a stored response. `secret` is inserted at the gap in the body.
   func give(_ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil) {
     switch result {
     case .failure(let fault): call.reject(rejection(fault))
@@ -15,7 +15,7 @@ extension Service {
     }
   }
 
-  /// The answer to what commands did, or why they were refused, as it is kept. On the writer's thread.
+  /// The stored form of a response to commands or of their refusal. Called on the writer's thread.
   func rendered(
     _ result: Result<Posted, StoreFault>, _ session: Session, _ call: Call, _ style: PostStyle
   ) -> (RenderedAnswer, word: String) {
@@ -33,7 +33,7 @@ extension Service {
 }
 
 extension RenderedAnswer {
-  /// The kept form of a response. `secret`: a text that is not kept, but has a gap in the body.
+  /// The stored form of a response. `secret` is a text that is not stored and leaves a gap in the body.
   init(_ response: Response, without secret: String? = nil) {
     let lines = response.headers.lines.filter { $0 != UInt8(ascii: "\r") }
     self.init(status: response.status, head: String(decoding: lines, as: UTF8.self), body: response.body)
@@ -44,7 +44,7 @@ extension RenderedAnswer {
 }
 
 extension Response {
-  /// The complete response from its kept form, with its expiry and whether it is a repetition.
+  /// The complete response from its stored form, with its expiry, and with the mark of a repetition.
   fileprivate init(_ given: GivenAnswer, secret: String?) {
     var body = given.content.body
     if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {
@@ -60,7 +60,7 @@ extension Response {
 }
 
 extension Headers {
-  /// Adds the fields of a kept head: a line each, with name, colon, blank and value.
+  /// Adds the headers of a stored response: one per line, with name, colon, space and value.
   fileprivate mutating func add(linesOf head: UnsafeBufferPointer<UInt8>) {
     var begin = 0
     while let end = head[begin...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -76,6 +76,6 @@ extension Headers {
 }
 
 extension StoreFault {
-  /// A notification was not shown.
+  /// Whether the fault is a notification that was not shown.
   var isSuppression: Bool { if case .refused(let refusal, _, _) = self { refusal.code == .suppressed } else { false } }
 }

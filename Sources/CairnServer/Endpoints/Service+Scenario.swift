@@ -4,13 +4,13 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// The values of a history's `as`.
+  /// The values of the query's `as`.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
-  /// Bytes of a scenario's steps at most: a scenario file has 1 MiB at most, and this leaves room for the rest.
+  /// The maximum size of a scenario's steps in bytes. A scenario file may have 1 MiB; the rest is room for its other parts.
   private static let scenarioSize = 640 << 10
 
-  /// Answers with a session's history as a scenario file, from the beginning; a comment in it reports a part beyond the limits.
+  /// Sends a session's history as a scenario file, from its creation. If it exceeds the limits, a comment in the file says so.
   func tellScenario(of session: Session, limit: Int, _ call: Call) {
     let reducer = session.definition.reducer
     store.history(
@@ -31,7 +31,7 @@ extension Service {
         ]
         if page.more { notes.append("This is not all of it: the history goes on.") }
         let text = scenario.text(app: session.app, title: "what session \(session.id) went through", notes: notes)
-        // RFC 9512.
+        // The media type of YAML (RFC 9512).
         call.answer(Response(status: 200, text: text, type: "application/yaml"))
       }
     }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Sessions: started, listed, shown, ended.
+// Endpoints that create, list, show and delete sessions.
 extension Service {
   func createSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -22,7 +22,7 @@ extension Service {
     let message = try message(request.arrival, pinned.definition, call)
     let key = try IdempotencyKey(call.request.headers)
     try key?.requireSecrecy()
-    // Last of what may refuse: it takes a place.
+    // The last check, because it reserves a place.
     if !isOperator {
       do throws(RateLimiter.Refusal) {
         try limiter.creation(from: call.address)
@@ -58,7 +58,7 @@ extension Service {
     }
   }
 
-  /// Starts a session under a key. Its secret is made of the key, and stands in no answer that is kept.
+  /// Creates a session under a key. Its secret is derived from the key and is in no stored response.
   private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ call: Call) {
     let creation = KeyedCreation(new, print: print) { created in
       call.started(created.session.birth)
@@ -87,7 +87,7 @@ extension Service {
     let poll = LongPoll(&query, call.request.headers)
     try query.end()
     let credentials = Credentials(call.request.headers)
-    // The commonest request, answered without a closure.
+    // The most frequent request is answered without a closure.
     if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, poll, as: .session) }
     withSession(call, credentials) { session, _ throws(Rejection) in
       guard let revision else { return try self.show(session, call, poll, as: .session) }
@@ -101,7 +101,7 @@ extension Service {
     }
   }
 
-  /// A session as the API shows it, made once a revision.
+  /// A session as the API shows it. Rendered once per revision.
   func bytes(of session: Session, pretty: Bool = false) throws -> [UInt8] {
     if pretty { return try JSONText.bytes(body(of: session), pretty: true) }
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
@@ -131,7 +131,7 @@ extension Service {
     }
   }
 
-  /// The variables that a definition names, as they are now, or as they are given. The client's secret stays where it is.
+  /// The values of the variables that a definition names, from `given` or else from the environment. The OAuth client's secret is not included.
   func variables(of definition: Definition, given: [String: String]? = nil) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
     if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
@@ -167,7 +167,7 @@ extension Service {
     return headers
   }
 
-  /// Where in the body the link of a cold start stands.
+  /// The JSON pointer of the link in the body of a creation.
   private static func linkPointer(_ arrival: CreationRequest.Arrival?, _ definition: Definition) -> String {
     guard case .notification(let payload)? = arrival else { return "/open" }
     return "/notification" + ((try? NotificationRequest(payload).linkPointer(definition.notifications)) ?? "")
@@ -184,7 +184,7 @@ extension Service {
     return body
   }
 
-  /// A path with those items of a query that have a value.
+  /// A path with the query items that have a value.
   static func path(_ path: String, _ items: [(name: String, value: String?)]) -> String {
     let given = items.compactMap { item in item.value.map { "\(item.name)=\(PercentCoding.encode($0))" } }
     return given.isEmpty ? path : "\(path)?\(given.joined(separator: "&"))"

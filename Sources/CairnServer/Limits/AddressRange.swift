@@ -1,4 +1,4 @@
-/// A block of addresses, spelled `10.0.0.0/8`, `2001:db8::/32` or as one address (RFC 4632, RFC 4291).
+/// A block of addresses, written as `10.0.0.0/8`, as `2001:db8::/32` or as a single address (RFC 4632, RFC 4291).
 package struct AddressRange: Hashable, Sendable {
   private let base: IPAddress
   private let bits: Int

@@ -1,7 +1,7 @@
-/// The addresses that proxies wrote for a request, first the client's. An unreadable one is `nil`; `unknown` and names that hide an address
-/// (RFC 7239, 6.2 and 6.3) are kept as text, and are no addresses.
+/// The addresses that proxies recorded for a request, beginning with the client's. An unreadable one is `nil`. `unknown` and names that hide an
+/// address (RFC 7239, 6.2 and 6.3) are kept as text.
 package enum ForwardedFor {
-  /// `Forwarded: for=192.0.2.1, for="[2001:db8::1]:4711";proto=https` (RFC 7239, 4).
+  /// Parses `Forwarded: for=192.0.2.1, for="[2001:db8::1]:4711";proto=https` (RFC 7239, 4).
   package static func nodes(forwarded fields: [String]) -> [String?] {
     fields.flatMap { split($0, at: UInt8(ascii: ",")) }.map { element in
       guard let element else { return nil }
@@ -13,12 +13,12 @@ package enum ForwardedFor {
     }
   }
 
-  /// `X-Forwarded-For: 192.0.2.1, 2001:db8::1`, as most proxies write it: behind what came, and there are no quotes.
+  /// Parses `X-Forwarded-For: 192.0.2.1, 2001:db8::1`. Most proxies append to this list, and it has no quotes.
   package static func nodes(list fields: [String]) -> [String?] {
     fields.flatMap { split($0, at: UInt8(ascii: ","), quotes: false) }.map { $0.flatMap(address) }
   }
 
-  /// Without brackets and port.
+  /// The address without brackets and port.
   private static func address(_ node: String) -> String? {
     if node.hasPrefix("[") {
       guard let end = node.firstIndex(of: "]") else { return nil }
@@ -26,13 +26,13 @@ package enum ForwardedFor {
       guard rest.isEmpty || rest.first == ":" else { return nil }
       return String(node[node.index(after: node.startIndex)..<end])
     }
-    // One colon parts a port from an IPv4 address; an IPv6 address has more of them.
+    // A single colon separates the port from an IPv4 address. An IPv6 address has more colons.
     let parts = node.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 2 ? String(parts[0]) : node.isEmpty ? nil : node
   }
 
-  /// Parts between separators that stand in no quotes, without the blanks around them. By bytes: a client could make one character of the
-  /// comma that a proxy adds and what stands before it. The last part is nil if its quotes do not close: what a proxy added is inside them.
+  /// The parts between separators outside quotes, without surrounding spaces. Splits bytes, because a client could otherwise combine the comma that a
+  /// proxy adds with the character before it. The last part is `nil` if its quotes do not close; the proxy's address is then inside them.
   private static func split(_ text: String, at separator: UInt8, quotes: Bool = true) -> [String?] {
     var parts: [[UInt8]] = [[]]
     var (isQuoted, isEscaped) = (false, false)
@@ -49,7 +49,7 @@ package enum ForwardedFor {
     return isQuoted ? texts.dropLast() + [nil] : texts
   }
 
-  /// nil: the quotes do not close.
+  /// Returns `nil` if the quotes do not close.
   private static func unquoted(_ text: String) -> String? {
     guard text.hasPrefix("\"") else { return text }
     guard text.count >= 2, text.hasSuffix("\"") else { return nil }

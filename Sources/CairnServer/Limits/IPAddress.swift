@@ -1,16 +1,16 @@
 import Glibc
 
-/// An address as 128 bits; an IPv4 one as IPv6 maps it (RFC 4291, 2.5.5.2).
+/// An address as 128 bits. IPv4 addresses are mapped into IPv6 (RFC 4291, 2.5.5.2).
 package struct IPAddress: Hashable, Sendable {
   package let high, low: UInt64
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// A literal without brackets and without a port; nil for anything else.
+  /// Parses an address without brackets and port. Returns `nil` for anything else.
   package init?(_ text: some StringProtocol) {
     var four = in_addr()
     var six = in6_addr()
-    // inet_pton reads a C string, which would end at a NUL.
+    // `inet_pton` reads a C string, which would end at a NUL.
     let text = String(text)
     guard !text.utf8.contains(0) else { return nil }
     if inet_pton(AF_INET, text, &four) == 1 {
@@ -25,10 +25,10 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// The unit that is counted: an IPv4 address, or the 64 bits of an IPv6 network, of which one customer has all addresses.
+  /// The unit to which limits apply: an IPv4 address, or a /64 network of IPv6, whose addresses all belong to one customer.
   var client: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
-  /// The first `bits` of all 128.
+  /// The address with all but the first `bits` of the 128 bits set to zero.
   func prefix(_ bits: Int) -> IPAddress {
     let high = bits >= 64 ? self.high : self.high & ~(bits == 0 ? UInt64.max : UInt64.max >> UInt64(bits))
     let low = bits >= 128 ? self.low : bits <= 64 ? 0 : self.low & ~(UInt64.max >> UInt64(bits - 64))

@@ -1,4 +1,4 @@
-/// The limit for which a client was refused. The name is a metric's label.
+/// The limit because of which a client was refused. The raw value is the label of a metric.
 package enum Limit: String, CaseIterable, Sendable {
   case requestsPerAddress = "requests-per-address"
   case requestsPerSession = "requests-per-session"
@@ -10,7 +10,7 @@ package enum Limit: String, CaseIterable, Sendable {
   case streamsPerSession = "streams-per-session"
   case tickets
 
-  /// The limited thing, in words.
+  /// The limited thing, for messages.
   var words: String {
     switch self {
     case .requestsPerAddress: "requests from this address"

@@ -1,11 +1,11 @@
-/// So many in a while, spelled `100/s`, `600/m` or `50/h`: a bucket of that many tokens, filled again evenly within the while. The same rate
-/// in a longer while lets more through at once.
+/// A number of requests per period, written as `100/s`, `600/m` or `50/h`. It is a token bucket of that size which fills evenly within the period.
+/// The same rate over a longer period allows longer bursts.
 package struct Rate: Sendable, Equatable {
   package let count: Int
-  /// Nanoseconds.
+  /// The period in nanoseconds.
   package let period: UInt64
 
-  /// At least 1 and at most a million in the while.
+  /// Parses a rate. The number must be from 1 to one million.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), let seconds = Self.units[String(parts[1])] else {

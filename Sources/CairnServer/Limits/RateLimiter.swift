@@ -1,8 +1,8 @@
 import CairnRuntime
 
-/// Counts what clients ask for and says when it is too much. Any thread.
+/// Enforces the limits of requests, sessions and wrong credentials per client. Any thread.
 final class RateLimiter: Sendable {
-  /// Nanoseconds until it is worth another try.
+  /// The nanoseconds after which a retry may succeed.
   struct Refusal: Error, Equatable {
     let limit: Limit
     let wait: UInt64
@@ -28,51 +28,51 @@ final class RateLimiter: Sendable {
     atOnce = limits.connectionsPerAddress
   }
 
-  /// A request has come.
+  /// Counts a request of an address.
   func request(from address: String) throws(Refusal) {
     if let requests { try take(from: requests, IPAddress(address)?.client, .requestsPerAddress) }
   }
 
-  /// A session is driven by its own client.
+  /// Counts a request of a session's client.
   func request(of session: String) throws(Refusal) {
     if let sessionRequests { try take(from: sessionRequests, session, .requestsPerSession) }
   }
 
-  /// A session is about to start. Unless that is refused, `started` or `failed` must follow.
+  /// Counts a session that is about to be created. Unless it throws, `started` or `failed` must follow.
   func creation(from address: String) throws(Refusal) {
     guard creations != nil || sessions != nil, let client = IPAddress(address)?.client else { return }
     if let creations { try take(from: creations, client, .creationsPerAddress) }
     if let sessions, !sessions.withLock({ $0.reserve(client) }) { throw Refusal(limit: .sessionsPerAddress, wait: Self.minute) }
   }
 
-  /// The session that was about to start has this id.
+  /// Records the id of the session that was created.
   func started(_ session: String, from address: String) {
     guard let sessions, let client = IPAddress(address)?.client else { return }
     sessions.withLock { $0.keep(session, of: client) }
   }
 
-  /// It did not start.
+  /// Releases the place of a session that was not created.
   func failed(from address: String) {
     guard let sessions, let client = IPAddress(address)?.client else { return }
     sessions.withLock { $0.release(client) }
   }
 
-  /// A session has ended.
+  /// Releases the place of a deleted session.
   func ended(_ session: String) { sessions?.withLock { $0.end(session) } }
 
-  /// Credentials were given that open nothing.
+  /// Counts wrong credentials.
   func failure(from address: String, of session: String?) throws(Refusal) {
     if let failures { try take(from: failures, IPAddress(address)?.client, .failuresPerAddress) }
     if let sessionFailures { try take(from: sessionFailures, session, .failuresPerSession) }
   }
 
-  /// Whether guessable credentials from an address may still be tried.
+  /// Whether guessable credentials from an address are still checked.
   func mayTry(from address: String) -> Bool {
     guard let failures, let client = IPAddress(address)?.client else { return true }
     return failures.withLock { $0.wait(client, at: now()) } == nil
   }
 
-  /// A request of a client behind a proxy has begun; false: it has as many as it may. `left` must follow in any case.
+  /// Counts a request in progress of a client behind a proxy. Returns `false` if it has too many. `left` must follow in any case.
   func entered(_ address: String) -> Bool {
     guard let client = IPAddress(address)?.client else { return true }
     let count = guests.withLock { guests in
@@ -82,7 +82,7 @@ final class RateLimiter: Sendable {
     return atOnce == 0 || count <= atOnce
   }
 
-  /// It has ended.
+  /// Counts the end of a request.
   func left(_ address: String) {
     guard let client = IPAddress(address)?.client else { return }
     guests.withLock { guests in

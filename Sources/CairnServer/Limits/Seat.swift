@@ -1,6 +1,6 @@
-/// The slot of a client behind a proxy among its simultaneous requests. Free again when it is released.
+/// A slot of a client behind a proxy among its simultaneous requests. It is freed when the object is released.
 final class Seat: Sendable {
-  /// Whether there was one.
+  /// Whether the client had a free slot.
   let isGranted: Bool
   private let limiter: RateLimiter
   private let address: String

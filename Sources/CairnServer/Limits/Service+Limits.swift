@@ -1,9 +1,9 @@
 import CairnAPI
 import CairnHTTP
 
-// The treatment of requests that exceed a limit.
+// Requests that exceed a limit.
 extension Service {
-  /// The response to a request that exceeds a limit; it is counted.
+  /// The response to a request that exceeds a limit. The refusal is counted.
   func refused(_ refusal: RateLimiter.Refusal, _ call: Call) -> Rejection {
     telemetry.refused(for: refusal.limit, address: call.address)
     let code: ProblemCode =
@@ -18,7 +18,7 @@ extension Service {
       code, "too many \(refusal.limit.words); try again in \(seconds) s", headers: ["Retry-After": String(seconds)])
   }
 
-  /// Lets a request in, or says why it comes too often. An operator's is always let in, and so is one that asks how the service is.
+  /// Checks the limits of a request, and throws if one is exceeded. Requests of operators and health checks are always allowed.
   func admit(_ call: Call) throws(Rejection) {
     if call.route?.port == .both { return }
     do throws(RateLimiter.Refusal) {

@@ -1,21 +1,21 @@
-/// A token bucket as one number: the moment at which it will be full again. A bucket that was never used is full.
+/// A token bucket, stored as the time at which it will be full again. An unused bucket is full.
 struct TokenBucket {
-  /// Nanoseconds on the clock that `take` is asked with.
+  /// The time in nanoseconds, on the clock that is passed to `take`.
   private(set) var fullAt: UInt64 = 0
 
-  /// Takes a token; nil: it was there. Else how many nanoseconds later there is one, and nothing was taken.
+  /// Takes a token. Returns `nil` if there was one, otherwise the nanoseconds until the next one, without taking it.
   mutating func take(_ rate: Rate, at now: UInt64) -> UInt64? {
     if let wait = wait(rate, at: now) { return wait }
     fullAt = max(fullAt, now) + Self.interval(rate)
     return nil
   }
 
-  /// How many nanoseconds later there is a token; nil: there is one now.
+  /// The nanoseconds until the next token; `nil` if there is one now.
   func wait(_ rate: Rate, at now: UInt64) -> UInt64? {
     let next = max(fullAt, now) + Self.interval(rate)
     return next > now + rate.period ? next - now - rate.period : nil
   }
 
-  /// How long one token takes to come back.
+  /// The nanoseconds per token.
   private static func interval(_ rate: Rate) -> UInt64 { rate.period / UInt64(rate.count) }
 }

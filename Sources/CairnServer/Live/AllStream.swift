@@ -2,9 +2,9 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-/// A stream of all sessions' events, or of those of an app or with a label.
+/// A stream of the events of all sessions, or of those of an app or with a label.
 final class AllStream: AllSessionsSubscriber {
-  /// The sessions that are meant; nil: any.
+  /// The sessions whose events are sent. `nil` accepts any value.
   struct Filter: Sendable {
     var app: String?
     var label: String?
@@ -14,7 +14,7 @@ final class AllStream: AllSessionsSubscriber {
 
   private let stream: EventStream
   private let filter: Filter
-  /// The prefix of the ids of this run of the service.
+  /// The prefix of event ids, which differs for each run of the service.
   private let run: String
 
   init(_ stream: EventStream, _ filter: Filter, run: String) {

@@ -1,19 +1,19 @@
 import CairnCore
 
-/// Server-sent events as bytes (WHATWG HTML, 9.2.5). Data is compact JSON, which holds no line break.
+/// Encodes server-sent events (WHATWG HTML, 9.2.5). The data is compact JSON, which contains no line breaks.
 enum EventText {
-  /// How many milliseconds a client shall wait before it comes again.
+  /// The milliseconds that a client waits before it reconnects.
   static let retry = Array("retry: 2000\n\n".utf8)
 
-  /// One event. Without an id the client's last one stays as it is.
+  /// An event. Without an id the client keeps the last one.
   static func bytes(_ event: String, id: String?, _ data: some JSONWritable) -> [UInt8] {
     var writer = JSONWriter()
     data.write(to: &writer)
-    // No state holds a number that JSON has not.
+    // States contain no number that JSON cannot represent.
     return bytes(event, id: id, json: (try? writer.bytes()) ?? Array("null".utf8))
   }
 
-  /// The same with data that is JSON already; a line break at its end is left out.
+  /// An event whose data is JSON already. A line break at its end is removed.
   static func bytes(_ event: String, id: String?, json: [UInt8]) -> [UInt8] {
     var text = Array("event: \(event)\n".utf8)
     text.reserveCapacity(text.count + json.count + 64)

@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// For how long a GET waits for the next change.
+/// How long a GET waits for the next change.
 struct LongPoll {
   /// The longest, in milliseconds.
   static let most = 60_000

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// How the service is, and its pages.
+// Endpoints of the service itself: health, metrics and pages.
 extension Endpoint {
   static let service: [Endpoint] = [
     Endpoint(
@@ -39,7 +39,7 @@ extension Endpoint {
   static let document = Reply(
     status: 200, about: "OpenAPI 3.1.", contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag])
 
-  /// The client has the document already.
+  /// The response if the client already has the document.
   static let unchangedDocument = Reply(status: 304, about: "The client has this one.", headers: [.eTag])
 
   private static func readiness(_ status: Int, _ about: String) -> Reply {

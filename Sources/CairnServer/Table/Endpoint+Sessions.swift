@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Sessions: started, listed, looked at, ended.
+// Endpoints that create, list, show and delete sessions.
 extension Endpoint {
   static let sessions: [Endpoint] = [
     Endpoint(
@@ -62,6 +62,6 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.showStack(call) },
   ]
 
-  /// A client has it already.
+  /// The response if the client already has this revision.
   static let unchanged = Reply(status: 304, about: "The client has this revision.", headers: [.eTag, .preferenceApplied])
 }

@@ -1,42 +1,42 @@
 import CairnAPI
 import CairnCore
 
-/// One endpoint: a row of the table that routes requests and that the document of the API is generated from.
+/// An endpoint: a row of the table that routes requests and from which the OpenAPI document is generated.
 struct Endpoint: Sendable {
   let method: RequestRecord.Method
-  /// The template of its path. Rows with the same template are one `Route`.
+  /// The template of the path. Rows with the same template form one `Route`.
   let path: String
   var port = Port.main
-  /// Its name in generated clients; it stays as it is.
+  /// The operation id, from which generated clients make names. It must not change.
   let id: String
-  /// Where it stands in the document.
+  /// The chapter in the document.
   let topic: Topic
   let summary: String
   var about = ""
   let who: Who
-  /// In the order in which they are read, without `pretty`.
+  /// The query parameters in the order in which they are read, without `pretty`.
   var query: [any DescribedParameter] = []
   var headers: [RequestField] = []
   var body: Body?
   let answers: [Reply]
-  /// Its problems beside those that any endpoint may return.
+  /// The problems that the endpoint returns in addition to those of every endpoint.
   var problems: [ProblemCode] = []
-  /// Whether an app may refuse what is asked.
+  /// Whether the app may refuse the request.
   var isRefusable = false
   /// Requests that a test sends.
   var examples: [Example] = []
-  /// Answers a request. On the connection's thread; never blocks.
+  /// The handler. Runs on the connection's thread and must not block.
   let run: Run
 
-  /// All rows. Of paths of the same length the first ones are found soonest.
+  /// All rows. Among paths of the same length, the first ones are found fastest.
   static let all = sessions + acting + live + apps + service
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 
-  /// The ports that serve an endpoint: the public one, the operators' one, or both. `metrics`: the latter if there is one.
+  /// The ports that serve an endpoint. `metrics` is the operators' port if there is one, otherwise the public one.
   enum Port: Sendable { case main, metrics, both }
 
-  /// Chapters of the document.
+  /// The chapters of the document.
   enum Topic: String, CaseIterable, Sendable {
     case sessions = "Sessions"
     case acting = "Acting"
@@ -44,7 +44,7 @@ struct Endpoint: Sendable {
     case apps = "Apps"
     case service = "Service"
 
-    /// For people.
+    /// The description of the chapter.
     var about: String {
       switch self {
       case .sessions: "Started, looked at, ended."
@@ -59,10 +59,10 @@ struct Endpoint: Sendable {
   /// The callers that are authorized.
   enum Who: Sendable { case anyone, session, `operator`, ticket, operatorTicket }
 
-  /// The body of a request.
+  /// A request's body.
   struct Body: Sendable {
     let schema: Schema
-    /// Other types beside JSON, by media type.
+    /// The schemas of other media types than JSON.
     var others: [String: Schema] = [:]
   }
 
@@ -70,23 +70,23 @@ struct Endpoint: Sendable {
   struct Reply: Sendable {
     let status: Int
     let about: String
-    /// By media type.
+    /// The schemas by media type.
     var contents: [(type: String, schema: Schema)] = []
     var headers: [AnswerField] = []
-    /// The data of a stream's events, by their names.
+    /// The schemas of the data of a stream's events, by event name.
     var events: [String: Component] = [:]
 
-    /// JSON.
+    /// A response with JSON.
     static func json(_ status: Int = 200, _ schema: Component, _ about: String, _ headers: AnswerField...) -> Reply {
       Reply(status: status, about: about, contents: [("application/json", .shared(schema))], headers: headers)
     }
 
-    /// A stream of server-sent events, by their names.
+    /// A stream of server-sent events with these names.
     static func events(_ about: String, _ events: [String: Component]) -> Reply {
       Reply(status: 200, about: about, contents: [("text/event-stream; charset=utf-8", .text)], events: events)
     }
 
-    /// Text.
+    /// A response with text.
     static func text(_ type: String, _ about: String) -> Reply { Reply(status: 200, about: about, contents: [(type, .text)]) }
   }
 

@@ -1,10 +1,10 @@
 import CairnAPI
 import CairnCore
 
-/// A header that an endpoint reads, beside those of every request.
+/// The headers that endpoints read, except those of every request.
 enum RequestField: CaseIterable, Sendable {
   case ifMatch, ifNoneMatch, idempotencyKey, prefer, lastEventID
-  /// A key that must not be guessed.
+  /// An idempotency key that must not be guessable, because a secret is derived from it.
   case secretKey
 
   var name: String {
@@ -17,12 +17,12 @@ enum RequestField: CaseIterable, Sendable {
     }
   }
 
-  /// A string of a structured field, or the same without quotes, of at least so many characters.
+  /// The schema of a key of at least `least` characters: a string of a structured field, or the same without quotes.
   private static func key(of least: Int) -> Schema {
     .text(like: "^(\"[ !#-\\[\\]-~]{\(least),255}\"|[!#-+\\--:<-\\[\\]-~]{\(least),255})$")
   }
 
-  /// The schema of its value.
+  /// The schema of the value.
   var schema: Schema {
     let tag = #"(W/)?"[!#-~]*""#
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
@@ -39,7 +39,7 @@ enum RequestField: CaseIterable, Sendable {
   }
 }
 
-/// A header of an answer, beside those that every answer carries.
+/// The headers of responses, except those of every response.
 enum AnswerField: String, CaseIterable, Sendable {
   case eTag = "ETag"
   case location = "Location"
@@ -51,7 +51,7 @@ enum AnswerField: String, CaseIterable, Sendable {
   case authenticate = "WWW-Authenticate"
   case requestID = "X-Request-Id"
 
-  /// The schema of its value.
+  /// The schema of the value.
   var schema: Schema {
     switch self {
     case .eTag:

@@ -2,14 +2,14 @@ import CairnAPI
 import CairnCore
 import CairnRuntime
 
-/// A time that a query names.
+/// A point in time in a query.
 struct Moment: Sendable {
-  /// Since 1970.
+  /// Milliseconds since 1970.
   let milliseconds: Int
-  /// As it was written.
+  /// The text in the query.
   let text: String
 
-  /// nil: it is no time.
+  /// Parses a time. Returns `nil` if the text is none.
   init?(_ text: String) {
     self.text = text
     if let time = Timestamp(text)?.milliseconds {

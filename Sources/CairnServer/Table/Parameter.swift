@@ -2,13 +2,13 @@ import CairnAPI
 import CairnCore
 import CairnRuntime
 
-/// A parameter of a query: what reads it also describes it.
+/// A query parameter, with its parser and its description.
 struct Parameter<Read: Sendable>: DescribedParameter {
   let name: String
   let schema: Schema
-  /// The end of "must be …".
+  /// The words after "must be" in the message about an invalid value.
   let expected: String
-  /// nil: it is something else.
+  /// Converts the text; returns `nil` if it is invalid.
   let convert: @Sendable (String) -> Read?
 
   init(_ name: String, _ expected: String, _ schema: Schema, _ about: String, _ convert: @escaping @Sendable (String) -> Read?) {
@@ -17,7 +17,7 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   }
 }
 
-/// A parameter of whatever type.
+/// A query parameter of any type.
 protocol DescribedParameter: Sendable {
   var name: String { get }
   var schema: Schema { get }
@@ -30,7 +30,7 @@ extension Parameter<String> {
 }
 
 extension Parameter<Int> {
-  /// A whole number within bounds.
+  /// An integer within bounds.
   static func integer(_ name: String, _ bounds: ClosedRange<Int>, _ about: String) -> Parameter {
     let upper = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
     let schema = Schema.whole(from: bounds.lowerBound, to: bounds.upperBound)
@@ -41,7 +41,7 @@ extension Parameter<Int> {
 }
 
 extension Parameter<Int> {
-  /// A duration in milliseconds, at most so long.
+  /// A duration, converted to milliseconds, up to `most` milliseconds.
   static func duration(_ name: String, upTo most: Int, _ about: String) -> Parameter {
     let expected = "a duration up to \(DurationText.written(most)), like 30s"
     return Parameter(name, expected, Schema.text(like: "^[0-9]{1,2}s$"), about) { text in
@@ -51,7 +51,7 @@ extension Parameter<Int> {
 }
 
 extension Parameter<Bool> {
-  /// `true` or `false`, also as 1 or 0; given without a value it is true.
+  /// `true` or `false`, also written as 1 or 0. Without a value it is true.
   static func flag(_ name: String, _ about: String) -> Parameter {
     Parameter(name, "true or false", .words(["true", "false", "1", "0", ""]), about) { text in
       switch text {
@@ -64,7 +64,7 @@ extension Parameter<Bool> {
 }
 
 extension Parameter<Moment> {
-  /// In UTC as the API writes it, only a date, or an age, like `30d`.
+  /// A time in UTC as the API writes it, a date, or an age such as `30d`.
   static func time(_ name: String, _ about: String) -> Parameter {
     let days = #"(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"#
     let schema = Schema.text(
@@ -75,7 +75,7 @@ extension Parameter<Moment> {
 }
 
 extension Parameter where Read: RawRepresentable & CaseIterable & SendableMetatype, Read.RawValue == String {
-  /// One of a closed set of words.
+  /// One of the raw values of an enum.
   static func choice(_ name: String, _ about: String) -> Parameter {
     let words = Read.allCases.map(\.rawValue)
     return Parameter(name, "one of \(words.joined(separator: ", "))", .words(words), about) { Read(rawValue: $0) }

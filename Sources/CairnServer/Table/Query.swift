@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The parameters of queries, as endpoints read them and as they are described.
+/// The query parameters of all endpoints.
 enum Query {
   static let pretty = Parameter.flag("pretty", "JSON for people: a line for each member.")
 
@@ -15,7 +15,7 @@ enum Query {
   static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000, which is also the most then.")
-  /// Of a scenario.
+  /// The limit of a scenario's entries.
   static let steps = Parameter.integer("limit", 1...10_000, "Entries of a scenario at most: 10,000 if nothing is said.")
 
   static let app = Parameter.text("app", "Of this app.")
@@ -35,6 +35,6 @@ enum Query {
   static let url = Parameter.text("url", "A URL that is held against the links.")
   static let graphFormat = Parameter<GraphFormat>.choice("format", "How it is drawn: as Accept says, else as JSON.")
 
-  /// Which sessions are meant.
+  /// The parameters that select sessions.
   static let filter: [any DescribedParameter] = [app, label, definition, createdAfter, createdBefore, after]
 }

@@ -1,20 +1,20 @@
 import CairnAPI
 import CairnCore
 
-/// Names of an app's schemas. Generators make types and files of them, in their own case and without marks: so names consist of letters and
-/// digits, and no two differ in case only.
+/// Assigns names to an app's schemas. Code generators derive types and file names from them, with their own capitalization and without punctuation.
+/// Therefore names consist of letters and digits, and no two differ only in case.
 struct SchemaNames {
-  /// In lower case, each with how many names were made of it.
+  /// The names in lower case, each with the number of names derived from it.
   private var taken: [String: Int] = [:]
 
-  /// With the general names taken.
+  /// Reserves the names of the general schemas.
   init() {
     let general =
       Component.allCases.map(\.rawValue) + ActionRow.schemas.map(\.name) + ChangeSchema.kinds.map(\.name)
     for name in general { taken[name.lowercased()] = 1 }
   }
 
-  /// A name that is not taken yet: this one, or with a number behind it.
+  /// A new name: the given one, or one with a number appended.
   mutating func take(_ name: String) -> String {
     let key = name.lowercased()
     guard var count = taken[key] else {
@@ -31,7 +31,7 @@ struct SchemaNames {
     return free
   }
 
-  /// `search.webView` as `SearchWebView`. Names in a definition are letters, digits, `_`, `-` and dots.
+  /// Converts `search.webView` to `SearchWebView`. Names in definitions consist of letters, digits, `_`, `-` and dots.
   static func pascal(_ name: String) -> String {
     name.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }

@@ -1,12 +1,12 @@
-/// A figure as `/metrics` tells it.
+/// A metric of `/metrics`.
 package struct Metric: Sendable, Equatable {
   package enum Kind: String, Sendable { case counter, gauge, histogram }
 
-  /// A value and what it is of.
+  /// A value with its labels.
   package struct Sample: Sendable, Equatable {
     package let labels: [String: String]
     package let value: Double
-    /// Behind the name: `_bucket`, `_sum` and `_count` of a histogram.
+    /// The suffix of the name, such as a histogram's `_bucket`, `_sum` and `_count`.
     package let suffix: String
 
     package init(_ labels: [String: String], _ value: Double, suffix: String = "") {
@@ -28,12 +28,13 @@ package struct Metric: Sendable, Equatable {
     self.samples = samples
   }
 
-  /// How long something took: counts by upper bound, the last for all that is longer, not summed up; bounds and the sum in nanoseconds.
+  /// A histogram of durations. `counts` has the number of durations up to each bound, not cumulated, and last the number of longer ones. Bounds and
+  /// sum are in nanoseconds.
   package init(_ name: String, _ help: String, bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) {
     self.init(name, .histogram, help, Self.histogram([:], bounds: bounds, counts: counts, sum: nanoseconds))
   }
 
-  /// The samples of one histogram of several under a name.
+  /// The samples of one of several histograms with the same name.
   package static func histogram(_ labels: [String: String], bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) -> [Sample] {
     var sum = 0
     var samples: [Sample] = []
@@ -46,7 +47,7 @@ package struct Metric: Sendable, Equatable {
     return samples
   }
 
-  /// One value, of all.
+  /// A metric with a single value.
   package init(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     self.init(name, kind, help, [Sample([:], Double(value))])
   }

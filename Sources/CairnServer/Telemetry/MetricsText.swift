@@ -1,4 +1,4 @@
-/// The figures in Prometheus' text format, version 0.0.4.
+/// Writes metrics in Prometheus' text format, version 0.0.4.
 struct MetricsText {
   private(set) var body = ""
 
@@ -16,7 +16,7 @@ struct MetricsText {
     }
   }
 
-  /// A series with its labels.
+  /// The requests with one set of labels.
   private struct Requests {
     let method, route, status: String
     let series: Tally.Series

@@ -1,19 +1,19 @@
 import CairnRuntime
 package import CairnStore
 
-/// Counts outgoing calls, by host and result, and passes them on. Any thread.
+/// Counts outgoing calls by host and result, and forwards them. Any thread.
 package final class OutboundTally: Outbound {
   private struct Key: Hashable {
     let host, result: String
   }
 
-  /// The highest number of distinct hosts; calls to all others are counted as `other`, so that the metrics stay few.
+  /// The maximum number of hosts with a series of their own. Calls to other hosts are counted as `other`, which bounds the number of series.
   private static let hosts = 100
 
   private let outbound: any Outbound
   private let counts = Lock<[Key: Int]>([:])
 
-  /// `outbound` makes the calls.
+  /// `outbound` sends the calls.
   package init(_ outbound: any Outbound) { self.outbound = outbound }
 
   package func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void {
@@ -24,7 +24,7 @@ package final class OutboundTally: Outbound {
     }
   }
 
-  /// The calls that have ended.
+  /// The metric of finished calls.
   package var metric: Metric {
     let samples = counts.withLock { $0 }.sorted { ($0.key.host, $0.key.result) < ($1.key.host, $1.key.result) }.map { key, count in
       Metric.Sample(["host": key.host, "result": key.result], Double(count))
@@ -32,7 +32,7 @@ package final class OutboundTally: Outbound {
     return Metric("cairn_outbound_calls_total", .counter, "Calls that left the machine and ended, by host and result.", samples)
   }
 
-  /// `ok`, or the stable word that a failure begins with; a status as `http-503`.
+  /// `ok`, or the stable word with which a failure begins, such as `http-503`.
   private static func word(of result: OutboundResult) -> String {
     let reason: String
     switch result {

@@ -21,10 +21,10 @@ package enum ProcessFigures {
     return metrics
   }
 
-  /// Seconds since 1970: when the machine was started, and how long after that the process was (proc(5), `starttime`).
+  /// The start of the process in seconds since 1970: the boot time of the machine plus the time from boot to start (proc(5), `starttime`).
   private static func startTime() -> Double? {
     guard let stat = text(of: "/proc/self/stat"), let name = stat.lastIndex(of: ")"), let boot = text(of: "/proc/stat") else { return nil }
-    // The name may have blanks in it; the 22nd field is the 20th behind it.
+    // The process's name may contain spaces. The 22nd field is the 20th after the name.
     let fields = stat[stat.index(after: name)...].split(separator: " ")
     let line = boot.split(separator: "\n").first { $0.hasPrefix("btime ") }
     let ticks = sysconf(Int32(_SC_CLK_TCK))
@@ -47,7 +47,7 @@ package enum ProcessFigures {
     }
   }
 
-  /// The number at a place of a file of numbers.
+  /// The number at an index in a file of numbers.
   private static func number(in file: String, at index: Int) -> Int? {
     guard let words = text(of: file)?.split(separator: " ") else { return nil }
     return words.count > index ? Int(words[index]) : nil
@@ -59,13 +59,13 @@ package enum ProcessFigures {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// How many are open. Counting takes one itself: if none is left, all are.
+  /// The number of open descriptors. Counting needs one itself, so if none is free, all are open.
   private static func descriptors(limit: Int?) -> Int? {
     guard let folder = opendir("/proc/self/fd") else { return errno == EMFILE ? limit : nil }
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // `.`, `..`, and the one that looks.
+    // Without `.`, `..` and the descriptor that is used for counting.
     return count - 3
   }
 }

@@ -1,13 +1,13 @@
 package import Logging
 
-/// Takes a line for each answered request. It never blocks: a line that does not fit is counted, and dropped. Any thread.
+/// Writes a line for each answered request. Never blocks: lines for which there is no room are dropped and counted. Any thread.
 package protocol RequestLog: Sendable {
   func add(_ record: RequestRecord)
-  /// How many lines of any kind were dropped so far.
+  /// The number of dropped lines.
   var dropped: Int { get }
 }
 
-/// Writes each line at once, wherever the logger writes.
+/// Writes each line to the logger without a queue.
 struct PlainRequestLog: RequestLog {
   let log: Logger
 

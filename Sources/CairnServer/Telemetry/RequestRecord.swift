@@ -1,8 +1,8 @@
 import CairnHTTP
 
-/// The logged facts of an answered request: nothing of its query, its body, its secrets.
+/// The facts of an answered request that are logged. They include nothing of its query, body and secrets.
 package struct RequestRecord: Sendable {
-  /// The methods known here, so that a label has few values.
+  /// The known methods. All others are counted as one, so that the label has few values.
   package enum Method: String, CaseIterable, Sendable {
     case get = "GET"
     case post = "POST"
@@ -13,7 +13,7 @@ package struct RequestRecord: Sendable {
     case patch = "PATCH"
     case other
 
-    /// The raw value, as bytes that no count of references belongs to.
+    /// The raw value as a static string, which needs no reference counting.
     package var label: StaticString {
       switch self {
       case .get: "GET"
@@ -37,27 +37,27 @@ package struct RequestRecord: Sendable {
   package var session: String?
   package var requestID: String
   package var traceID: String?
-  /// The outcome or the problem's code.
+  /// The outcome, or the code of the problem.
   package var result: String?
-  /// Where it came from; empty: that is not known.
+  /// The client's address; empty if it is unknown.
   package var address = ""
-  /// The caller; `nil` if it was not authenticated.
+  /// The caller; `nil` if it has not been authenticated.
   var principal: Principal?
-  /// The one that it led its session to; nil: it led to none.
+  /// The revision that the request created; `nil` if it created none.
   package var revision: Int?
 
-  /// The template of what was asked for.
+  /// The template of the route, or `none`.
   package var routeLabel: String { route?.template ?? "none" }
 
-  /// `nil`: the caller is unknown.
+  /// The caller's role; `nil` if the caller has not been authenticated.
   package var role: Role? { principal?.role }
 
-  /// The operator's name, if the caller was one: then the line is an audit line.
+  /// The operator's name if the caller is an operator. The line is then an audit record.
   package var operatorName: String? { principal.flatMap { $0.role == .operator ? $0.name : nil } }
 }
 
 extension RequestRecord.Method {
-  /// The label of a request's method.
+  /// The method of a request.
   init(_ request: Request?) {
     self = request?.withMethod(Self.init) ?? .other
   }

@@ -1,9 +1,9 @@
 import CairnHTTP
 import CairnStore
 
-// The table of metrics beside those of requests. A new metric has a line here and one in docs/operations.md, which a test compares.
+// The metrics except those of requests. A new metric needs a row here and one in docs/operations.md; a test compares them.
 extension Service {
-  /// Everything but the requests themselves, in the order of the output.
+  /// All metrics except those of requests, in the order of the output.
   var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + ownMetrics + settings.figures() }
 
   private var frontMetrics: [Metric] {

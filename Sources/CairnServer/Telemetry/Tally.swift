@@ -1,6 +1,6 @@
 import CairnStore
 
-/// Requests by method, route and status. No lock: its owner protects it.
+/// Counts requests by method, route and status. Not thread-safe; its owner locks it.
 struct Tally {
   struct Key {
     var method: RequestRecord.Method
@@ -11,20 +11,20 @@ struct Tally {
     var status: Int
     var count = 0
     var nanoseconds: UInt64 = 0
-    /// By bucket, not yet summed up; the last one is for all that is longer.
+    /// The number of durations in each bucket, not cumulated. The last bucket has those above the last bound.
     var buckets = [Int](repeating: 0, count: Tally.bounds.count + 1)
   }
 
-  /// Upper bounds of the duration's buckets, in nanoseconds.
+  /// The upper bounds of the buckets in nanoseconds.
   static let bounds = Durations.bounds
 
   private static let methods = RequestRecord.Method.allCases
   private static let places = Route.all.count + 1
 
-  /// By method and route; each has few statuses.
+  /// The series by method and route. Each route has few statuses.
   private var series = [[Series]](repeating: [], count: methods.count * places)
 
-  /// Everything that was counted, in no order.
+  /// All series, in no particular order.
   var all: [(key: Key, series: Series)] {
     series.enumerated().flatMap { place, list in
       let number = place % Self.places
@@ -43,7 +43,7 @@ struct Tally {
     series[place][index].buckets[bucket] += 1
   }
 
-  /// Adds what another one has counted.
+  /// Adds the counts of another tally.
   mutating func add(_ other: Tally) {
     for place in series.indices {
       for theirs in other.series[place] {

@@ -4,21 +4,22 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Counts requests and has their lines written. Any thread.
+/// Counts requests and logs them. Any thread.
 final class Telemetry: Sendable {
   private let log: Logger
   private let level: Logger.Level
   private let lines: any RequestLog
-  /// A share for each connection thread, as far as they go round, so that they do not wait for one another.
+  /// Separate counts for the connection threads, so that they do not wait for each other's locks.
   private let shares = (0..<8).map { _ in Lock(Tally()) }
   private let unshown = Atomic(0)
   private let refusals: RefusalTally
-  /// Whether a refusal during the stop has been logged already.
+  /// Whether a refusal during the stop has been logged.
   private let hasToldOfStop = Atomic(false)
   private let repeated = Atomic(0)
   private let plannedPosts = Atomic(0)
 
-  /// `lines`: the log of requests; `nil`: they go to `log`, at once. `now`: nanoseconds, for the rate of logged refusals.
+  /// `lines` is the log of requests; if it is `nil`, they go to `log` without a queue. `now` returns nanoseconds and limits the rate of logged
+  /// refusals.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     level = log.logLevel
@@ -26,55 +27,55 @@ final class Telemetry: Sendable {
     refusals = RefusalTally(log, now: now)
   }
 
-  /// The counts so far.
+  /// The counts of requests.
   var requests: Tally { shares.reduce(into: Tally()) { all, share in all.add(share.withLock { $0 }) } }
 
-  /// Notifications that were not shown.
+  /// The number of notifications that were not shown.
   var suppressions: Int { unshown.load(ordering: .relaxed) }
 
-  /// Log lines that were dropped.
+  /// The number of dropped log lines.
   var droppedLines: Int { lines.dropped }
 
-  /// The number of refusals of each limit.
+  /// The number of refusals by limit.
   var refused: [Limit: Int] { refusals.counts }
 
-  /// Requests under a key that got the answer of the first.
+  /// The number of repeated requests under a key, which got the stored response.
   var replays: Int { repeated.load(ordering: .relaxed) }
 
-  /// A request under a key got the answer of the first.
+  /// Counts a repeated request under a key.
   func replayed() { repeated.add(1, ordering: .relaxed) }
 
-  /// Posts that were planned.
+  /// The number of planned POSTs.
   var plans: Int { plannedPosts.load(ordering: .relaxed) }
 
-  /// A post was planned.
+  /// Counts a planned POST.
   func planned() { plannedPosts.add(1, ordering: .relaxed) }
 
-  /// A notification was not shown.
+  /// Counts a notification that was not shown.
   func suppressed() { unshown.add(1, ordering: .relaxed) }
 
   /// Counts a refusal.
   func refused(for limit: Limit, address: String) { refusals.add(limit, address: address) }
 
-  /// A request was answered, or its client went away before.
+  /// Counts and logs a request that was answered, or whose client disconnected before.
   func answered(_ record: RequestRecord) {
     counted(record)
     told(record)
   }
 
-  /// Counts a stream that has begun; it is logged when it ends.
+  /// Counts a stream that has begun. It is logged when it ends.
   func counted(_ record: RequestRecord) {
-    // Thread handles are addresses of blocks as large as a stack: their low bits are all alike.
+    // Thread handles are addresses of blocks as large as a stack, so their low bits are equal.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
   }
 
-  /// Logs a stream that has ended; it was counted when it began.
+  /// Logs a stream that has ended.
   func told(_ record: RequestRecord) {
     if isWorthALine(record) { lines.add(record) }
   }
 
-  /// Whether a request is logged. An operator's request is logged at any level. Refusals by limits are logged together, and those during
-  /// the stop once.
+  /// Whether a request is logged. Requests of operators are logged at any level. Refusals by limits are summarized, and refusals during the stop are
+  /// logged once.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
@@ -84,11 +85,11 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// Ids in one line of the log.
+  /// The maximum number of ids per log line.
   private static let idsInLine = 100
 
-  /// An operator has ended these sessions; `filter` is the path that says which, `app` the app that it names. Told at any level, in as many
-  /// lines as the ids need: `part` counts them.
+  /// Logs that an operator deleted these sessions. `filter` is the path with the filter, `app` the app in it. Logged at any level, in as many lines
+  /// as the ids need, numbered by `part`.
   func ended(_ sessions: [String], where filter: String, app: String?, by who: String?, requestID: String) {
     var audit = log
     audit.logLevel = .notice
@@ -105,6 +106,6 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// The journal said why it could not do it.
+  /// Logs the text of the journal's error.
   func storageFailed(_ text: String) { log.error("storage", metadata: ["reason": "\(text)"]) }
 }
