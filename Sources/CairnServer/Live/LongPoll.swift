@@ -2,14 +2,15 @@ import CairnHTTP
 
 /// How long a GET waits for the next change.
 struct LongPoll {
-  /// The longest, in milliseconds.
+  /// The maximum wait in milliseconds.
   static let most = 60_000
 
   let milliseconds: Int
   /// The header that confirms an applied preference (RFC 7240, 3).
   let applied: Headers
 
-  /// `?wait=`, a duration; else `Prefer: wait=`, seconds (RFC 7240, 4.3), of which a longer one counts as the longest. nil: it does not wait.
+  /// Reads `?wait=`, a duration, or else `Prefer: wait=` in seconds (RFC 7240, 4.3), of which a larger value counts as the maximum. Returns `nil` if
+  /// the request does not wait.
   init?(_ query: inout QueryReader, _ headers: ReceivedHeaders) {
     if let milliseconds = query.read(Query.wait) {
       (self.milliseconds, applied) = (milliseconds, [:])

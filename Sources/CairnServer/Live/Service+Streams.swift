@@ -5,9 +5,9 @@ import CairnRuntime
 import CairnStore
 import Synchronization
 
-// Streams of events: of one session, of all.
+// Endpoints that stream events: those of one session, and those of all.
 extension Service {
-  /// How many entries a client may have missed; beyond that it gets the whole session.
+  /// The maximum number of entries that are sent to a client that missed them. Beyond it the client gets the whole session.
   static let mostMissed = 1_000
 
   func streamSession(_ call: Call) throws(Rejection) {
@@ -22,7 +22,7 @@ extension Service {
         throw self.refused(RateLimiter.Refusal(limit: .streamsPerSession, wait: 1_000_000_000), call)
       }
       let place = StreamPlace(isBounded ? session.id : nil, self.streams)
-      // Looked at again now that nothing can be missed any more.
+      // The session is read again, because from here on the subscription reports every commit.
       let subscription = self.store.feed.subscription(session.id)
       self.store.session(session.id) { result in
         switch result {
@@ -34,8 +34,8 @@ extension Service {
     }
   }
 
-  /// Continues with the last revision that a client has received. `nil`: it needs the whole session, because it is new, has missed too
-  /// much, or its last event is of a revision that was lost with a restore.
+  /// Continues after the last revision that a client has received. `nil` if the client needs the whole session, because it is new, has missed too
+  /// much, or received a revision that was lost with a restore.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
@@ -87,7 +87,7 @@ extension Service {
     watch(stream, call) { [store] in store.feed.leave(number) }
   }
 
-  /// Registers a stream: it is counted, ended at the stop, and logged when it has ended.
+  /// Registers a stream, so that it is counted, is ended at the stop, and is logged when it has ended.
   private func watch(_ stream: EventStream, _ call: Call, _ leave: @escaping @Sendable () -> Void) {
     let record = call.record(status: 200, result: nil)
     let begin = Monotonic.now()
@@ -101,16 +101,16 @@ extension Service {
       record.result = "\(reason.rawValue):\(events)"
       telemetry.told(record)
     }
-    // The key may have been taken away since it was looked at.
+    // The key may have been revoked since it was checked.
     if !isHeld(stream) { stream.end(.credential) }
   }
 
-  /// Streams of operators whose key is not one any more are ended.
+  /// Ends the streams of operators whose key has been revoked.
   func endUnheldStreams() { streams.end { !self.isHeld($0) } }
 
   private func isHeld(_ stream: EventStream) -> Bool { stream.principal.role == .session || settings.operators.holds(stream.principal) }
 
-  /// The address may hold a ticket, so browsers must not send it as a referrer.
+  /// The URL may contain a ticket, so browsers must not send it as a referrer.
   private static let streamHead = Response(
     status: 200,
     headers: [
@@ -119,6 +119,6 @@ extension Service {
 }
 
 extension Call {
-  /// The client's last event: a browser sends it in a field when it reconnects, whatever its address has.
+  /// The id of the last event that the client received. When a browser reconnects, it sends the id in a header, whatever its URL contains.
   fileprivate func lastEventID(_ query: String?) -> String? { request.headers["Last-Event-ID"] ?? query }
 }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// A GET of what changes: at once, or once it has changed.
+// GETs that wait for a change.
 extension Service {
   /// The view of a session that an endpoint returns.
   enum View { case session, stack }
@@ -17,9 +17,9 @@ extension Service {
     wait(call, poll, until: store.clock.now() + poll.milliseconds, as: view)
   }
 
-  /// Answers when the session is another one than the client has, or the time (milliseconds since 1970) has come. No thread waits.
+  /// Responds when the session differs from the client's, or at `time` in milliseconds since 1970. No thread waits.
   private func wait(_ call: Call, _ poll: LongPoll, until time: Int, as view: View) {
-    // From here on nothing can be missed.
+    // From here on the subscription reports every commit.
     let subscription = store.feed.subscription(call.parameter)
     store.session(call.parameter) { result in
       do throws(Rejection) {
@@ -50,7 +50,7 @@ extension Service {
     }
   }
 
-  /// The response that a GET would have now, for a caller that was allowed to read it before.
+  /// The response to a GET at this time, for a caller that was authorized before.
   private func stillSeen(_ result: Result<Session, StoreFault>, _ call: Call) throws(Rejection) -> Session {
     if let principal = call.knownAsker, principal.role == .operator, !settings.operators.holds(principal) { throw Self.closed }
     switch result {

@@ -1,12 +1,12 @@
 import CairnHTTP
 import CairnStore
 
-/// Why a stream ended. The name is a metric's label, and where the service ended it the client's reason too.
+/// The reason why a stream ended. The raw value is the label of a metric, and is sent to the client if the service ended the stream.
 enum StreamReason: String, CaseIterable {
   case deleted, expired, stopping, credential
-  /// Its client has gone, or reads too slowly.
+  /// The client disconnected, or reads too slowly.
   case left, slow
-  /// Missed entries could not be read.
+  /// Entries that the client missed could not be read.
   case fault
 
   init(_ ending: FeedEnding) {
@@ -18,7 +18,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// The reason of an end that came from the front and not from the service.
+  /// The reason for an end that the HTTP server reports.
   init(_ end: StreamEnd) {
     switch end {
     case .ended, .left: self = .left
@@ -27,7 +27,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// Whether the client gets an `end` event. After a failure it reconnects, and gets the error then.
+  /// Whether the client receives an `end` event. After a fault it reconnects, and receives the error then.
   var isTold: Bool {
     switch self {
     case .deleted, .expired, .stopping, .credential: true

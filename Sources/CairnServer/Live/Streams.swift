@@ -1,31 +1,31 @@
 import CairnRuntime
 import Synchronization
 
-/// The streams that are open, and what was counted of them. Any thread.
+/// The open streams, and statistics of all streams. Any thread.
 final class Streams: Sendable {
   private struct Contents {
     var open: [ObjectIdentifier: EventStream] = [:]
-    /// By session, beside the operators'.
+    /// The number of streams per session, without those of operators.
     var places: [String: Int] = [:]
     var isEnding = false
-    /// Of streams that have ended.
+    /// The number of events in streams that have ended.
     var events: [EventStream.Kind: Int] = [:]
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// The figures of streams.
+  /// The statistics of streams.
   struct Figures {
     var open: [EventStream.Kind: Int] = [:]
     var events: [EventStream.Kind: Int] = [:]
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// The prefix of the ids of all sessions' events: those of another run are not recognised.
+  /// The prefix of event ids in the stream of all sessions. Ids of another run have another prefix and are rejected.
   let run = Identity.nonce()
   private let limit: Int
   private let contents = Lock(Contents())
 
-  /// `limit`: streams of one session, beside the operators'.
+  /// `limit` is the maximum number of streams per session, without those of operators.
   init(limit: Int) { self.limit = limit }
 
   /// Whether new streams are refused.
@@ -42,7 +42,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Takes a place among a session's streams; false: there are as many as there may be. `leave` must follow.
+  /// Reserves a slot for a stream of a session. Returns `false` if there are too many. `leave` must follow.
   func enter(_ session: String) -> Bool {
     contents.withLock { contents in
       guard contents.places[session, default: 0] < limit else { return false }
@@ -51,7 +51,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// The place is free again.
+  /// Frees a slot.
   func leave(_ session: String) {
     contents.withLock { contents in
       let count = contents.places[session, default: 1] - 1
@@ -77,7 +77,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Sends all streams their last event, and refuses new ones.
+  /// Ends all streams with a last event, and refuses new ones.
   func endAll() {
     let open = contents.withLock { contents in
       contents.isEnding = true

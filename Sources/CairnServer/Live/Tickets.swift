@@ -2,33 +2,32 @@ import CairnRuntime
 import CairnStore
 import DequeModule
 
-/// Tickets for clients that cannot send credentials: each opens one stream, once, within half a minute. Only its hash is stored. Any
-/// thread.
+/// Tickets for clients that cannot send credentials. A ticket opens one stream, once, within half a minute. Only its hash is stored. Any thread.
 final class Tickets: Sendable {
   private struct Ticket {
     let principal: Principal
-    /// The session; nil: all.
+    /// The session; `nil` for the stream of all sessions.
     let session: String?
-    /// Milliseconds since 1970.
+    /// The time of expiry in milliseconds since 1970.
     let end: Int
   }
 
   private struct Contents {
-    /// By SHA-256: how long it takes to find one tells nothing of its text.
+    /// The tickets by SHA-256, so that the duration of a lookup reveals nothing about a ticket's text.
     var tickets: [[UInt8]: Ticket] = [:]
     var counts: [String?: Int] = [:]
-    /// Their hashes, oldest first; those that were used are still here. All live equally long.
+    /// The hashes of the tickets, oldest first, including used ones. All tickets are valid for the same time.
     var order: Deque<[UInt8]> = []
   }
 
-  /// Why there is none.
+  /// The reason why no ticket was issued.
   enum Refusal: Error { case tooMany, full }
 
-  /// Milliseconds for which one is taken.
+  /// The validity of a ticket in milliseconds.
   static let life = 30_000
-  /// Of one session, or of all sessions, that are not used yet.
+  /// The maximum number of unused tickets for a session's stream, and for the stream of all sessions.
   static let limit = 16
-  /// In all.
+  /// The maximum number of all unused tickets.
   static let most = 10_000
 
   private let contents = Lock(Contents())
@@ -36,7 +35,8 @@ final class Tickets: Sendable {
 
   init(_ clock: any Clock) { self.clock = clock }
 
-  /// A ticket for a session's stream, nil: for that of all, and until when it is taken (milliseconds since 1970).
+  /// Issues a ticket for a session's stream, or for the stream of all sessions if `session` is `nil`. Returns its text and its expiry in milliseconds
+  /// since 1970.
   func sell(to principal: Principal, for session: String?) throws(Refusal) -> (text: String, end: Int) {
     let text = Identity.ticket()
     let hash = Identity.hash(text)
@@ -53,7 +53,7 @@ final class Tickets: Sendable {
     return (text, end)
   }
 
-  /// The caller that bought a ticket for this stream; `nil` if it is invalid. The ticket is used up, unless `isLook`.
+  /// The caller to whom a ticket for this stream was issued; `nil` if the ticket is invalid. The ticket becomes invalid, unless `isLook` is set.
   func use(_ text: String, for session: String?, isLook: Bool = false) -> Principal? {
     let hash = Identity.hash(text)
     let now = clock.now()

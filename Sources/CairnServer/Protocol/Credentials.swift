@@ -4,16 +4,16 @@ import Crypto
 /// The credentials of a request (RFC 6750, 2.1).
 enum Credentials: Equatable {
   case none
-  /// SHA-256 of the token, and whether it has the form of a session's secret.
+  /// The SHA-256 of the token, and whether the token has the form of a session secret.
   case bearer(SHA256Digest, isSecret: Bool)
-  /// Something else, which opens nothing.
+  /// Malformed credentials, which are never valid.
   case unreadable
 
   init(_ headers: ReceivedHeaders) {
     self = headers.withOnly("Authorization", Self.init) ?? (headers.has("Authorization") ? .unreadable : .none)
   }
 
-  /// Reads the value of `Authorization`.
+  /// Parses the value of `Authorization`.
   private init(_ value: UnsafeRawBufferPointer) {
     let blank = UInt8(ascii: " ")
     let end = value.firstIndex(of: blank) ?? value.endIndex
@@ -25,15 +25,15 @@ enum Credentials: Equatable {
     self = .bearer(Identity.digest(token), isSecret: Identity.isSecret(token))
   }
 
-  /// It may be a session's secret: whose is not known without the session.
+  /// Whether the token may be a session secret. Its session is unknown.
   var looksLikeSecret: Bool { if case .bearer(_, let isSecret) = self { isSecret } else { false } }
 
-  /// Whether it is the secret with this hash.
+  /// Whether the token is the secret with this hash.
   func match(_ hash: [UInt8]?) -> Bool {
     guard case .bearer(let own, _) = self, let hash else { return false }
     return Identity.isEqual(own, hash)
   }
 }
 
-/// As what a request is allowed.
+/// The role of an authenticated caller.
 package enum Role: String, Sendable { case session, `operator` }

@@ -10,7 +10,7 @@ package enum EntityTags: Equatable {
     var text: String
   }
 
-  /// All fields of that name together; nil: malformed.
+  /// Parses all headers of one name. Returns `nil` if one is malformed.
   package init?(_ fields: [String]) {
     var rest = fields.joined(separator: ",")[...].drop(while: \.isBlank)
     if rest == "*" {
@@ -34,7 +34,7 @@ package enum EntityTags: Equatable {
     self = .list(tags)
   }
 
-  /// The revisions that an action may meet; nil: any. A weak tag never matches (RFC 9110, 13.1.1). A bare revision stands for any of its
+  /// The revisions at which an action may run; `nil` if any may. Weak tags never match (RFC 9110, 13.1.1). A bare revision matches all of its
   /// entries.
   package var revisions: [RevisionTag]? {
     switch self {
@@ -43,7 +43,7 @@ package enum EntityTags: Equatable {
     }
   }
 
-  /// Whether the client has a copy of what this tag is of: weak tags count (RFC 9110, 13.1.2).
+  /// Weak comparison with the current entity tag (RFC 9110, 13.1.2).
   func matchWeakly(_ text: String) -> Bool {
     switch self {
     case .any: true

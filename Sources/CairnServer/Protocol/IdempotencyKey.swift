@@ -1,19 +1,19 @@
 import CairnAPI
 package import CairnHTTP
 
-/// A client's key for a request, so that it is performed once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07). It
-/// is a string of a structured field (RFC 9651, 3.3.3), or the same without quotes.
+/// A client's key for a request, which is performed once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07). It is a string of a
+/// structured field (RFC 9651, 3.3.3), or the same without quotes.
 package struct IdempotencyKey {
-  /// Visible ASCII and blanks; it is in no log and no answer.
+  /// The key, which consists of visible ASCII characters and spaces. It appears in no log and no response.
   package let text: String
 
-  /// The longest one, in characters.
+  /// The maximum length in characters.
   package static let limit = 255
-  /// The smallest length for starting a session, in characters: as many as 128 random bits need, since the key's holder can get the
-  /// session's secret.
+  /// The minimum length in characters for creating a session. It corresponds to 128 random bits, because the holder of the key can get the session's
+  /// secret.
   static let secretLength = 22
 
-  /// nil: the request has none.
+  /// Reads the request's key. Returns `nil` if there is none.
   package init?(_ headers: ReceivedHeaders) throws(Rejection) {
     guard headers.has("Idempotency-Key") else { return nil }
     let values = headers.all("Idempotency-Key")
@@ -26,7 +26,7 @@ package struct IdempotencyKey {
     self.text = text
   }
 
-  /// Throws if it could be guessed.
+  /// Throws if the key is short enough to be guessed.
   func requireSecrecy() throws(Rejection) {
     guard text.utf8.count < Self.secretLength else { return }
     throw Self.fault(

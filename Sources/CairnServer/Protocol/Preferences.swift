@@ -2,12 +2,12 @@ import CairnHTTP
 
 /// A client's preferences for its response (RFC 7240).
 package enum Preferences {
-  /// Whether a field `Prefer` asks for the short answer (4.2).
+  /// Whether a `Prefer` header asks for a minimal response (4.2).
   package static func askForMinimum(_ field: String) -> Bool {
     first(in: field) { $0.isEqual(to: "return=minimal") ? true : nil } ?? false
   }
 
-  /// For how many seconds a field `Prefer` asks to wait (4.3); nil: it does not.
+  /// The seconds for which a `Prefer` header asks to wait (4.3); `nil` if it does not.
   package static func wait(_ field: String) -> Int? {
     first(in: field) { preference in
       let name: StaticString = "wait="

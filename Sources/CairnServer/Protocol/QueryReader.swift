@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnHTTP
 
-/// Reads a query and notes everything that is wrong with it. `pretty` is known everywhere.
+/// Reads a query and collects its errors. `pretty` is always allowed.
 struct QueryReader {
   private let items: [Request.QueryItem]
   private var known: [String] = []
@@ -10,7 +10,7 @@ struct QueryReader {
 
   init(_ items: [Request.QueryItem]) { self.items = items }
 
-  /// The parameter as it is read; a fault where it is something else ("must be …"), or given twice.
+  /// The value of a parameter. Records an error if the value is invalid or given twice.
   mutating func read<Result>(_ known: @autoclosure () -> Parameter<Result>) -> Result? {
     guard !items.isEmpty else { return nil }
     let parameter = known()
@@ -23,7 +23,7 @@ struct QueryReader {
     return nil
   }
 
-  /// Throws all that is wrong, unknown parameters included. Call it last.
+  /// Throws all errors, including unknown parameters. Must be called last.
   mutating func end() throws(Rejection) {
     guard !items.isEmpty else { return }
     _ = read(Query.pretty)

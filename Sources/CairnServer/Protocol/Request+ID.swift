@@ -1,8 +1,8 @@
 import CairnHTTP
 
 extension Request {
-  /// The `X-Request-Id` of the client, so that its line and the service's can be joined, or else the id that the service gave. A client's
-  /// is taken if it has 1 to 64 characters, each a letter or a digit of ASCII or one of `-_.`: it is written to logs and stored.
+  /// The client's `X-Request-Id`, so that its log and the service's can be joined, or else the id that the service generated. A client's id is
+  /// accepted if it has 1 to 64 ASCII letters, digits or characters of `-_.`, because it is logged and stored.
   var knownID: String {
     guard let given = headers["X-Request-Id"], (1...64).contains(given.utf8.count), given.utf8.allSatisfy(Self.isSafe) else { return id }
     return given

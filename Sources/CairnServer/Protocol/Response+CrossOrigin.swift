@@ -23,7 +23,7 @@ extension Response {
     headers.add("Access-Control-Expose-Headers", Self.exposed)
   }
 
-  /// The answer to a browser that asks what a page of an allowed origin may send; kept for two hours, which is as long as browsers keep it.
+  /// The response to a preflight request. Browsers may cache it for two hours, the longest time that they allow.
   static func preflight(methods: [RequestRecord.Method]) -> Response {
     Response(
       status: 204,

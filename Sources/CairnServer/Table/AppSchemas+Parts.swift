@@ -2,21 +2,21 @@ import CairnAPI
 import CairnCore
 
 extension AppSchemas {
-  /// The steps that may be posted, by name.
+  /// The schemas of the steps that clients can post, by name.
   static func steps(_ definition: Definition) -> [Part] {
     definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.map { name, step in
       Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
     }
   }
 
-  /// The screens as entries of the stack, by name.
+  /// The schemas of the screens as entries of the stack, by name.
   static func routes(_ definition: Definition) -> [Part] {
     definition.screens.sorted { $0.key < $1.key }.map { name, screen in
       Part(name: name, params: shown(screen.params)) { TreeSchema.route(screen: .only(name), params: $0) }
     }
   }
 
-  /// The screens as nodes, by name, and the containers.
+  /// The schemas of the screens and containers as nodes, by name.
   static func nodes(_ definition: Definition) -> [Part] {
     let flows = definition.flows.keys.sorted()
     return [Part(name: "container") { _ in TreeSchema.container(named: .words(flows)) }]
@@ -25,7 +25,7 @@ extension AppSchemas {
       }
   }
 
-  /// Facts as they are set.
+  /// The schema of facts in requests.
   static func facts(_ definition: Definition) -> Schema {
     .closed(
       definition.facts.sorted { $0.key < $1.key }.map { name, fact in
@@ -34,7 +34,7 @@ extension AppSchemas {
       })
   }
 
-  /// Facts as they are shown.
+  /// The schema of facts in responses.
   static func shownFacts(_ definition: Definition) -> Schema {
     let own = definition.facts.filter(\.value.isShown).sorted { $0.key < $1.key }
     return Schema.object(
@@ -42,7 +42,7 @@ extension AppSchemas {
     ).about("Facts by name.")
   }
 
-  /// Params as a client gives them: what has a default may be left out. nil: there are none.
+  /// The schema of params in requests, where params with a default are optional; `nil` if there are no params.
   private static func given(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
@@ -52,7 +52,7 @@ extension AppSchemas {
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }
 
-  /// Params as they are shown: what has a default is there. nil: there are none.
+  /// The schema of params in responses, where params with a default are required; `nil` if there are no params.
   private static func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
@@ -61,7 +61,7 @@ extension AppSchemas {
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }
 
-  /// A value of a type.
+  /// The schema of a type.
   private static func type(_ definition: ParameterDefinition, orNull isNullable: Bool = false) -> Schema {
     var schema: Schema =
       switch definition.kind {

@@ -1,17 +1,17 @@
 package import CairnAPI
 package import CairnCore
 
-/// An app's own schemas instead of the document's general ones: its steps, screens and facts, with their types.
+/// The schemas of an app's steps, screens and facts with their types, which replace the general ones in the document.
 package struct AppSchemas: Sendable {
   /// The app's name.
   package let name: String
-  /// Of its definition.
+  /// The hash of the app's definition.
   package let hash: String
-  /// By name.
+  /// The schemas by name.
   package private(set) var components: [String: Schema] = [:]
   private var names = SchemaNames()
 
-  /// Reads them off a definition.
+  /// Derives the schemas from a definition.
   package init(_ definition: Definition, hash: String) {
     name = definition.app
     self.hash = hash
@@ -29,15 +29,15 @@ package struct AppSchemas: Sendable {
     set { components[component.rawValue] = newValue }
   }
 
-  /// A part of an app: its name, and its schema, of its params where it has any.
+  /// A step, screen or container of an app: its name and its schema, with the schema of its params.
   struct Part {
     var name: String
     var params: Property?
     var schema: (Property) -> Schema
   }
 
-  /// Each by its own name, its params too, and one that is one of them; a single one by the component's name only: generators make no type of
-  /// a choice between one.
+  /// Adds a schema for each part and one for the choice between them. A single part gets only the component's name, because code generators make no
+  /// type of a choice with one alternative.
   private mutating func add(_ parts: [Part], to component: Component, _ about: String) {
     var all: [Schema] = []
     for part in parts {
@@ -56,7 +56,7 @@ package struct AppSchemas: Sendable {
       components[title] = schema
       all.append(.named(title))
     }
-    // An app without any takes none.
+    // Without parts no value is valid.
     self[component] = (all.isEmpty ? Schema(["not": [:]]) : .one(of: all)).about(about)
   }
 }

@@ -2,20 +2,20 @@ import CairnAPI
 import CairnCore
 
 extension Document {
-  /// The problems that any endpoint may return.
+  /// The problems that every endpoint may return.
   static let common: [ProblemCode] = [
     .badRequest, .payloadTooLarge, .targetTooLong, .invalid, .headTooLarge, .rateLimited, .tooManyConnections, .internal,
     .unsupportedTransferCoding, .overloaded, .stopping, .unsupportedVersion,
   ]
 
-  /// Those, by status.
+  /// The responses with these problems, by status.
   static var commonResponses: [String: Value] {
     Dictionary(grouping: common.map(ProblemMeaning.init), by: \.status).reduce(into: [:]) { responses, group in
       responses[String(group.key)] = response(group.value, group.key)
     }
   }
 
-  /// The answer with one of these codes.
+  /// The response with one of these codes.
   static func response(_ codes: [ProblemMeaning], _ status: Int, _ further: [AnswerField] = []) -> Value {
     let words = codes.map(\.code)
     return [
@@ -24,12 +24,12 @@ extension Document {
       "content": [
         "application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]
       ],
-      // Not a schema of its own: generators would make a type of each.
+      // Not a schema, because code generators would make a type of it.
       "x-problem-codes": .array(words.map(Value.string)),
     ]
   }
 
-  /// References to headers, `X-Request-Id` among them.
+  /// References to the headers, including `X-Request-Id`.
   static func headers(_ fields: [AnswerField]) -> Value {
     let all = (fields + [.requestID]).map { ($0.rawValue, ["$ref": .string("#/components/headers/\($0.rawValue)")] as Value) }
     return .object(Dictionary(all) { _, last in last })

@@ -2,12 +2,12 @@ import CairnAPI
 import CairnConsole
 package import CairnCore
 
-/// The OpenAPI document (3.1) of the service: made of the table of endpoints, so that it says what they do.
+/// The OpenAPI document (3.1) of the service, generated from the endpoint table.
 package struct Document: Sendable {
-  /// As it is sent.
+  /// The document as JSON.
   package let value: Value
 
-  /// Only the service's document, or with an app's own schemas instead of the general ones.
+  /// Creates the document, with an app's schemas instead of the general ones if `app` is given.
   package init(version: String, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
@@ -52,7 +52,7 @@ package struct Document: Sendable {
     return paths
   }
 
-  /// The segment in braces; `nil`: the template has none.
+  /// The parameter in a template; `nil` if it has none.
   private static func placeholder(in template: String) -> (name: String, schema: Schema)? {
     if template.contains("{id}") { return ("id", .shared(.sessionID)) }
     if template.contains("{file}") {

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Definitions: put, compared, drawn, tried.
+// Endpoints of definitions: putting, listing, checking and drawing them.
 extension Endpoint {
   static let apps: [Endpoint] = [
     Endpoint(

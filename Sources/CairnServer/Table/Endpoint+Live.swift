@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Streams of events, and tickets for them.
+// Endpoints of event streams and tickets.
 extension Endpoint {
   static let live: [Endpoint] = [
     Endpoint(

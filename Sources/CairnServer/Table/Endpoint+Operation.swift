@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 
 extension Endpoint {
-  /// As the document has it. `examples`: whether with those, which are of an app that is shipped.
+  /// The endpoint as an operation of the document. `isWithExamples` includes its examples, which belong to a shipped app.
   func operation(examples isWithExamples: Bool) -> Value {
     var operation: Value = [
       "operationId": .string(id), "tags": [.string(topic.rawValue)], "summary": .string(summary), "security": security,
@@ -37,7 +37,7 @@ extension Endpoint {
     return ["required": true, "content": .object(content)]
   }
 
-  /// By status: what it does, and what may be wrong.
+  /// The responses by status, successes and problems.
   private var responses: [String: Value] {
     var responses = answers.reduce(into: [String: Value]()) { $0[String($1.status)] = $1.value }
     for (status, codes) in Dictionary(grouping: told, by: \.status) where responses[String(status)] == nil {
@@ -47,12 +47,12 @@ extension Endpoint {
     return responses
   }
 
-  /// The headers of a refusal that is kept for a key.
+  /// The headers of a refusal that is stored under a key.
   private var kept: [AnswerField] {
     isRefusable && headers.contains(.idempotencyKey) || headers.contains(.secretKey) ? [.idempotencyExpires, .idempotencyReplayed] : []
   }
 
-  /// All codes that may come.
+  /// The problems that the endpoint may return.
   var told: [ProblemMeaning] {
     let own = (problems + Document.common).map(ProblemMeaning.init)
     return isRefusable ? own + ProblemMeaning.refusals.filter { !own.contains($0) } : own
@@ -60,7 +60,7 @@ extension Endpoint {
 }
 
 extension Endpoint.Reply {
-  /// As the document has it.
+  /// The parameter as an object of the document.
   var value: Value {
     var reply: Value = ["description": .string(about), "headers": Document.headers(headers)]
     for content in contents { reply.set(content.schema.value, at: ["content", content.type, "schema"]) }
