@@ -1,11 +1,11 @@
-/// Deadlines with their owners: a binary heap, the earliest on top. An owner that is in it twice is returned twice.
+/// Deadlines with their owners, in a binary heap with the earliest on top. An owner with two deadlines is returned twice.
 struct Alarms<Sleeper> {
   private var heap: [(moment: UInt64, sleeper: Sleeper)] = []
 
-  /// The soonest moment, `Monotonic`; nil: none.
+  /// The earliest deadline (`Monotonic`); `nil` if there is none.
   var next: UInt64? { heap.first?.moment }
 
-  /// One more; `.max` is never.
+  /// Adds a deadline. `.max` stands for never.
   mutating func add(_ moment: UInt64, _ sleeper: Sleeper) {
     guard moment < .max else { return }
     heap.append((moment, sleeper))
@@ -16,7 +16,7 @@ struct Alarms<Sleeper> {
     }
   }
 
-  /// The soonest, if its moment has come.
+  /// Removes and returns the owner of the earliest deadline if it has passed.
   mutating func take(at now: UInt64) -> Sleeper? {
     guard let first = heap.first, first.moment <= now else { return nil }
     let last = heap.removeLast()

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The last answer of a connection as bytes: status line, fields, body. Whatever the handler says, its length is right and the connection closes.
+/// Encodes the last response of a connection: status line, fields and body. Its length is always correct, and the connection closes after it.
 enum AnswerText {
-  /// `hasBody`: false for the answer to HEAD.
+  /// `hasBody` is not set for the response to HEAD.
   static func bytes(_ response: Response, hasBody: Bool) -> [UInt8] {
     head(response, "Content-Length: \(response.body.count)\r\n") + (hasBody ? response.body : [])
   }
 
-  /// The same for an answer that ends with its connection, whatever its length.
+  /// Encodes the head of a response that ends when its connection closes.
   static func opening(_ response: Response, hasBody: Bool) -> [UInt8] { head(response, "") + (hasBody ? response.body : []) }
 
   private static func head(_ response: Response, _ length: String) -> [UInt8] {
@@ -15,7 +15,7 @@ enum AnswerText {
       + Array("Date: \(HTTPDate.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n".utf8)
   }
 
-  /// RFC 9110 15: for people only.
+  /// The reason phrase (RFC 9110, 15), which only people read.
   private static func phrase(_ status: Int) -> String {
     switch status {
     case 200: "OK"

@@ -1,7 +1,7 @@
-/// A connection that was let in, on its way to a loop, which closes it.
+/// An accepted connection that is passed to a loop, which closes it.
 struct Arrival: Sendable {
   let descriptor: Int32
   let address: SocketAddress
-  /// The address without its port, as text.
+  /// The address as text, without the port.
   let host: String
 }

@@ -1,16 +1,16 @@
-/// A request's body while it arrives, within its limit. Only for its loop's thread.
+/// The received part of a request's body, within its limits. Only for the loop's thread.
 struct BodyBuffer {
   private var bytes: [UInt8] = []
-  /// Bytes that count against what all bodies may take.
+  /// The number of bytes that count towards the limit of all bodies together.
   private var share = 0
 
-  /// Bytes that every request may have, whatever others have.
+  /// The number of bytes that every request may use, regardless of other requests.
   private static let ownRoom = 16 << 10
 
-  /// Makes room for what was announced, as far as that is believed.
+  /// Reserves memory for the announced length, up to 64 KiB.
   mutating func reserve(_ length: Int) { bytes.reserveCapacity(min(length, 64 << 10)) }
 
-  /// Adds what came; throws when it is too much, for one or for all.
+  /// Appends a part. Throws if the body, or all bodies together, exceed their limit.
   mutating func append(_ piece: UnsafeRawBufferPointer, _ context: ServerContext) throws(Fault) {
     guard piece.count <= context.limits.body - bytes.count else { throw .payloadTooLarge(limit: context.limits.body) }
     let more = bytes.count + piece.count - Self.ownRoom - share
@@ -21,13 +21,13 @@ struct BodyBuffer {
     bytes.append(contentsOf: piece)
   }
 
-  /// The whole, which goes on to count until `giveBack`.
+  /// Removes and returns the body. It counts towards the limit until `giveBack`.
   mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes
   }
 
-  /// The body is gone.
+  /// Ends counting the body.
   mutating func giveBack(_ context: ServerContext) {
     context.returnShare(share)
     share = 0

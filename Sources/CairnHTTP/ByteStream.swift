@@ -1,30 +1,30 @@
 import CairnRuntime
 
-/// An answer without an end: what is put into it leaves in order, by its loop's thread. Any thread; never blocks on the network.
+/// A response without an end. The loop's thread sends its bytes in order. Any thread; never blocks on the network.
 package final class ByteStream: Sendable {
   /// The outlet's next operation.
   enum Next {
     case send([UInt8])
-    /// Nothing, until it is notified.
+    /// Wait until notified.
     case wait
-    /// All is sent, and nothing more comes.
+    /// Close, because everything has been sent and no more bytes will follow.
     case finish
     case over(StreamEnd)
   }
 
   private struct State {
-    /// The head of the answer and its first bytes, until it begins.
+    /// The head of the response and its first bytes, until sending begins.
     var opening: [UInt8]
     var queue = StreamQueue()
-    /// Where it leaves; nil before the beginning, and after the end.
+    /// The outlet that sends the bytes; `nil` before the beginning and after the end.
     var outlet: Outlet?
-    /// The outlet will ask for more by itself.
+    /// Whether the outlet will fetch the next bytes without being woken.
     var isAsked = false
-    /// The number of bytes that may wait, since its client stopped reading; `nil`: it has read everything so far.
+    /// The number of bytes that may still be queued after the client has stopped reading; `nil` if it has read everything so far.
     var room: Int?
-    /// Nothing more is taken, and why.
+    /// The reason why the stream accepts no more bytes; `nil` if it does.
     var closing: StreamEnd?
-    /// Its end, if it has ended or is about to.
+    /// The reason of the end, if the stream has ended or is about to.
     var end: StreamEnd?
     var isTold = false
     var notes: [@Sendable (StreamEnd) -> Void] = []
@@ -34,7 +34,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// How many times as much may wait before its loop has tried to send it; one piece may always.
+  /// The factor by which more bytes may be queued before the loop has tried to send them. A single part may always be queued.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {
@@ -42,11 +42,11 @@ package final class ByteStream: Sendable {
     state = Lock(State(opening: opening))
   }
 
-  /// Whether more may be put into it.
+  /// Whether the stream accepts bytes.
   package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
 
-  /// Sends these bytes after all others. Returns false if the stream has ended, because its client has left or reads so slowly that more
-  /// than `StreamLimits.waiting` bytes wait in vain.
+  /// Queues bytes. Returns `false` if the stream has ended because its client has disconnected, or reads so slowly that more than
+  /// `StreamLimits.waiting` bytes are queued.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
@@ -65,10 +65,10 @@ package final class ByteStream: Sendable {
     return isTaken
   }
 
-  /// Sends the waiting bytes, then these, then closes. Later calls have no effect, nor has a call on a stream that has ended.
+  /// Closes the stream after the queued bytes and these. Has no effect on a stream that is closing or has ended.
   package func end(_ last: [UInt8] = []) { close(.ended, last) }
 
-  /// Calls `note` once when the stream ends for any reason, on its loop's thread, which must not be blocked; at once if it has ended.
+  /// Calls `note` once when the stream ends for any reason, at once if it has ended. `note` runs on the loop's thread and must not block.
   package func whenOver(_ note: @escaping @Sendable (StreamEnd) -> Void) {
     let end = state.withLock { state -> StreamEnd? in
       if state.isTold { return state.end }
@@ -78,8 +78,8 @@ package final class ByteStream: Sendable {
     if let end { note(end) }
   }
 
-  /// Calls `note` once when all bytes are on their way or the stream has ended, on its loop's thread, which must not be blocked; at once if
-  /// that is the case. A producer with much to send waits for this call between its parts.
+  /// Calls `note` once when all bytes have been sent or the stream has ended, at once if that is the case already. `note` runs on the loop's thread
+  /// and must not block. A producer of much data waits for this call between its parts.
   package func whenDrained(_ note: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
       if state.isTold || state.outlet != nil && !state.isAsked { return true }
@@ -89,7 +89,7 @@ package final class ByteStream: Sendable {
     if isDrained { note() }
   }
 
-  /// Takes no more bytes; the stream ends with `reason` when all are sent.
+  /// Accepts no more bytes. The stream ends with `reason` when all bytes have been sent.
   func close(_ reason: StreamEnd, _ last: [UInt8] = []) {
     let outlet = state.withLock { state -> Outlet? in
       guard state.end == nil, state.closing == nil else { return nil }
@@ -102,7 +102,7 @@ package final class ByteStream: Sendable {
 
   // MARK: the loop's thread
 
-  /// It leaves there from now on, and is asked for what waits. Gives what is sent first.
+  /// Starts sending through an outlet. Returns the first bytes.
   func begin(_ outlet: Outlet) -> [UInt8] {
     state.withLock { state in
       state.outlet = outlet
@@ -112,7 +112,7 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// The next thing to do, now that everything before is sent.
+  /// The next operation after everything before has been sent.
   func next() -> Next {
     let (next, drained) = state.withLock { state -> (Next, [@Sendable () -> Void]) in
       if let end = state.end { return (.over(end), []) }
@@ -127,8 +127,8 @@ package final class ByteStream: Sendable {
     return next
   }
 
-  /// The socket takes no more for now: from the bytes that wait already the further room is counted, until all are sent. Returns the
-  /// stream's end, if it has one.
+  /// Notes that the socket accepts no more bytes for now. From here on the queue is limited until everything has been sent. Returns the reason of the
+  /// stream's end, if it has ended.
   func rest() -> StreamEnd? {
     state.withLock { state in
       state.room = min(state.room ?? .max, state.queue.count + limits.waiting)
@@ -136,7 +136,7 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// Whether nothing more is taken, so that it comes to an end.
+  /// Whether the stream accepts no more bytes.
   var isClosing: Bool { state.withLock { $0.closing != nil } }
 
   /// Ends the stream, with `reason` unless another reason was set before. Notifies its observers.

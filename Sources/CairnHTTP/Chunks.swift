@@ -1,10 +1,10 @@
-/// A chunked body, followed byte by byte (RFC 9112 7.1). libmicrohttpd takes LF for CR LF here, and proxies that do not can be made to see
-/// another message in the body. Stricter than the RFC where readers differ: no blanks behind a size, no control characters in extensions.
+/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF for CR LF here, so a stricter proxy could see a different message in
+/// the body. This parser is stricter than the RFC where parsers differ: no spaces after a size, no control characters in extensions.
 struct Chunks {
   private enum Stage {
     case size(digits: Int)
     case extensions
-    /// The LF behind a size's CR.
+    /// The LF after the CR of a size.
     case sizeEnd
     case data(Int)
     case dataReturn
@@ -12,7 +12,7 @@ struct Chunks {
     case trailerStart
     case trailer
     case trailerEnd
-    /// The LF behind the CR of the last, empty line.
+    /// The LF after the CR of the last, empty line.
     case last
   }
 
@@ -22,14 +22,15 @@ struct Chunks {
   private var margin = 0
   private let limit: Int
 
-  /// How long a size may be in digits, and a size's line or all trailers in bytes.
+  /// The maximum number of digits of a size, and of bytes in a size's line or in all trailers.
   private static let digitLimit = 15
   private static let marginLimit = 4096
 
-  /// `limit`: how many bytes of data there may be.
+  /// `limit` is the maximum number of data bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// Takes bytes from `index` on, as far as they are this body's, and says whether they end it. When it throws, `index` is the wrong one.
+  /// Consumes bytes from `index` on, as far as they belong to the body, and returns whether the body ends. If it throws, `index` is that of the
+  /// invalid byte.
   mutating func take(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) -> Bool {
     while index < bytes.count {
       if case .data(let rest) = stage {
@@ -58,7 +59,7 @@ struct Chunks {
       } else {
         throw .badRequest(reason: "the size of a chunk is not a number that CR LF or ; follows")
       }
-      // Before the data arrives: the service never waits for a body that it refuses.
+      // Checked before the data arrives, so that the server does not wait for a body that it rejects.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
     case .extensions:
       if byte == Self.carriageReturn { stage = .sizeEnd } else { try count(byte, in: "a chunk's extensions") }

@@ -2,7 +2,7 @@ import CairnRuntime
 import Glibc
 import Synchronization
 
-/// Accepts connections from one listening socket for all loops, and counts them. Any thread; only the first loop's may call `admit`.
+/// Accepts connections from a listening socket for all loops, and counts them. Any thread; `admit` is only called by the first loop.
 final class ConnectionAcceptor: Sendable {
   private struct Guests {
     var count = 0
@@ -17,16 +17,16 @@ final class ConnectionAcceptor: Sendable {
   /// The result of accepting a connection.
   enum Admission {
     case admitted(Arrival)
-    /// A connection that is refused with a response.
+    /// A connection that is rejected with a response.
     case refused(Arrival, Fault)
     case gone, nobody, full, outOfDescriptors
   }
 
   let socket: ListeningSocket
   let limits: Limits
-  /// Is told the address of each connection that was refused.
+  /// Called with the address of each refused connection.
   private let refused: @Sendable (String) -> Void
-  /// Takes a line for the log.
+  /// Receives lines for the log.
   let log: @Sendable (String) -> Void
   private let guests = Lock(Guests())
   private let turnedAway = Atomic(0)
@@ -39,14 +39,14 @@ final class ConnectionAcceptor: Sendable {
     self.limits = limits
   }
 
-  /// Connections that were not let in, so far.
+  /// The number of refused connections.
   var refusals: Int { turnedAway.load(ordering: .relaxed) }
 
-  /// Whether there are as many as there may be.
+  /// Whether the maximum number of connections is open.
   var isFull: Bool { guests.withLock { $0.count >= limits.connections } }
 
-  /// The next connection in the queue, if its address may open one more. While there are as many as there may be, all stay in the queue,
-  /// or, with `tellsFull`, are refused.
+  /// Accepts the next waiting connection if its address may open another one. If the maximum number is open, connections stay in the queue, or are
+  /// rejected if `tellsFull` is set.
   func admit(tellsFull: Bool) -> Admission {
     let isFull = isFull
     guard !isFull || tellsFull else { return .full }
@@ -81,7 +81,7 @@ final class ConnectionAcceptor: Sendable {
     return .refused(arrival, fault)
   }
 
-  /// A connection from `host` stays for a while though it was refused.
+  /// Counts a refused connection from `host`, which stays open while its response is sent.
   func countIn(_ host: String) { guests.withLock { $0.enter(host) } }
 
   /// A connection from `host` has closed.
@@ -93,9 +93,9 @@ final class ConnectionAcceptor: Sendable {
     }
   }
 
-  /// Accepts no more connections.
+  /// Stops accepting connections.
   func shut() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 
-  /// Gives the descriptor back, which no thread may use any more.
+  /// Closes the descriptor, which no thread may use afterwards.
   func close() { Glibc.close(socket.descriptor) }
 }

@@ -1,8 +1,7 @@
 import CairnRuntime
 import Synchronization
 
-/// The first loop's view of the doorway: accepts waiting connections and gives each to the loop with the fewest. Only for that loop's
-/// thread.
+/// Accepts waiting connections and assigns each to the loop with the fewest. Only for the first loop's thread.
 struct ConnectionAssigner {
   private let acceptor: ConnectionAcceptor
   private let loops: [EventLoop]
@@ -11,12 +10,12 @@ struct ConnectionAssigner {
   private var pausedUntil: UInt64 = 0
   private var fullSince: UInt64?
   private let fullPatience: UInt64
-  /// When the next line about missing descriptors may come.
+  /// The earliest time of the next log line about missing descriptors.
   private var quietUntil: UInt64 = 0
 
-  /// A busy loop does not wait for descriptors, and looks for itself so often, in nanoseconds.
+  /// The interval in nanoseconds at which a busy loop checks for free descriptors.
   private static let interval: UInt64 = 1_000_000
-  /// Nanoseconds between two lines about missing descriptors.
+  /// The minimum nanoseconds between two log lines about missing descriptors.
   private static let silence: UInt64 = 10_000_000_000
 
   init(_ acceptor: ConnectionAcceptor, _ loops: [EventLoop]) {
@@ -25,13 +24,13 @@ struct ConnectionAssigner {
     fullPatience = acceptor.limits.fullPatience.nanoseconds
   }
 
-  /// The descriptor to wait for; -1: no connection can be accepted now.
+  /// The descriptor to wait for; -1 if no connection can be accepted now.
   var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : acceptor.socket.descriptor }
 
-  /// Nanoseconds until it must look again by itself; nil: it need not.
+  /// The nanoseconds until the next check; `nil` if none is needed.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
 
-  /// Accepts a few waiting connections at a time; `turnAway` gets the refused ones, and their descriptors.
+  /// Accepts a few waiting connections. `turnAway` receives the refused ones with their descriptors.
   mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool, turnAway: (Arrival, Fault) -> Void) {
     self.isShut = isShut
     guard !isShut, now >= pausedUntil, isReadable || now >= nextLook else { return }
@@ -59,6 +58,6 @@ struct ConnectionAssigner {
 }
 
 extension EventLoop {
-  /// The number of its connections, for the choice of a loop.
+  /// The number of connections of a loop.
   var load: Int { figures.connections.load(ordering: .relaxed) }
 }

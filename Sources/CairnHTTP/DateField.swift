@@ -1,11 +1,11 @@
 import Glibc
 
-/// The field `Date`, made once a second. One thread at a time.
+/// The header `Date`, rendered once per second. Not thread-safe.
 final class DateField {
   private var second = Int.min
   private var made: [UInt8] = []
 
-  /// The whole line, with its end.
+  /// The whole line, including its end.
   var line: [UInt8] {
     let now = time(nil)
     if now != second {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The place where a request's answer is put by any thread, once, and taken from by its loop's.
+/// Passes a request's response from any thread to the loop's thread, once.
 ///
-/// Unchecked: `content` belongs to the thread that has moved `state` to `filling`, and afterwards to the one that moves it to `taken`.
+/// Unchecked: `content` belongs to the thread that has changed `state` to `filling`, and then to the thread that changes it to `taken`.
 final class Delivery: @unchecked Sendable {
   /// The response to a request.
   enum Content {
     case response(Response)
-    /// A response that is made when it is about to be sent.
+    /// A response that is built when it is about to be sent.
     case work(@Sendable () -> Response)
     case fault(Fault)
-    /// An answer without an end.
+    /// A response without an end.
     case stream(ByteStream)
   }
 
@@ -28,10 +28,11 @@ final class Delivery: @unchecked Sendable {
   private let state = Atomic(State.open)
   private var content: Content?
 
-  /// Any thread: whether an answer is still wanted.
+  /// Whether a response is still wanted. Any thread.
   var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
 
-  /// Any thread. The first response counts; `late`: there was one, or the request has ended. `suspended`: the connection must be resumed.
+  /// Delivers a response. Only the first one counts: the result is `late` if there was one, or if the request has ended. If the result is
+  /// `suspended`, the caller must resume the connection. Any thread.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)
     if before == State.suspended {
@@ -46,27 +47,28 @@ final class Delivery: @unchecked Sendable {
     return before == State.suspended ? .suspended : .awaited
   }
 
-  /// The loop's thread: the answer, if it is there.
+  /// Returns the response if it has been delivered. The loop's thread.
   func takeIfReady() -> Content? {
     guard state.compareExchange(expected: State.ready, desired: State.taken, ordering: .acquiringAndReleasing).exchanged else { return nil }
     defer { content = nil }
     return content
   }
 
-  /// The loop's thread: the answer, if it is there; any other is late from now on.
+  /// Returns the response if it has been delivered. Any other response is late from now on. The loop's thread.
   func takeForGood() -> Content? {
     guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.ready else { return nil }
     defer { content = nil }
     return content
   }
 
-  /// The loop's thread, when no other has a reference: open for the answer to another request.
+  /// Prepares the object for the next request. The loop's thread, and only if no other thread has a reference.
   func reset() {
     content = nil
     state.store(State.open, ordering: .relaxed)
   }
 
-  /// The loop's thread: who fills this shall resume the connection; false: the answer is there, or about to be.
+  /// Requires the thread that delivers the response to resume the connection. Returns `false` if the response has been delivered or is about to be.
+  /// The loop's thread.
   func suspend() -> Bool {
     state.compareExchange(expected: State.open, desired: State.suspended, ordering: .acquiringAndReleasing).exchanged
   }

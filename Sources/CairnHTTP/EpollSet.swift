@@ -1,12 +1,12 @@
 import CMicroHTTPD
 import Glibc
 
-/// Descriptors that are watched together, each told of once a change (edge-triggered). One thread's; its own descriptor is readable when there is news.
+/// A set of descriptors whose changes are reported once each (edge-triggered). Not thread-safe. Its own descriptor is readable when there are events.
 final class EpollSet {
   /// The events of one descriptor.
   struct News {
     let descriptor: Int32
-    /// The other side has ended, or the connection has failed.
+    /// The other side has closed, or the connection has failed.
     let isGone: Bool
     let isReadable: Bool
     let isWritable: Bool
@@ -14,10 +14,10 @@ final class EpollSet {
 
   let descriptor: Int32
 
-  /// The highest number of events per call.
+  /// The maximum number of events per call.
   static let most = 256
 
-  /// nil: the process has no descriptor left.
+  /// Returns `nil` if the process has no free descriptor.
   init?() {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -25,7 +25,7 @@ final class EpollSet {
 
   deinit { close(descriptor) }
 
-  /// Watches a descriptor; returns false if the system has no room for it. Existing conditions are reported at once.
+  /// Starts watching a descriptor. Conditions that already hold are reported at once. Returns `false` if the system has no memory for it.
   func add(_ watched: Int32) -> Bool {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
@@ -33,13 +33,13 @@ final class EpollSet {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Stops watching a descriptor. Call it before the close, since another descriptor of the same socket could keep it in the set.
+  /// Stops watching a descriptor. Must be called before it is closed, because another descriptor of the same socket would keep it in the set.
   func remove(_ watched: Int32) {
     var unused = epoll_event()
     epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)
   }
 
-  /// Gives what is new, `most` at a time. Does not wait.
+  /// Returns up to `most` events without waiting.
   func read() -> [News] {
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { events in
       let count = epoll_wait(descriptor, events.baseAddress, Int32(Self.most), 0)

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-// Responses that are sent past the library, and the library's own. On the loop's thread.
+// Responses that are sent without the library, and the library's own. On the loop's thread.
 extension EventLoop {
-  /// Writes what the library says of the machine, not what it says of a client that was answered.
+  /// Logs the library's messages about the machine, but not those about clients that were answered.
   func note(_ line: String) {
     if !isAnswered, !line.contains("Error processing request") { context.log(line) }
   }
 
-  /// Answers a fault past the library, which is to close its descriptor.
+  /// Sends the response to a fault without the library, which then closes its descriptor.
   func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
     let asksForHead = request?.asksForHead ?? peer.wire.asksForHead
     say(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 
-  /// The same with what is left to say, if anything.
+  /// Sends the last bytes of a connection, if there are any, without the library.
   func say(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {
@@ -26,7 +26,7 @@ extension EventLoop {
     hasMoved = true
   }
 
-  /// Answers a refused connection, unless too many are being answered.
+  /// Sends the response to a refused connection, unless too many are being sent.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
     guard lingering.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)
@@ -39,7 +39,7 @@ extension EventLoop {
     lingering.add(answer, on: arrival.descriptor, host: arrival.host, now: now)
   }
 
-  /// Counts a connection out.
+  /// Counts a connection as closed.
   func depart(_ host: String) {
     figures.connections.subtract(1, ordering: .relaxed)
     acceptor.left(host)

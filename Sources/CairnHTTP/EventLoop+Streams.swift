@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-// Streams: begun on a connection that is taken over from the library, and tended in every round. The loop's thread.
+// Streams, which take over their connection from the library. On the loop's thread.
 extension EventLoop {
-  /// How long a client may take to read the last of a stream, in nanoseconds.
+  /// The maximum nanoseconds for a client to read the end of a stream.
   private static let lingering: UInt64 = 2_000_000_000
 
-  /// Takes the connection over for a stream. False: there are as many as there may be, or the process has no descriptor left.
+  /// Takes a connection over for a stream. Returns `false` if there are too many streams, or if the process has no free descriptor.
   func begin(_ stream: ByteStream, on peer: Peer) -> Bool {
     guard context.takeStream() else { return false }
     guard let descriptor = SocketOptions.copy(peer.descriptor) else {
@@ -28,7 +28,7 @@ extension EventLoop {
     return true
   }
 
-  /// Goes on with all that have something to do. `isReadable`: there is news of their sockets.
+  /// Continues all streams that can send. `isReadable` is set if there are events on their sockets.
   func tendStreams(isReadable: Bool) {
     let (gone, isAll) = outlets.look(now, isReadable: isReadable)
     for outlet in gone { end(outlet, .left) }
@@ -48,17 +48,17 @@ extension EventLoop {
     if !isAll || outlets.isBusy { hasMoved = true }
   }
 
-  /// The server stops: what waits is sent, and nothing more is taken.
+  /// Ends all streams after their queued bytes, for the stop of the server.
   func stopStreams() {
     for outlet in outlets.all { outlet.stream.close(.stopping) }
   }
 
-  /// Cuts off those whose client has taken nothing for so many nanoseconds.
+  /// Closes the streams whose client has accepted nothing for `time` nanoseconds.
   func cutStalledStreams(_ time: UInt64) {
     for outlet in outlets.all where now >= outlet.stuckSince && now - outlet.stuckSince >= time { end(outlet, .stopping) }
   }
 
-  /// Closes all.
+  /// Closes all streams.
   func closeStreams() {
     for outlet in outlets.all { end(outlet, .stopping) }
     outlets.clear()

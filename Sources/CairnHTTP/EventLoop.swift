@@ -7,26 +7,26 @@ import Synchronization
 /// The library's own loop waits with its full time-out after exactly 128 events at once; this one asks again whenever something moved.
 /// Unchecked: all but the bell, the figures and the messages, which have their own protection, belongs to the loop's thread.
 final class EventLoop: @unchecked Sendable {
-  /// Messages of other threads to this one.
+  /// Messages of other threads to the loop.
   private struct Messages {
     var arrivals: [Arrival] = []
     var resumed: [Exchange] = []
     var flowing: [Outlet] = []
-    /// The loop has ended, and reads this no more.
+    /// Whether the loop has ended and reads no more messages.
     var isOver = false
   }
 
   let context: ServerContext
   let figures = Figures()
-  /// The moment of this round, `Monotonic`.
+  /// The time of this round (`Monotonic`).
   private(set) var now = Monotonic.now()
-  /// Requests whose head came and whose response is not wholly sent.
+  /// The number of requests whose head has arrived and whose response has not been sent completely.
   var unfinished = 0
-  /// Requests that wait for their responder and are looked at in each round.
+  /// The number of requests that wait for their response and are checked in each round.
   var waiting = 0
-  /// Requests that are suspended until their responder has answered.
+  /// The number of requests that are suspended until their response is delivered.
   var suspended = 0
-  /// Something happened that may let more happen: no rest before another round.
+  /// Whether something happened that may let more happen, so that another round follows without a pause.
   var hasMoved = false
 
   let acceptor: ConnectionAcceptor
@@ -37,11 +37,11 @@ final class EventLoop: @unchecked Sendable {
   private let peers = Peers()
   var lingering = LingeringCloses()
   var outlets: Outlets
-  /// Of all answers of this second.
+  /// The date in the responses of this second.
   let date = DateField()
-  /// The responses that the library gets instead of the real ones.
+  /// The empty responses that the library receives instead of the real ones.
   let empty = EmptyResponses()
-  /// Whether the library answers a request that has its response already.
+  /// Whether the library answers a request that already has its response.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -59,25 +59,25 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// Another round is due: an answer has come, the phase has changed.
+  /// Requests another round, because a response was delivered or the phase has changed.
   func wake() {
     if thread.load(ordering: .relaxed) == UInt(pthread_self()) { hasMoved = true } else { waker.ring() }
   }
 
-  /// The suspended exchange has its answer.
+  /// Passes a suspended request whose response has been delivered.
   func resume(_ exchange: Exchange) {
     messages.withLock { $0.resumed.append(exchange) }
     wake()
   }
 
-  /// A connection that was let in becomes one of this loop's.
+  /// Passes an accepted connection to this loop.
   func take(_ arrival: Arrival) {
     figures.connections.add(1, ordering: .relaxed)
     messages.withLock { $0.arrivals.append(arrival) }
     wake()
   }
 
-  /// The stream has something to send, or is to end.
+  /// Passes a stream that has bytes to send or is to end.
   func flow(_ outlet: Outlet) {
     messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
     wake()
@@ -85,8 +85,8 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context is `stopping` and everything is answered, or `Limits.grace` has passed; once. `assigner`: for the one loop that
-  /// accepts connections.
+  /// Serves until the context is `stopping` and everything has been answered, or until `Limits.grace` has passed. Called once. `assigner` is set for
+  /// the loop that accepts connections.
   func run(assigner: ConnectionAssigner?) {
     var assigner = assigner
     guard let daemon else { return }
@@ -110,7 +110,7 @@ final class EventLoop: @unchecked Sendable {
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, assigner) }
     }
-    // Suspended connections must not meet the end of the daemon. All have been refused; one may be getting its answer just now.
+    // The daemon must not end while connections are suspended. All of them have been refused, but a response may be delivered at this moment.
     while suspended > 0 {
       waker.listen()
       takeMessages(daemon)
@@ -144,14 +144,14 @@ final class EventLoop: @unchecked Sendable {
     outlets.ask(news.flowing)
   }
 
-  /// Enters the connection that libmicrohttpd has just taken over.
+  /// Registers the connection that libmicrohttpd has just taken over.
   func open(descriptor: Int32) -> Peer {
     let peer = Peer(self, number: context.nextPeer(), address: host, descriptor: descriptor)
     peers.enter(peer)
     return peer
   }
 
-  /// Strikes a connection out.
+  /// Removes a connection.
   func close(_ peer: Peer) {
     peer.leave()
     peers.strike(peer)
@@ -159,7 +159,7 @@ final class EventLoop: @unchecked Sendable {
     hasMoved = true
   }
 
-  /// Whose descriptor that is.
+  /// The connection of a descriptor.
   func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }
 
   private func watch() {
@@ -177,7 +177,7 @@ final class EventLoop: @unchecked Sendable {
     if stopBy == nil {
       stopBy = now + context.times.grace
       refuseWaiting()
-      // Who has not finished asking is not waited for.
+      // Requests whose message is incomplete are not waited for.
       peers.cutHalf()
       stopStreams()
       hasMoved = true
@@ -201,8 +201,7 @@ final class EventLoop: @unchecked Sendable {
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = assigner?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
-      // Waiting requests count as ready, so the library would not sleep. A transfer beside them continues after a millisecond at the
-      // latest.
+      // Waiting requests count as ready, so the library would not sleep. A transfer beside them continues after at most a millisecond.
       limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)

@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-// How far a request is for others, and its end by a fault. On the loop's thread.
+// The state of a request for its peer, and its end by a fault. On the loop's thread.
 extension Exchange {
-  /// Whether its message may still go on.
+  /// Whether more of the message may be read.
   var isReading: Bool {
     switch stage {
     case .head, .body: true
@@ -10,12 +10,12 @@ extension Exchange {
     }
   }
 
-  /// Whether its response is on its way.
+  /// Whether the response is being sent.
   var isAnswered: Bool {
     if case .answered = stage { true } else { false }
   }
 
-  /// Ends it and its connection with a fault, past the library, which must close its descriptor.
+  /// Ends the request and its connection with a fault, without the library, which must close its descriptor.
   func say(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =
@@ -28,7 +28,7 @@ extension Exchange {
     peer.say(fault, request)
   }
 
-  /// The same from within the library's call: its result.
+  /// Ends the request with a fault from within the library's call. Returns the result of that call.
   func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
     stage = .answered
     discard()

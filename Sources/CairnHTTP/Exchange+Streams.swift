@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-// A request that is answered with a stream. On the loop's thread.
+// A request that is answered by a stream. On the loop's thread.
 extension Exchange {
-  /// The connection is the stream's from now on; the library closes its descriptor of it.
+  /// Passes the connection to the stream. The library closes its own descriptor of it.
   func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
     stage = .answered
     guard peer.loop.begin(stream, on: peer) else {
@@ -12,7 +12,7 @@ extension Exchange {
     return .NO
   }
 
-  /// Drops its response, also one that is delivered later.
+  /// Discards the response, also one that is delivered later.
   func discard() {
     if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
   }

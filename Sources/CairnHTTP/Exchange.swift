@@ -1,11 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// One request and its response, from the request line to the last byte sent.
+/// A request and its response, from the request line to the last byte sent.
 ///
-/// Unchecked: all but `delivery`, which guards itself, belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
+/// Unchecked: everything but `delivery`, which is thread-safe, belongs to the loop's thread, on which libmicrohttpd makes all calls for a connection.
 final class Exchange: @unchecked Sendable {
-  /// How far the reading is.
+  /// The progress of reading the request.
   enum Stage {
     case head
     case body(Request)
@@ -13,16 +13,17 @@ final class Exchange: @unchecked Sendable {
     case answered
   }
 
-  /// How the request waits for its answer.
+  /// How the request waits for its response.
   private enum Rest {
     case none
-    /// It is looked at in each round, since this moment.
+    /// It has been checked in each round since this time.
     case awake(UInt64)
-    /// Suspended until its response is delivered.
+    /// It is suspended until its response is delivered.
     case suspended(OpaquePointer)
   }
 
-  /// How long a request waits awake, in nanoseconds. A look costs a tenth of a microsecond; to be suspended and resumed costs some, once.
+  /// The nanoseconds for which a request is checked in each round before it is suspended. A check costs a tenth of a microsecond; suspending and
+  /// resuming cost several, once.
   static let patience: UInt64 = 10_000_000
 
   let peer: Peer
@@ -44,7 +45,8 @@ final class Exchange: @unchecked Sendable {
     number = peer.nextRequest()
   }
 
-  /// Begins another request of the connection. Only if no other reference to this object exists: no thread can answer the one before.
+  /// Prepares the object for the connection's next request. Requires that no other reference exists, so that no thread can answer the previous
+  /// request.
   func begin(target: UnsafePointer<CChar>) {
     self.target.read(target, limit: context.limits.target)
     number = peer.nextRequest()
@@ -56,7 +58,7 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// Delivers the handler's response; the first one counts. Wakes the loop. Returns false if the request has ended.
+  /// Delivers the handler's response and wakes the loop. Only the first response counts. Returns `false` if the request has ended.
   func deliver(_ content: Delivery.Content) -> Bool {
     switch delivery.fill(content) {
     case .late: return false
@@ -66,24 +68,24 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Whether it has no response yet, and the client has not closed its side.
+  /// Whether the request has no response yet and the client has not closed its side.
   var isAwaited: Bool { delivery.isOpen && peer.isThere }
 
-  /// A fault in place of a response that is not there yet.
+  /// Delivers a fault as the response if there is none yet.
   func refuse(_ fault: Fault) {
     isRefused.store(true, ordering: .releasing)
     _ = deliver(.fault(fault))
   }
 
-  /// Whether a fault was, or would have been, answered in place of the handler's response.
+  /// Whether a fault was, or would have been, sent instead of the handler's response.
   var wasRefused: Bool { isRefused.load(ordering: .acquiring) }
 
-  /// The handler has let its responder go.
+  /// Called when the handler has released its responder without a response.
   func abandon() { refuse(.abandoned) }
 
   // MARK: the loop's thread
 
-  /// Each call of libmicrohttpd's access handler: once for the head, once a piece of the body, once for its end, and then once a round.
+  /// Called by libmicrohttpd's access handler: once for the head, once per part of the body, once at its end, and then once per round.
   func proceed(_ call: AccessCall) -> MHD_Result {
     if case .handed(let request) = stage { return look(request, on: call.connection) }
     loop.hasMoved = true
@@ -101,7 +103,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// The answer is there: the connection is looked at again.
+  /// Continues a request whose response has been delivered.
   func resume() {
     guard case .suspended(let connection) = rest else { return }
     leaveRest()
@@ -109,7 +111,7 @@ final class Exchange: @unchecked Sendable {
     loop.hasMoved = true
   }
 
-  /// The request has ended, for any reason; also without another call of `proceed` when its client has left.
+  /// Ends the request for any reason; without another call of `proceed` if the client has disconnected.
   func finish() {
     discard()
     leaveRest()
@@ -151,7 +153,7 @@ final class Exchange: @unchecked Sendable {
       case .response(let first)?: return send(first, request, on: connection)
       case .work(let make)?: return send(make(), request, on: connection)
       case .stream(let stream)?: return begin(stream, request)
-      // Its responder was let go, as it may be.
+      // The responder was released, which is allowed here.
       case .fault?, nil: return send(response, request, on: connection)
       }
     case .later:
@@ -164,7 +166,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A function of its own, so that the responder given here is released when it returns, unless the handler kept it.
+  /// A separate function, so that the responder is released when it returns, unless the handler has kept it.
   @inline(never)
   private func ask(_ request: Request) -> Answer {
     context.handler(request, Responder(self, asksForHead: request.asksForHead))

@@ -1,27 +1,27 @@
-/// An error that this room finds by itself, before or instead of the handler. The connection closes after its response.
+/// An error that CairnHTTP detects, before or instead of the handler. The connection closes after the response.
 package enum Fault: Error, Sendable, Equatable {
-  /// The framing is ambiguous or the target does not decode; `reason` is fit for the client.
+  /// The framing is ambiguous, or the target cannot be decoded. `reason` may be sent to the client.
   case badRequest(reason: String)
-  /// The body is, or says it will be, longer than `limit` bytes.
+  /// The body exceeds `limit` bytes, or its announced length does.
   case payloadTooLarge(limit: Int)
   /// The request target is longer than `limit` bytes.
   case uriTooLong(limit: Int)
-  /// The head, or the number of its fields, is larger than `limit` bytes have room for.
+  /// The head exceeds `limit` bytes, or has too many fields.
   case headTooLarge(limit: Int)
   /// A transfer coding other than chunked (RFC 9112 6.1).
   case unsupportedTransferCoding
   /// A protocol version other than HTTP/1.0 and HTTP/1.1.
   case unsupportedVersion
-  /// The address has as many connections open as it may have.
+  /// The address has the maximum number of connections open.
   case tooManyConnections(limit: Int)
-  /// There are as many connections as there may be, and have been for a while; or large bodies fill the memory for them.
+  /// The maximum number of connections has been open for a while, or large bodies fill their memory.
   case full
-  /// The server is going down; seconds until a new try makes sense.
+  /// The server is stopping. The number is the seconds after which a retry makes sense.
   case stopping(retryAfter: Int)
-  /// The handler said "later" and let its responder go without a response.
+  /// The handler promised a response and released its responder without one.
   case abandoned
 
-  /// The status that fits.
+  /// The status of the response.
   package var status: Int {
     switch self {
     case .badRequest: 400
@@ -39,7 +39,7 @@ package enum Fault: Error, Sendable, Equatable {
 }
 
 extension Fault {
-  /// The fault that a response of libmicrohttpd's own stands for.
+  /// The fault that corresponds to a response of libmicrohttpd.
   init(libraryStatus status: Int, _ limits: Limits) {
     self =
       switch status {

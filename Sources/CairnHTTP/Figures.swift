@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The counters of one loop, which other threads read. Any thread.
+/// The counters of a loop. Any thread.
 final class Figures: Sendable {
-  /// Connections open now.
+  /// The number of open connections.
   let connections = Atomic(0)
-  /// Streams open now, each on a connection of its own.
+  /// The number of open streams, each on a connection of its own.
   let streams = Atomic(0)
-  /// Requests waiting for their responder now.
+  /// The number of requests that wait for their response.
   let resting = Atomic(0)
-  /// Connections cut off so far.
+  /// The number of connections that were closed because their client was too slow.
   let cut = Atomic(0)
 }

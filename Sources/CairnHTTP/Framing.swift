@@ -1,14 +1,14 @@
-/// The check that stands in front of libmicrohttpd's own parsing: only a head that every reader frames alike passes (RFC 9112 6).
+/// A check before libmicrohttpd's own parsing: only heads pass that every parser frames in the same way (RFC 9112, 6).
 ///
-/// 0.9.75 takes the first of two Content-Lengths, lets chunked win over one, reads on after an unknown transfer coding, and does not see
-/// a header whose name ends in a blank. Each of these lets a second request hide in the first.
+/// libmicrohttpd 0.9.75 uses the first of two Content-Length fields, prefers chunked to Content-Length, continues after an unknown transfer coding,
+/// and does not recognize a field whose name ends in a space. Each of these lets a second request hide in the first.
 package struct Framing: Equatable {
-  /// The body's size as declared; nil for none and for chunks.
+  /// The declared size of the body; `nil` without one, and for a chunked body.
   package let contentLength: Int?
-  /// A body comes in chunks, so its size is known only at its end.
+  /// Whether the body is chunked, so that its size is only known at its end.
   package let isChunked: Bool
 
-  /// The client wants no further request on the connection (RFC 9112 9.3).
+  /// Whether the client wants no further request on the connection (RFC 9112, 9.3).
   let isLast: Bool
 
   /// True when something follows the head.
