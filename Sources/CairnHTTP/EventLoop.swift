@@ -2,10 +2,10 @@ import CairnRuntime
 import Glibc
 import Synchronization
 
-/// One connection thread: it drives a daemon of libmicrohttpd, and every connection of it is read, handled and answered there.
+/// A connection thread. It drives a daemon of libmicrohttpd and reads, handles and answers all requests of its connections.
 ///
-/// The library's own loop waits with its full time-out after exactly 128 events at once; this one asks again whenever something moved.
-/// Unchecked: all but the bell, the figures and the messages, which have their own protection, belongs to the loop's thread.
+/// After exactly 128 events at once, the library's own loop waits for its full timeout. This loop runs another round whenever something has moved.
+/// Unchecked: everything but the waker, the figures and the messages, which are thread-safe, belongs to the loop's thread.
 final class EventLoop: @unchecked Sendable {
   /// Messages of other threads to the loop.
   private struct Messages {

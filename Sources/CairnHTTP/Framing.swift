@@ -11,10 +11,10 @@ package struct Framing: Equatable {
   /// Whether the client wants no further request on the connection (RFC 9112, 9.3).
   let isLast: Bool
 
-  /// True when something follows the head.
+  /// Whether a body follows the head.
   var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-  /// The fields that frame a message, or that must not be there twice.
+  /// The fields that frame a message, or that must not be repeated.
   private struct Found {
     var hosts = 0, lengths = 0, codings = 0, types = 0
     var isHost = true
@@ -22,7 +22,7 @@ package struct Framing: Equatable {
     var length = HeadText.Piece(0, 0), coding = HeadText.Piece(0, 0)
   }
 
-  /// Checks the fields as libmicrohttpd saw them, blanks at their ends included.
+  /// Checks the fields as libmicrohttpd parsed them, including spaces at their ends.
   package init(_ head: HeadText, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
     let isOld = version.isEqual(to: "HTTP/1.0")
     guard isOld || version.isEqual(to: "HTTP/1.1") else { throw .unsupportedVersion }
@@ -42,7 +42,7 @@ package struct Framing: Equatable {
     contentLength = try Self.length(found, head, limit: bodyLimit)
   }
 
-  /// Throws for the first field whose name or value no reader should take.
+  /// Finds the framing fields. Throws if a field's name or value is malformed.
   private static func find(_ fields: [HeadText.Field], in bytes: UnsafeRawBufferPointer) throws(Fault) -> Found {
     var found = Found()
     for field in fields {
@@ -52,7 +52,7 @@ package struct Framing: Equatable {
       guard value.isFieldValue else {
         throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
       }
-      // By length first: most fields are none of these.
+      // The length is compared first, because most fields are none of these.
       switch name.count {
       case 4 where name.isEqualIgnoringCase(to: "Host"):
         found.hosts += 1

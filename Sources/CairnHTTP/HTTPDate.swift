@@ -1,8 +1,8 @@
 import Glibc
 
-/// A time as HTTP writes it (RFC 9110, 5.6.7).
+/// Formats times for HTTP (RFC 9110, 5.6.7).
 package enum HTTPDate {
-  /// `seconds`: since 1970, until the year 9999.
+  /// `seconds` counts from 1970, up to the year 9999.
   package static func text(_ seconds: Int) -> String {
     var (moment, parts) = (seconds, tm())
     gmtime_r(&moment, &parts)

@@ -1,20 +1,20 @@
-/// Answers one request. Runs on a connection thread, which serves many connections: it must not block.
-/// With `.later` the connection rests, at no cost but memory, until `Responder.send`.
+/// Handles a request. Runs on a connection thread, which serves many connections, so it must not block. After `.later` the request waits for
+/// `Responder.send`, at no cost but memory.
 package typealias Handler = @Sendable (Request, Responder) -> Answer
 
 /// A handler's result.
 package enum Answer: Sendable {
-  /// The response, at once.
+  /// The response.
   case now(Response)
-  /// The response comes, or has come, through the responder.
+  /// The response is sent, or has been sent, with the responder.
   case later
 }
 
-/// The way back to one waiting request. When the last copy is gone without a response, `Fault.abandoned` is answered.
+/// Sends the response to one request. If the last copy is released without a response, `Fault.abandoned` is sent.
 package struct Responder: Sendable {
   private let ticket: Ticket
 
-  /// The request wants nothing but the head of its answer.
+  /// Whether the method is HEAD.
   private let asksForHead: Bool
 
   init(_ exchange: Exchange, asksForHead: Bool) {
@@ -22,25 +22,24 @@ package struct Responder: Sendable {
     self.asksForHead = asksForHead
   }
 
-  /// Whether the client still waits for the response, as far as can be seen; any thread. A client that has closed its side of the
-  /// connection counts as gone; cheap responses are sent to it all the same.
+  /// Whether the client still waits for the response, as far as the socket shows. A client that has closed its side of the connection counts as
+  /// disconnected; cheap responses are sent to it all the same. Any thread.
   package var isAwaited: Bool { ticket.exchange.isAwaited }
 
-  /// Answers the request: any thread, also before the handler has returned. The first response counts;
-  /// later ones, and those for a connection that is gone, are dropped. Never blocks on the network.
-  /// False: this one was dropped.
+  /// Sends the response, also before the handler has returned. Only the first response counts; later ones, and those for closed connections, are
+  /// discarded. Never blocks on the network. Returns `false` if this response was discarded. Any thread.
   @discardableResult
   package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
-  /// Whether a fault replaced the response: it has been sent to the client.
+  /// Whether a fault was sent instead of the handler's response.
   package var wasRefused: Bool { ticket.exchange.wasRefused }
 
-  /// The same with a response that is made on the connection's thread, at most once, when it is about to be sent:
-  /// for work that the calling thread has no time for. `make` is let go unused if the connection is gone.
+  /// Sends a response that is built on the connection's thread, at most once, when it is about to be sent. For work that the calling thread has no
+  /// time for. If the connection has closed, `make` is released without a call.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 
-  /// Begins a response without an end: the head is sent at once with its body as first bytes, then the stream's bytes. The connection
-  /// closes after it. Any thread. `nil` if the request has ended, or if it was HEAD and has its response.
+  /// Starts a response without an end. Sends the head and, as the first bytes, its body, then the bytes of the stream, after which the connection
+  /// closes. Returns `nil` if the request has ended, or if it was HEAD, which is then answered. Any thread.
   package func stream(_ head: Response, _ limits: StreamLimits = StreamLimits()) -> ByteStream? {
     let stream = ByteStream(limits, opening: AnswerText.opening(head, hasBody: !asksForHead))
     if asksForHead { stream.end() }

@@ -1,23 +1,23 @@
-/// A head being copied, part by part, to where there is room for it.
+/// Copies the parts of a head one after the other into buffers of fixed size.
 struct HeadCopy {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let fields: UnsafeMutableBufferPointer<HeadText.Field>
   private(set) var layout: Layout
-  /// How many bytes there are.
+  /// The number of bytes.
   private(set) var size = 0
-  /// How many fields there are.
+  /// The number of fields.
   private(set) var count = 0
-  /// False: something did not fit, and is not there.
+  /// Whether everything so far has fitted. What did not fit is missing.
   private(set) var hasRoom = true
 
-  /// `bytes` and `fields` are not initialized, and are filled from their beginning.
+  /// `bytes` and `fields` are uninitialized and are filled from their start.
   init(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ fields: UnsafeMutableBufferPointer<HeadText.Field>, _ layout: Layout) {
     self.bytes = bytes
     self.fields = fields
     self.layout = layout
   }
 
-  /// Adds a part.
+  /// Copies a part.
   mutating func add(_ part: UnsafeRawBufferPointer) -> HeadText.Piece {
     guard part.count <= bytes.count - size else {
       hasRoom = false
@@ -29,7 +29,7 @@ struct HeadCopy {
     return piece
   }
 
-  /// Adds a field; false: it did not fit.
+  /// Copies a field. Returns `false` if there was no room for it.
   mutating func addField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard count < fields.count else {
       hasRoom = false

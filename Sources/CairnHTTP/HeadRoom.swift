@@ -1,20 +1,20 @@
-/// The memory of a connection that a head takes once it is read. libmicrohttpd closes without a response if none is left for the response's
-/// head.
+/// The memory of a connection that a parsed head uses. libmicrohttpd closes the connection without a response if too little is left for the
+/// response's head.
 enum HeadRoom {
-  /// The library's note of a field, a pair of the query or a cookie.
+  /// The size of the library's record of a field, a query parameter or a cookie.
   private static let note = 64
-  /// The head of an answer, and what the library rounds up.
+  /// The size of a response's head, with the library's rounding.
   private static let answer = 1024
 
-  /// Bytes, at most.
+  /// The maximum number of bytes that the head needs.
   static func need(of head: HeadText) -> Int {
     var notes = head.fields.count
-    // The lines of the head: field names and values, with what is between them.
+    // The lines of the head: names and values of the fields, with their separators.
     var size = head.bytes.count + 4 * head.fields.count + 16
     notes += head.with(head.target) { count($0, of: "&") + 1 }
     var next = head.field("Cookie")
     while let index = next {
-      // Cookies are taken apart in a copy.
+      // The library parses cookies in a copy.
       size += Int(head.fields[index].value.count)
       notes += head.with(head.fields[index].value) { count($0, of: ";") + 1 }
       next = head.field("Cookie", from: index + 1)

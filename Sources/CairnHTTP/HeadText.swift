@@ -1,11 +1,11 @@
-/// The bytes of a request's head, copied once out of the connection's memory, and where its parts lie in them.
+/// The bytes of a request's head, copied once from the connection's memory, and the positions of its parts.
 package struct HeadText: Sendable {
-  /// Where a part lies.
+  /// The position of a part.
   package struct Piece: Sendable {
     let start: Int32
     let count: Int32
 
-    /// From `start` on so many bytes.
+    /// A part of `count` bytes from `start` on.
     package init(_ start: Int, _ count: Int) {
       self.start = Int32(truncatingIfNeeded: start)
       self.count = Int32(truncatingIfNeeded: count)
@@ -14,24 +14,24 @@ package struct HeadText: Sendable {
     var range: Range<Int> { Int(start)..<Int(start + count) }
   }
 
-  /// One field, blanks around its value included.
+  /// A field. Its value includes surrounding spaces.
   package struct Field: Sendable {
     let name: Piece
     let value: Piece
 
-    /// A name and a value that lie there.
+    /// A field with a name and a value at these positions.
     package init(name: Piece, value: Piece) { (self.name, self.value) = (name, value) }
   }
 
-  /// Everything one after another: the target first; what had to be decoded last.
+  /// All bytes: the target first, decoded parts last.
   private(set) var bytes: [UInt8]
   let fields: [Field]
-  /// A bit for each length that a name has, by its remainder: most questions for a field are answered by it.
+  /// A bit for each length of a name, modulo 64. Most lookups of fields are answered by it.
   private let lengths: UInt64
   let method: Piece
   let target: Piece
 
-  /// A head whose parts lie there; nothing is checked here.
+  /// A head with parts at these positions, which are not checked.
   package init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
     self.bytes = bytes
     self.fields = fields
@@ -42,7 +42,7 @@ package struct HeadText: Sendable {
     self.target = target
   }
 
-  /// Adds bytes after the others.
+  /// Appends bytes.
   mutating func append(_ more: String) -> Piece {
     let piece = Piece(bytes.count, more.utf8.count)
     bytes.append(contentsOf: more.utf8)
@@ -52,12 +52,12 @@ package struct HeadText: Sendable {
   /// The bytes of a part.
   subscript(piece: Piece) -> ArraySlice<UInt8> { bytes[piece.range] }
 
-  /// The bytes of a part, lent.
+  /// Passes the bytes of a part to `body`, without copying them.
   func with<Result>(_ piece: Piece, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[piece.range])) }
   }
 
-  /// The first field of that name from `start` on.
+  /// The index of the first field with a name, from `start` on.
   func field(_ name: StaticString, from start: Int = 0) -> Int? {
     guard lengths &>> UInt64(truncatingIfNeeded: name.utf8CodeUnitCount) & 1 == 1 else { return nil }
     return bytes.withUnsafeBytes { bytes in

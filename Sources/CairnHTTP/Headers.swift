@@ -1,27 +1,27 @@
-/// Header fields of a response in order, as the lines that are sent; names compare without case (RFC 9110 5.1), a name may repeat. A field is
-/// checked when it is added. A field without a value is left out.
+/// The header fields of a response in order, as the lines that are sent. Names are compared without case (RFC 9110, 5.1) and may repeat. Fields are
+/// checked when they are added. Fields without a value are omitted.
 package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// `name: value` and CR LF for each field, except those that frame the message.
+  /// `name: value` and CR LF for each field, without the fields that frame the message.
   package private(set) var lines: [UInt8] = []
-  /// The connection is to close after the response (`Connection: close`).
+  /// Whether the connection closes after the response (`Connection: close`).
   private(set) var isLast = false
-  /// The name of the first field that would break the message: its name is not a token, or its value has a control character.
+  /// The name of the first field that would break the message, because its name is not a token or its value contains a control character.
   private(set) var illegalName: String?
   /// Whether there is a field `Cache-Control`.
   package private(set) var hasCacheControl = false
 
-  /// No fields.
+  /// Creates an empty list.
   package init() {}
 
-  /// These fields, in this order; a name may repeat.
+  /// Creates a list with these fields in this order.
   package init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }
 
-  /// Makes room for so many bytes of lines more.
+  /// Reserves memory for `count` more bytes.
   package mutating func reserve(_ count: Int) { lines.reserveCapacity(lines.count + count) }
 
-  /// Adds a field after the others; fields of the same name stay.
+  /// Appends a field. Other fields of the same name remain.
   package mutating func add(_ name: String, _ value: String) {
     var (name, value) = (name, value)
     name.withUTF8 { name in
@@ -29,12 +29,12 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Adds a field of these bytes after the others; fields of the same name stay.
+  /// Appends a field with these bytes. Other fields of the same name remain.
   package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     if !addLegal(name, value), illegalName == nil { illegalName = String(decoding: name, as: UTF8.self) }
   }
 
-  /// Adds the fields of another list after these.
+  /// Appends the fields of another list.
   package mutating func add(_ other: Headers) {
     lines += other.lines
     isLast = isLast || other.isLast
@@ -42,24 +42,23 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     hasCacheControl = hasCacheControl || other.hasCacheControl
   }
 
-  /// Adds a field after the others. Neither its name nor its value is checked: the value has no control character, and the field does not
-  /// frame the message.
+  /// Appends a field without checking it. The value must contain no control character, and the field must not frame the message.
   package mutating func add(_ name: StaticString, legal value: UnsafeRawBufferPointer) {
     append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
   }
 
-  /// The same for a text.
+  /// Appends a field with a text that needs no check.
   package mutating func add(_ name: StaticString, legal value: String) {
     var value = value
     value.withUTF8 { add(name, legal: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds fields that are lines already: legal ones that do not frame the message. `hasCacheControl` does not see them.
+  /// Appends complete lines without checking them. They must not frame the message, and are not considered by `hasCacheControl`.
   package mutating func add(lines: StaticString) {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
 
-  /// false: the field would break the message.
+  /// Returns `false` if the field would break the message.
   private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard name.isToken, value.isFieldValue else { return false }
     switch name.count {
@@ -76,11 +75,11 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     return true
   }
 
-  /// Adds a line. The array makes room once.
+  /// Appends a line. The array grows once.
   private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     lines.append(addingCapacity: name.count + value.count + 4) { span in
       span.withUnsafeMutableBufferPointer { room, count in
-        // Each piece is within the capacity asked for.
+        // Each part fits into the requested capacity.
         let bytes = UnsafeMutableRawBufferPointer(room)
         bytes.copyMemory(from: name)
         count += name.count

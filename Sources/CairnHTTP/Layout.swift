@@ -7,25 +7,25 @@ struct Layout {
   private var end: UInt
   private(set) var hasGap: Bool
 
-  /// The request line: one blank between its parts.
+  /// The request line, whose parts are separated by one space.
   init(method: Range<UInt>, target: Range<UInt>, version: Range<UInt>) {
     hasGap = target.lowerBound != method.upperBound &+ 1 || version.lowerBound != target.upperBound &+ 1
     end = version.upperBound
   }
 
-  /// The next field: a line's end before it, a colon inside it.
+  /// Adds the next field: before it the end of a line, within it a colon.
   mutating func add(name: Range<UInt>, value: Range<UInt>) {
     if !Self.lineEnd.contains(name.lowerBound &- end) || value.lowerBound <= name.upperBound { hasGap = true }
     end = value.upperBound
   }
 
-  /// True when nothing is missing between the first byte and `end`, which lies behind the empty line.
+  /// Whether nothing is missing between the first byte and `end`, which is behind the empty line.
   func isWhole(endingAt end: UInt) -> Bool { !hasGap && Self.lineEnds.contains(end &- self.end) }
 
-  /// CR LF, or LF alone, which RFC 9112 2.2 lets a reader take.
+  /// CR LF, or a bare LF, which RFC 9112, 2.2 allows parsers to accept.
   private static let lineEnd: ClosedRange<UInt> = 1...2
   private static let lineEnds: ClosedRange<UInt> = 2...4
 
-  /// 1.0 brought another parser, which refuses these heads by itself and lays them out differently.
+  /// libmicrohttpd 1.0 has another parser, which rejects these heads itself and has another memory layout.
   static let isNeeded = Daemon.version.hasPrefix("0.")
 }

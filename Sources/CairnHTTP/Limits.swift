@@ -1,39 +1,39 @@
-/// The limits of one client. Sizes in bytes.
+/// The limits of connections and requests. Sizes are in bytes.
 package struct Limits: Sendable {
-  /// The longest body; above it 413, before the upload when Content-Length tells.
+  /// The maximum size of a body. Larger ones are answered 413, before the upload if Content-Length announces the size.
   package var body = 1 << 20
-  /// The memory of all bodies in progress beyond their first 16 KiB each; above it 503.
+  /// The maximum memory of all bodies being received, without the first 16 KiB of each. Beyond it requests are answered 503.
   package var bodies = 64 << 20
-  /// The longest request target; above it 414.
+  /// The maximum length of a request target. Longer ones are answered 414.
   package var target = 8 << 10
-  /// Memory per connection: head, its fields and the head of the response. A longer head is answered 431.
+  /// The memory per connection for the head, its parsed fields and the head of the response. Larger heads are answered 431.
   package var memoryPerConnection = 64 << 10
-  /// Open connections, shared evenly by the threads. At the limit new ones wait in the listening socket's queue, and when it has lasted
-  /// `fullPatience` they are answered 503.
+  /// The maximum number of open connections, divided evenly among the threads. Further ones wait in the listening socket's queue, and are answered
+  /// 503 after `fullPatience`.
   package var connections = 4096
-  /// How many of them may be streams, which stay: one more is answered 503. An eighth is left for requests.
+  /// The maximum number of connections that are streams. Further streams are answered 503. An eighth is reserved for requests.
   package var streams: Int { connections - connections / 8 }
-  /// How long new connections wait at the limit before they are refused.
+  /// The time for which new connections wait at the limit before they are rejected.
   package var fullPatience = Duration.seconds(1)
-  /// Open connections from one address; one more is answered 429. 0 means no limit, for a place behind a proxy.
+  /// The maximum number of connections per address. Further ones are answered 429. 0 means no limit, for a service behind a proxy.
   package var connectionsPerAddress = 256
-  /// Addresses that this does not hold for: those of proxies, behind which there are many clients.
+  /// Whether an address is exempt from that limit, as proxies are, which have many clients.
   package var isExempt: @Sendable (String) -> Bool = { _ in false }
-  /// How long a connection may be silent, in or between requests; rounded up to whole seconds.
+  /// The maximum silence of a connection during and between requests, rounded up to whole seconds.
   package var idle = Duration.seconds(30)
-  /// How long a request line and its headers may take in all, however steadily they drip.
+  /// The maximum time from the first to the last byte of a head.
   package var head = Duration.seconds(10)
-  /// How long a body may take in all.
+  /// The maximum time from the first to the last byte of a body.
   package var upload = Duration.seconds(30)
-  /// How long a response may take to be read in all.
+  /// The maximum time for a client to read a response.
   package var download = Duration.seconds(30)
-  /// How long `Server.stop()` waits for responses to be sent.
+  /// The maximum time for which `Server.stop()` waits for responses to be sent.
   package var grace = Duration.seconds(5)
-  /// How long it waits for one that does not come further.
+  /// The maximum time for which `Server.stop()` waits for a response of which the client reads nothing.
   package var stall = Duration.milliseconds(500)
   /// The value of `Retry-After` during the stop, in seconds.
   package var retryAfter = 5
 
-  /// The defaults.
+  /// Creates the default limits.
   package init() {}
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The final response on a connection, written past libmicrohttpd, and the wait for its client to read it. A socket that is closed while
-/// bytes of the client lie unread is reset, and a reset destroys the response. Bounded in time and bytes. Only for its loop's thread.
+/// Sends the final response of a connection without libmicrohttpd, and waits until the client has read it. Closing a socket with unread bytes of the
+/// client would reset the connection and destroy the response. Bounded in time and bytes. Only for the loop's thread.
 final class LingeringClose {
-  /// Where the connection came from, to be counted out at the end.
+  /// The client's address, whose connection is counted until the end.
   let host: String
   private let descriptor: Int32
   private var rest: ArraySlice<UInt8>
@@ -12,14 +12,14 @@ final class LingeringClose {
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
-  /// Bytes of the client that are read and dropped, and for how many nanoseconds. As many as the shipped nginx site lets through: a proxy
-  /// that cannot finish its request answers 502 instead of passing the response on.
+  /// The maximum number of the client's bytes that are read and discarded, and the maximum time in nanoseconds. It is as much as the shipped nginx
+  /// configuration lets through, because a proxy that cannot finish its request responds with 502 instead of forwarding the response.
   private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
-  /// How often a busy loop looks, in nanoseconds.
+  /// The interval in nanoseconds at which a busy loop checks the connection.
   private static let interval: UInt64 = 5_000_000
 
-  /// Takes the descriptor over, and sends at once what goes.
+  /// Takes the descriptor over, and sends as much as possible at once.
   init(_ descriptor: Int32, host: String, answer: [UInt8], now: UInt64) {
     self.descriptor = descriptor
     self.host = host
@@ -35,10 +35,10 @@ final class LingeringClose {
   /// The condition to wait for.
   var watch: pollfd { pollfd(fd: descriptor, events: Int16(rest.isEmpty ? POLLIN : POLLOUT), revents: 0) }
 
-  /// Nanoseconds until its deadline.
+  /// The nanoseconds until the deadline.
   func remaining(at now: UInt64) -> UInt64 { deadline - min(deadline, now) }
 
-  /// Continues without blocking. Returns true when it has ended.
+  /// Continues without blocking. Returns `true` if the close is complete.
   func isOver(at now: UInt64, isReady: Bool) -> Bool {
     guard now < deadline else { return true }
     guard isReady || now >= nextLook else { return false }
@@ -61,7 +61,7 @@ final class LingeringClose {
     if hasEnded { shutdown(descriptor, Int32(SHUT_WR)) }
   }
 
-  /// Reads and drops. True: the client has ended too, or has sent too much.
+  /// Reads and discards bytes. Returns `true` if the client has closed its side or has sent too much.
   private func drop() -> Bool {
     var waste: Int = 0
     return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A bound TCP socket that listens; made here and not by libmicrohttpd, so that a refusal keeps its errno.
+/// A bound and listening TCP socket. It is created here instead of in libmicrohttpd, so that the errno of a failure is known.
 struct ListeningSocket {
   let descriptor: Int32
-  /// The port bound, also when 0 was asked for.
+  /// The bound port, also if port 0 was requested.
   let port: Int
 
-  /// Binds an IPv4 or IPv6 literal (brackets allowed) or `localhost`, which is 127.0.0.1. `::` takes IPv4 too.
+  /// Binds an IPv4 or IPv6 address (brackets are allowed), or `localhost`, which is 127.0.0.1. `::` accepts IPv4 connections too.
   init(host: String, port: Int) throws(ServerError) {
     (descriptor, self.port) = try Self.bound(host: host, port: port)
     guard listen(descriptor, SOMAXCONN) == 0 else {
@@ -16,7 +16,7 @@ struct ListeningSocket {
     }
   }
 
-  /// Throws what would be thrown, and listens nowhere.
+  /// Throws the error that binding would throw. The socket is closed again.
   static func check(host: String, port: Int) throws(ServerError) { close(try bound(host: host, port: port).descriptor) }
 
   private static func bound(host: String, port: Int) throws(ServerError) -> (descriptor: Int32, port: Int) {

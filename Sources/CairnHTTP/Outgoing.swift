@@ -1,12 +1,13 @@
 import CMicroHTTPD
 import Glibc
 
-/// An answer that is being sent, instead of the empty one that libmicrohttpd was given. Only on its loop's thread.
+/// A response that is being sent instead of the empty response that libmicrohttpd was given. Only for the loop's thread.
 ///
-/// The library decides whether the connection goes on: its status line and its field `Connection` are sent as it wrote them, the rest is ours.
+/// The library decides whether the connection stays open, so its status line and its field `Connection` are sent as it wrote them. Everything else is
+/// written here.
 struct Outgoing {
   let status: Int
-  /// It is the connection's last.
+  /// Whether the response is the connection's last.
   let isLast: Bool
   /// The field `Date`.
   private let date: [UInt8]
@@ -14,16 +15,16 @@ struct Outgoing {
   private let lines: [UInt8]
   private let end: HeadEnd
   private let body: [UInt8]
-  /// How many bytes of it all have gone.
+  /// The number of bytes that have been sent.
   private var gone = 0
 
-  /// Throws for a response that would break the message.
+  /// Throws if the response would break the message.
   init(_ response: Response, to request: Request, _ date: DateField) throws(IllegalResponse) {
     guard (200...599).contains(response.status) else { throw IllegalResponse(reason: "a response had the status \(response.status)") }
     if let name = response.headers.illegalName {
       throw IllegalResponse(reason: "a response had an illegal header \(name.debugDescription)")
     }
-    // RFC 9110, 8.6: a 204 has no length, and a 304 none but that of its 200.
+    // A 204 has no length, and a 304 has none but that of its 200 (RFC 9110, 8.6).
     let isBodiless = response.status == 204 || response.status == 304
     status = response.status
     isLast = response.headers.isLast
@@ -33,14 +34,15 @@ struct Outgoing {
     body = isBodiless || request.asksForHead ? [] : response.body
   }
 
-  /// A bare 500 that closes the connection, instead of a response that cannot be sent.
+  /// A bare 500 that closes the connection, for a response that cannot be sent.
   init(failureAt date: DateField) {
     (status, isLast, lines, body) = (500, true, [], [])
     self.date = date.line
     end = HeadEnd(length: 0)
   }
 
-  /// Sends as far as it goes without waiting. `library`: the head that the library would send. 1: all has gone; else an error number, negated.
+  /// Sends as much as possible without waiting. `library` is the head that the library would send. Returns 1 if everything has been sent, otherwise a
+  /// negated errno.
   mutating func send(to socket: Int32, inPlaceOf library: UnsafeRawBufferPointer) -> Int32 {
     withUnsafeTemporaryAllocation(of: iovec.self, capacity: 6) { pieces in
       pieces.initialize(repeating: iovec())
@@ -66,13 +68,13 @@ struct Outgoing {
   }
 }
 
-/// The field `Content-Length`, if there is one, and the empty line behind a head. Written within the value, without memory of its own.
+/// The field `Content-Length`, if there is one, and the empty line after a head. It is stored inline and allocates no memory.
 struct HeadEnd {
-  /// Room for the name of the field, the 19 digits of the largest integer and both line ends; filled from its end.
+  /// Room for the field's name, the 19 digits of the largest integer and both line ends. Filled from the end.
   private var bytes = InlineArray<40, UInt8>(repeating: 0)
   private var start = 40
 
-  /// `length`: of the body; nil: it is not sent.
+  /// `length` is the length of the body; `nil` omits the field.
   init(length: Int?) {
     put("\r\n")
     guard let length else { return }
@@ -86,29 +88,29 @@ struct HeadEnd {
     put("Content-Length: ")
   }
 
-  /// The bytes, lent.
+  /// Passes the bytes to `body` without copying them.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// Inserts a text at the beginning.
+  /// Inserts a text at the start.
   private mutating func put(_ text: StaticString) {
     start -= text.utf8CodeUnitCount
     for index in 0..<text.utf8CodeUnitCount { bytes[start + index] = text.utf8Start[index] }
   }
 }
 
-/// A response that cannot be sent as it is.
+/// A response that cannot be sent because it would break the message.
 struct IllegalResponse: Error {
-  /// For the log.
+  /// The reason, for the log.
   let reason: String
 }
 
-/// The responses that libmicrohttpd is given; `Outgoing` is sent instead.
+/// The responses that libmicrohttpd receives, in place of which `Outgoing` is sent.
 final class EmptyResponses {
-  /// Others may follow on the connection.
+  /// For a connection that stays open.
   let more = cairn_mhd_empty_response()
-  /// The connection closes after it.
+  /// For a connection that closes after the response.
   let last = cairn_mhd_empty_response()
 
   init() { if let last { MHD_add_response_header(last, "Connection", "close") } }
@@ -125,7 +127,7 @@ extension iovec {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The status line of a head, and its field `Connection`, with their ends; empty: there is none.
+  /// The status line of a head and its field `Connection`, including their line ends; empty if there is none.
   fileprivate var lines: (status: UnsafeRawBufferPointer, connection: UnsafeRawBufferPointer) {
     var (status, rest) = (UnsafeRawBufferPointer(start: nil, count: 0), self)
     let name: StaticString = "Connection: "

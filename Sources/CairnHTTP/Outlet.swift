@@ -2,35 +2,35 @@ import CMicroHTTPD
 import CairnRuntime
 import Glibc
 
-/// Where a stream leaves: the socket of its connection, taken over from libmicrohttpd.
+/// Sends a stream through the socket of its connection, which was taken over from libmicrohttpd.
 ///
-/// Unchecked: all but `tell()` belongs to the loop's thread.
+/// Unchecked: everything but `tell()` belongs to the loop's thread.
 final class Outlet: @unchecked Sendable {
   /// The result of sending.
   enum Fate { case open, sent, over(StreamEnd) }
 
   let stream: ByteStream
-  /// Where the connection came from, to be counted out at the end.
+  /// The client's address, whose connection is counted until the end.
   let host: String
   let descriptor: Int32
   private let loop: EventLoop
   private var piece: [UInt8]
   private var sent = 0
-  /// When bytes left it last, `Monotonic`.
+  /// The time at which bytes were last sent (`Monotonic`).
   private(set) var lastMove: UInt64
-  /// Since when its client takes nothing, though there is something; `.max`: it does.
+  /// The time since which the client has accepted none of the queued bytes; `.max` if it does accept bytes.
   private(set) var stuckSince = UInt64.max
-  /// By when what is being done has to be done.
+  /// The deadline of the operation in progress.
   private(set) var deadline = UInt64.max
-  /// When it may need a heartbeat.
+  /// The time at which a heartbeat may be due.
   private(set) var nextBeat = UInt64.max
   private let silence: UInt64
-  /// All is sent, and its client is to read it.
+  /// Whether everything has been sent, so that only the client's reading is awaited.
   private(set) var isSent = false
-  /// How much more of its client is read and dropped.
+  /// The number of further bytes of the client that are read and discarded.
   private var room = 1 << 20
 
-  /// The stream begins, on a descriptor that is closed with `close()`.
+  /// Starts a stream on a descriptor, which `close()` closes.
   init(_ stream: ByteStream, on descriptor: Int32, host: String, of loop: EventLoop) {
     self.stream = stream
     self.descriptor = descriptor
@@ -43,10 +43,10 @@ final class Outlet: @unchecked Sendable {
     setNextBeat(after: lastMove)
   }
 
-  /// Any thread: there is more to send, or it is to end.
+  /// Notes that the stream has bytes to send or is to end. Any thread.
   func tell() { loop.flow(self) }
 
-  /// Sends as far as it goes without waiting.
+  /// Sends as much as possible without waiting.
   func flush(at now: UInt64) -> Fate {
     while !isSent {
       if sent == piece.count {
@@ -79,7 +79,7 @@ final class Outlet: @unchecked Sendable {
   /// Sets the deadline of the operation in progress.
   func allow(until moment: UInt64) { deadline = moment }
 
-  /// Our side ends: its client has read all when it ends its own.
+  /// Closes this side of the connection. The client closes its own when it has read everything.
   func endSending() {
     isSent = true
     piece = []
@@ -87,21 +87,21 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Sends a heartbeat after a silence. The next one is always due later than now, also if its client takes nothing.
+  /// Sends a heartbeat after a silence. The next one is always later than now, even if the client accepts nothing.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence
     if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }
     setNextBeat(after: isSilent ? now : lastMove)
   }
 
-  /// Streams that are due within a sixty-fourth of their silence are due together, so that the loop is not woken for each.
+  /// Heartbeats within a sixty-fourth of the silence are sent together, so that the loop is not woken for each.
   private func setNextBeat(after move: UInt64) {
     guard silence < .max else { return }
     let grain = silence / 64
     nextBeat = (move + silence) / grain * grain + grain
   }
 
-  /// Reads and drops what its client says. False: it has left, or says too much.
+  /// Reads and discards the client's bytes. Returns `false` if it has disconnected or has sent too much.
   func drop() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 1) { buffer in
       while room > 0 {
@@ -113,7 +113,7 @@ final class Outlet: @unchecked Sendable {
     }
   }
 
-  /// Gives the socket back. `isCut`: what was not sent is thrown away, and the client told so at once.
+  /// Closes the socket. `isCut` discards unsent bytes and resets the connection, so that the client learns of it at once.
   func close(isCut: Bool) {
     (piece, sent) = ([], 0)
     if isCut { SocketOptions.resetAtClose(descriptor) }

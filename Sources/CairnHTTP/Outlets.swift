@@ -1,38 +1,38 @@
-/// All streams of one loop. Only for its thread.
+/// The streams of one loop. Only for its thread.
 struct Outlets {
   private let set: EpollSet
   private var byDescriptor: [Outlet?] = []
   private var alarms = Alarms<Outlet>()
   private var asking: [Outlet] = []
-  /// How many of `asking` were served.
+  /// The number of elements of `asking` that have been served.
   private var served = 0
   private var nextLook: UInt64 = 0
-  /// How many there are.
+  /// The number of streams.
   private(set) var count = 0
-  /// How many of them have something to send, or may have.
+  /// The number of streams that may have bytes to send.
   private(set) var open = 0
 
-  /// How often a busy loop looks for what is new, in nanoseconds.
+  /// The interval in nanoseconds at which a busy loop checks the sockets.
   private static let interval: UInt64 = 1_000_000
-  /// How many are served before requests have their turn again.
+  /// The number of streams that are served before requests have their turn.
   private static let turn = 128
 
-  /// None; nil: the process has no descriptor left.
+  /// Creates an empty set. Returns `nil` if the process has no free descriptor.
   init?() {
     guard let set = EpollSet() else { return nil }
     self.set = set
   }
 
-  /// The descriptor to wait for; -1: none.
+  /// The descriptor to wait for; -1 if there is none.
   var descriptor: Int32 { count == 0 ? -1 : set.descriptor }
 
-  /// Whether there is something to do without waiting.
+  /// Whether there is work that needs no waiting.
   var isBusy: Bool { served < asking.count }
 
-  /// Nanoseconds until one must be looked at anyway; nil: none.
+  /// The nanoseconds until the first deadline; `nil` if there is none.
   func remaining(at now: UInt64) -> UInt64? { alarms.next.map { $0 - min($0, now) } }
 
-  /// One more. False: it cannot be watched.
+  /// Adds a stream. Returns `false` if its socket cannot be watched.
   mutating func enter(_ outlet: Outlet) -> Bool {
     guard set.add(outlet.descriptor) else { return false }
     let index = Int(outlet.descriptor)
@@ -55,7 +55,7 @@ struct Outlets {
     return true
   }
 
-  /// It has sent all, and its client has so long to read it.
+  /// Notes that everything has been sent. The client has until `deadline` to read it.
   mutating func endSending(_ outlet: Outlet, until deadline: UInt64) {
     open -= 1
     outlet.endSending()
@@ -68,11 +68,11 @@ struct Outlets {
     alarms.add(deadline, outlet)
   }
 
-  /// These have something to send, or are to end.
+  /// Adds streams that have bytes to send or are to end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
-  /// Reads the sockets' events, if `isReadable` says that there are some, or if a busy loop has not looked for a while. Writable streams
-  /// are asked for bytes; returns those that have ended.
+  /// Reads the events of the sockets, if `isReadable` is set, or if a busy loop has not checked for a while. Lets the writable streams send, and
+  /// returns those that have ended.
   mutating func look(_ now: UInt64, isReadable: Bool) -> (gone: [Outlet], isAll: Bool) {
     guard count > 0, isReadable || now >= nextLook else { return ([], true) }
     nextLook = now + Self.interval
@@ -89,7 +89,7 @@ struct Outlets {
     return (gone, news.count < EpollSet.most)
   }
 
-  /// The streams whose deadline has passed. Silent ones are asked for a heartbeat.
+  /// Returns the streams whose deadline has passed. Silent streams send a heartbeat instead.
   mutating func late(at now: UInt64) -> [Outlet] {
     var late: [Outlet] = []
     while let outlet = alarms.take(at: now) {
@@ -105,7 +105,7 @@ struct Outlets {
     return late
   }
 
-  /// The next of those that asked, as many as may be served in one turn; one may be among them twice, or not be there any more.
+  /// Removes and returns the streams to serve in this turn. A stream may occur twice, or may have ended.
   mutating func takeTurn() -> [Outlet] {
     guard isBusy else { return [] }
     let end = min(asking.count, served + Self.turn)
@@ -118,17 +118,17 @@ struct Outlets {
     return turn
   }
 
-  /// Lets go of whatever was to be looked at.
+  /// Releases all queued streams.
   mutating func clear() {
     alarms = Alarms<Outlet>()
     asking = []
     served = 0
   }
 
-  /// Every one.
+  /// All streams.
   var all: [Outlet] { byDescriptor.compactMap { $0 } }
 
-  /// Whether it is one of these.
+  /// Whether a stream is in the set.
   func isThere(_ outlet: Outlet) -> Bool {
     byDescriptor.indices.contains(Int(outlet.descriptor)) && byDescriptor[Int(outlet.descriptor)] === outlet
   }

@@ -1,38 +1,38 @@
 import CMicroHTTPD
 import Glibc
 
-/// One connection, from accept to close, with the deadline of its client's next step. Only for its loop's thread.
+/// A connection from accept to close, with the deadline of the client's next step. Only for the loop's thread.
 ///
-/// libmicrohttpd's own timeout counts silence only: a client that drips a byte now and then is never late.
+/// libmicrohttpd's own timeout only measures silence, so a client that sends a byte now and then is never late for it.
 final class Peer {
   let loop: EventLoop
   let number: Int
   let address: String
   let descriptor: Int32
-  /// The beginning of the ids of its requests.
+  /// The prefix of the ids of the connection's requests.
   private let requestPrefix: [UInt8]
-  /// Its place in the loop's list.
+  /// The index in the loop's list.
   var place = 0
-  /// The request being read or answered, if any.
+  /// The request that is being read or answered, if any.
   private(set) var exchange: Exchange?
-  /// The one before, for the next request. It refers back to this connection until `leave`.
+  /// The object of the previous request, for the next one. It references this connection until `leave`.
   private var spare: Exchange?
-  /// The bytes that were received.
+  /// The received bytes.
   var wire = Wire()
-  /// The last answer was given past the library, which has only to close.
+  /// Whether the final response has been sent without the library, which only has to close its descriptor.
   private(set) var isClosing = false
-  /// The response under way, or sent, is the connection's last.
+  /// Whether the response in progress, or the last one, is the connection's last.
   var isLast = false
-  /// The answer that is sent instead of the library's empty one.
+  /// The response that is sent instead of the library's empty one.
   private var outgoing: Outgoing?
-  /// The new owner of its socket counts it out.
+  /// Whether the new owner of the socket counts the connection as closed.
   var isCountedElsewhere = false
-  /// `Monotonic` nanoseconds; `.max` while it is our turn.
+  /// The deadline of the client (`Monotonic`); `.max` while the service has its turn.
   private var deadline: UInt64
-  /// The deadline is that of an idle connection: what comes next begins a head.
+  /// Whether the deadline is that of an idle connection, whose next byte begins a head.
   private var isIdle = false
   private var requests = 0
-  /// How far the answer under way had come when it was last asked for, and since when.
+  /// The progress of the response at the last check, and the time since which it has not changed.
   private var progress: (sends: Int, left: Int32, since: UInt64) = (-1, 0, 0)
   private var sends = 0
 
@@ -45,17 +45,17 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// The number of the request whose line has come, from 1.
+  /// The number of the request whose line has arrived, counted from 1.
   func nextRequest() -> Int {
     requests += 1
     return requests
   }
 
-  /// The id of a request by its number.
+  /// The id of a request.
   func requestID(_ number: Int) -> String {
     var (digits, rest) = (1, number)
     while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }
-    // Written at once: most ids are so short that they take no memory.
+    // Built in place, because most ids are short enough to need no allocation.
     return String(unsafeUninitializedCapacity: requestPrefix.count + digits) { room in
       let start = room.update(fromContentsOf: requestPrefix)
       var rest = number
@@ -67,8 +67,8 @@ final class Peer {
     }
   }
 
-  /// A request line has come; its headers have what is left of the head's time. The object of the request before serves again, unless
-  /// another thread may still respond to that.
+  /// Begins a request whose line has arrived. Its fields have the rest of the head's time. The previous request's object is reused, unless another
+  /// thread may still use it.
   func begin(target: UnsafePointer<CChar>) -> Exchange {
     let next: Exchange
     if exchange == nil, isKnownUniquelyReferenced(&spare), let spare = spare.take() {
@@ -83,22 +83,23 @@ final class Peer {
     return next
   }
 
-  /// The connection has closed: nothing of it is kept.
+  /// Releases everything, because the connection has closed.
   func leave() {
     exchange?.finish()
     spare = nil
   }
 
-  /// The client has so many nanoseconds for what it does now; nil: it waits for us.
+  /// Sets the time in nanoseconds that the client has for its current step; `nil` if it waits for the service.
   func allow(_ time: UInt64?) {
     isIdle = false
     deadline = time.map { loop.now + $0 } ?? .max
   }
 
-  /// The library is about to send an empty answer: this one is sent instead.
+  /// Sets the response that is sent instead of the library's empty one.
   func answer(_ answer: Outgoing) { outgoing = answer }
 
-  /// The response is sent. The library closes a connection that is silent too long by itself; a head that has begun has its own time.
+  /// Notes that the response has been sent. The library itself closes connections that are silent for too long; a head that has begun has a deadline
+  /// of its own.
   func finish() {
     spare = exchange.take()
     outgoing = nil
@@ -113,25 +114,25 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// Whether the client's side is open; any thread. After the connection has closed and its number is reused, this may describe the new
-  /// one: the requests of the old one have ended then, so the result does not matter.
+  /// Whether the client's side is open. After the connection has closed, the descriptor may be that of a new connection; all requests of the old one
+  /// have ended then, so the result does not matter. Any thread.
   var isThere: Bool {
     // Hang-ups and errors are reported without being requested.
     var state = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: Self.halfClosed), revents: 0)
     return poll(&state, 1, 0) == 0
   }
 
-  /// POLLRDHUP, which Swift's Glibc does not show (bits/poll.h).
+  /// POLLRDHUP, which Swift's Glibc does not export (bits/poll.h).
   private static let halfClosed: Int32 = 0x2000
 
-  /// Shuts the socket down when its client is late; libmicrohttpd then sees the end and closes. True when it did.
+  /// Shuts the socket down if the client is late. libmicrohttpd then sees the end and closes it. Returns whether it did.
   func cut(ifLateAt now: UInt64) -> Bool {
     guard deadline <= now else { return false }
     cut()
     return true
   }
 
-  /// Closes it at once. The kernel's memory for an unread response is released with the connection.
+  /// Closes the connection at once. The kernel's memory for an unread response is released with it.
   func cut() {
     deadline = .max
     isClosing = true
@@ -139,32 +140,32 @@ final class Peer {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Whether it is the client's turn: nothing is being answered, and no head lies there that the library has not come to.
+  /// Whether the client has its turn: no response is in progress, and no head is waiting for the library.
   var isListening: Bool { !isClosing && !wire.hasHead && exchange?.isReading ?? true }
 
-  /// Whether the client has ended its side, and all of it was read.
+  /// Whether the client has closed its side and everything from it has been read.
   var hasEnded: Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 
-  /// The client has ended while it was its turn.
+  /// Handles a client that has closed its side during its turn.
   func end() {
     tellIfHalf()
     isClosing = true
     deadline = .max
-    // It wakes the library, and allows a final response.
+    // Wakes the library, and still allows a final response.
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
-  /// Whether the answer under way has not come further for so many nanoseconds, as far as that was asked for.
+  /// Whether the response in progress has not moved for `time` nanoseconds, as far as it was checked.
   func isStalled(_ time: UInt64) -> Bool {
     let left = cairn_unacknowledged(descriptor)
     if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }
     return loop.now - progress.since >= time
   }
 
-  /// Gives its socket to another owner, which has a descriptor of its own: the library only closes its own.
+  /// Passes the socket to another owner, which has a descriptor of its own. The library only closes its descriptor.
   func giveAway() {
     isClosing = true
     isCountedElsewhere = true
@@ -172,7 +173,7 @@ final class Peer {
 
   // MARK: what the library does
 
-  /// It received so many bytes into a buffer that has room for more, none at the client's end. Gives how many it shall see; -1: none, and the
+  /// Called when the library has received `count` bytes into a buffer, 0 at the client's end. Returns how many of them it shall see, or -1 if the
   /// connection has failed.
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     if isClosing { return -1 }
@@ -184,25 +185,27 @@ final class Peer {
     if isIdle, wire.isWithin { startHead() }
     guard wire.fault != nil else { return count }
     if wire.isBodyFault { return -1 }
-    // The error in a head is replaced by its end: the library finishes the request with it, once the earlier ones are answered.
+    // Malformed bytes in a head are replaced by the connection's end, so that the library finishes the request after the earlier ones have been
+    // answered.
     let place = wrong ?? 0
     let end = "\r\n\r\n".utf8.prefix(buffer.count - place)
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyBytes(from: end)
     return place + end.count
   }
 
-  /// It is about to answer the request that it reads with `status`, in its own words, which are not sent.
+  /// Called when the library is about to reject the request with `status`. Its own response is not sent.
   func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
-  /// It is about to send these bytes. 0: it may; 1: they, or the answer instead of them, are sent; negative: an errno, negated, and nothing is sent.
+  /// Called when the library is about to send bytes. Returns 0 if it shall send them, 1 if they or the response in place of them have been sent, and
+  /// a negated errno if nothing can be sent.
   func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
     if isClosing { return -EPIPE }
     return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
-  /// The library is about to close its side; returns false if the close is done elsewhere. A message that is neither complete nor answered
-  /// gets a response; bytes behind a final response are read and dropped, so that the response arrives.
+  /// Called when the library is about to close its side. Returns `false` if the close is done elsewhere. An incomplete message without a response
+  /// gets one. Bytes after a final response are read and discarded, so that the response arrives.
   func libraryCloses() -> Bool {
     if isClosing { return false }
     if isLast, wire.isWithin {
@@ -222,7 +225,7 @@ final class Peer {
     if let exchange { exchange.say(fault) } else { say(fault, nil) }
   }
 
-  /// Sends a fault as the final response on this connection; once. The library must close its descriptor.
+  /// Sends a fault as the final response, once. The library must close its descriptor.
   func say(_ fault: Fault, _ request: Request?) {
     guard !isClosing else { return }
     isClosing = true

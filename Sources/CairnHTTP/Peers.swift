@@ -1,17 +1,17 @@
 import Glibc
 
-/// The connections of one loop, used only on its thread. An object, because each access to a struct within the loop would be checked for exclusivity.
+/// The connections of one loop. Only for its thread. A class, because accesses to a struct within the loop would be checked for exclusivity.
 final class Peers {
   private var all: [Peer] = []
-  /// The same by descriptor.
+  /// The connections by descriptor.
   private var byDescriptor: [Peer?] = []
-  /// How many there were so far.
+  /// The number of connections so far.
   private(set) var opened = 0
 
-  /// Whether there is none.
+  /// Whether there are no connections.
   var isEmpty: Bool { all.isEmpty }
 
-  /// One more.
+  /// Adds a connection.
   func enter(_ peer: Peer) {
     opened += 1
     peer.place = all.count
@@ -21,7 +21,7 @@ final class Peers {
     byDescriptor[index] = peer
   }
 
-  /// One less.
+  /// Removes a connection.
   func strike(_ peer: Peer) {
     let last = all.removeLast()
     if last !== peer {
@@ -31,15 +31,16 @@ final class Peers {
     if byDescriptor[Int(peer.descriptor)] === peer { byDescriptor[Int(peer.descriptor)] = nil }
   }
 
-  /// Whose descriptor that is.
+  /// The connection of a descriptor.
   func peer(on descriptor: Int32) -> Peer? {
     byDescriptor.indices.contains(Int(descriptor)) ? byDescriptor[Int(descriptor)] : nil
   }
 
-  /// Cuts off those that are late, and gives them.
+  /// Cuts and returns the connections whose client is late.
   func cutLate(at now: UInt64) -> [Peer] { all.filter { $0.cut(ifLateAt: now) } }
 
-  /// Ends those whose clients have ended, where it was their turn: 0.9.75 does not see an end that came together with bytes. True: there was one.
+  /// Handles clients that have closed their side during their turn, because libmicrohttpd 0.9.75 does not see an end that arrived together with
+  /// bytes. Returns whether there was one.
   func endHalf() -> Bool {
     let listening = all.filter(\.isListening)
     var ends = listening.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
@@ -49,17 +50,17 @@ final class Peers {
     return !ended.isEmpty
   }
 
-  /// Cuts off those that have not finished asking.
+  /// Cuts the connections whose request is incomplete.
   func cutHalf() {
     for peer in all where peer.exchange?.isReading ?? false { peer.cut() }
   }
 
-  /// Cuts off those whose answer has not come further for so many nanoseconds.
+  /// Cuts the connections whose response has not moved for `time` nanoseconds.
   func cutStalled(_ time: UInt64) {
     for peer in all where peer.exchange?.isAnswered ?? false && peer.isStalled(time) { peer.cut() }
   }
 
-  /// A fault in place of every response that is not there yet.
+  /// Delivers a fault to every request without a response.
   func refuse(_ fault: Fault) {
     for peer in all { peer.exchange?.refuse(fault) }
   }
