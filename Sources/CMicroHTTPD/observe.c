@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The observer of this thread; NULL: the library does not run on it.
+// The observer of this thread; NULL while the library does not run on it.
 static _Thread_local const struct cairn_mhd_callbacks *listener;
 
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks) {
@@ -25,7 +25,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // Looked up by the first thread that needs it; all threads find the same.
+  // Looked up by the first thread that needs it. All threads find the same function.
   static queue_function found;
   queue_function queue = __atomic_load_n(&found, __ATOMIC_RELAXED);
   if (!queue) {
@@ -36,7 +36,7 @@ enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int 
 }
 
 enum MHD_Result MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // To say MHD_NO here would let 0.9.75 close the connection, and then read in what it has given back (a Cookie without end).
+  // If MHD_NO were returned here, 0.9.75 would close the connection and then read memory that it has freed (for an endless Cookie).
   if (listener) listener->refused(listener->context, connection, status);
   return cairn_mhd_queue(connection, status, response);
 }
@@ -49,8 +49,8 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
-// Observes a send of `all` bytes by the library, of which the first `count` lie here. Returns 0 if nothing was decided, otherwise the
-// library's result.
+// Observes a send of `all` bytes, of which the first `count` are in `bytes`. Returns 0 if the library shall send them, otherwise the library's
+// result.
 static ssize_t heard(int socket, const void *bytes, size_t count, size_t all) {
   int result = listener ? listener->sending(listener->context, socket, bytes, count) : 0;
   if (result >= 0) return result ? (ssize_t)all : 0;
@@ -94,7 +94,7 @@ int cairn_unacknowledged(int socket) {
   return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
 }
 
-// The trial: a malformed Content-Length, which must be observed while it is received, answered and followed by the close.
+// The test: a malformed Content-Length must be observed when it is received, when it is answered, and when the connection closes.
 
 static ssize_t heard_received(void *heard, int socket, void *buffer, size_t room, ssize_t count) {
   (void)socket, (void)buffer, (void)room;

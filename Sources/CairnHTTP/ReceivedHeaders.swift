@@ -1,13 +1,12 @@
-/// A request's header fields in the order they came; names compare without case (RFC 9110 5.1), a name may repeat.
-/// They are bytes until they are asked for. Blanks and tabs around a value are no part of it (RFC 9110 5.5); what is not UTF-8
-/// becomes U+FFFD in text.
+/// A request's header fields in the order of arrival. Names are compared without case (RFC 9110, 5.1) and may repeat. Fields are stored as bytes and
+/// converted on access. Spaces and tabs around a value are removed (RFC 9110, 5.5), and bytes that are not UTF-8 become U+FFFD.
 package struct ReceivedHeaders: Sendable {
-  /// One field. Bytes of the value that are not UTF-8 are read as U+FFFD.
+  /// A field as text. Bytes of the value that are not UTF-8 become U+FFFD.
   package struct Field: Sendable, Equatable {
     package let name: String
     package let value: String
 
-    /// A field as it is; nothing is checked here.
+    /// Creates a field without checking it.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -20,15 +19,15 @@ package struct ReceivedHeaders: Sendable {
   /// The fields of a head.
   package init(_ head: RequestHead) { self.head = head }
 
-  /// Every field, in order.
+  /// All fields in order.
   package var fields: [Field] {
     text.fields.map { Field(name: Self.text(text[$0.name]), value: Self.text(value($0))) }
   }
 
-  /// The first value of `name`, or nil.
+  /// The first value of `name`; `nil` if there is none.
   package subscript(name: StaticString) -> String? { bytes(name).map(Self.text) }
 
-  /// Every value of `name`, in order.
+  /// All values of `name`, in order.
   package func all(_ name: StaticString) -> [String] {
     var values: [String] = []
     var next = text.field(name)
@@ -39,19 +38,19 @@ package struct ReceivedHeaders: Sendable {
     return values
   }
 
-  /// The bytes of the first value of `name`, or nil.
+  /// The bytes of the first value of `name`; `nil` if there is none.
   package func bytes(_ name: StaticString) -> ArraySlice<UInt8>? { text.field(name).map { value(text.fields[$0]) } }
 
-  /// The bytes of the only value of `name`, lent; nil: there is none, or more than one.
+  /// Passes the bytes of the only value of `name` to `body`. Returns `nil` if there is none, or more than one.
   package func withOnly<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard let index = text.field(name), text.field(name, from: index + 1) == nil else { return nil }
     return text.with(text.fields[index].value) { body($0.trimmed) }
   }
 
-  /// Whether there is a field of that name.
+  /// Whether there is a field with this name.
   package func has(_ name: StaticString) -> Bool { text.field(name) != nil }
 
-  /// How many fields have that name.
+  /// The number of fields with this name.
   package func count(_ name: StaticString) -> Int {
     var count = 0
     var next = text.field(name)
@@ -73,7 +72,7 @@ package struct ReceivedHeaders: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Without blanks and tabs at its ends.
+  /// The bytes without spaces and tabs at the ends.
   fileprivate var trimmed: UnsafeRawBufferPointer {
     var range = indices
     while !range.isEmpty, self[range.lowerBound].isBlank { range = range.dropFirst() }

@@ -1,12 +1,12 @@
-/// A request's head, shared by its readers. A part becomes a String on request.
+/// A request's head. Its parts become strings on access.
 package final class RequestHead: Sendable {
   let text: HeadText
-  /// The decoded segments of the path, and the query; both empty where the target could not be read.
+  /// The decoded segments of the path, and the query. Both are empty if the target is malformed.
   let target: RequestTarget
   let id: String
   let remoteAddress: String
 
-  /// A head that was read.
+  /// Creates a head from its parsed parts.
   package init(_ text: HeadText, _ target: RequestTarget, id: String, remoteAddress: String) {
     self.text = text
     self.target = target
@@ -14,6 +14,6 @@ package final class RequestHead: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// The target's path, up to its first `?`, not decoded.
+  /// The target's path up to the first `?`, without decoding.
   var rawPath: ArraySlice<UInt8> { text[text.target].dropFirst(target.pathStart).prefix { $0 != UInt8(ascii: "?") } }
 }

@@ -1,5 +1,5 @@
-/// A request's path as decoded segments: `/` has none, `/a/` has `a` and an empty one, `/a%2Fb` has only `a/b`. Never `.` or `..`, which
-/// are refused. Segments are UTF-8 bytes until they are read as text.
+/// A request's path as decoded segments: `/` has none, `/a/` has `a` and an empty one, `/a%2Fb` has only `a/b`. Never `.` or `..`, which are
+/// rejected. Segments are UTF-8 bytes and become text on access.
 package struct RequestPath: RandomAccessCollection, Sendable {
   private let head: RequestHead
 
@@ -11,12 +11,12 @@ package struct RequestPath: RandomAccessCollection, Sendable {
   /// The bytes of a segment.
   package subscript(index: Int) -> ArraySlice<UInt8> { head.text[head.target.segments[index]] }
 
-  /// Whether the bytes of a segment are as `test` wants them. Not generic, because a generic function is not specialised for another module.
+  /// Whether `test` accepts the bytes of a segment. Not generic, because generic functions are not specialized across modules.
   package func isSegment(_ index: Int, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     head.text.with(head.target.segments[index], test)
   }
 
-  /// Whether a segment has these bytes; `nil`: any at all.
+  /// Whether a segment has these bytes. `nil` accepts any segment.
   package func isSegment(_ index: Int, _ expected: [UInt8]?) -> Bool {
     let piece = head.target.segments[index]
     guard let expected else { return piece.count > 0 }

@@ -1,11 +1,12 @@
-/// The request target in origin or absolute form, or `*`, decoded by us: libmicrohttpd cuts it at `%00` and passes absolute forms on as paths.
+/// The request target in origin form, in absolute form or `*`. It is decoded here, because libmicrohttpd cuts it at `%00` and treats absolute forms
+/// as paths.
 package struct RequestTarget: Sendable {
-  /// Where in the target its path begins: behind the authority of an absolute form.
+  /// The offset of the path in the target, which is behind the authority in an absolute form.
   private(set) var pathStart = 0
   private(set) var segments = Segments()
   private(set) var query: [Request.QueryItem] = []
 
-  /// Where the decoded segments of a path lie. The first ones lie within the value: no path of an endpoint has more.
+  /// The positions of the decoded segments of a path. The first ones are stored inline, and no endpoint's path has more.
   struct Segments: Sendable {
     private var first = InlineArray<6, HeadText.Piece>(repeating: HeadText.Piece(0, 0))
     private var others: [HeadText.Piece] = []
@@ -19,7 +20,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// One that was not read.
+  /// A target that could not be parsed.
   init() {}
 
   /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind
@@ -56,23 +57,23 @@ package struct RequestTarget: Sendable {
     if marks.pathEnd < target.endIndex { query = try Self.items(target[(marks.pathEnd + 1)...]) }
   }
 
-  /// The results of one pass over all bytes of the target.
+  /// The results of one pass over the bytes of the target.
   private struct Marks {
     var isPrintable = true
     var hasFragment = false
-    /// Nothing has to be decoded.
+    /// Whether nothing needs decoding.
     var isPlain = true
-    /// Where the first `?` stands, or the end.
+    /// The offset of the first `?`, or of the end.
     var pathEnd: Int
-    /// Of a target that is a path and has nothing to be decoded.
+    /// The segments, if the target is a path that needs no decoding.
     var segments = Segments()
-    /// One of them is `.` or `..`.
+    /// Whether a segment is `.` or `..`.
     var hasDots = false
 
-    /// `place`: where the target lies in its head.
+    /// `place` is the offset of the target in its head.
     init(_ target: UnsafeRawBufferPointer, at place: Int) {
       pathEnd = target.count
-      // Behind the first slash.
+      // The offset behind the first slash.
       var start = 1
       for index in 0..<target.count {
         let byte = target[index]
@@ -100,7 +101,7 @@ package struct RequestTarget: Sendable {
 
   private static let dots = Fault.badRequest(reason: "the path holds a . or .. segment")
 
-  /// The authority between `http://` or `https://` and the path; nil: the target has another form.
+  /// The authority between `http://` or `https://` and the path; `nil` for other forms.
   private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     for scheme in ["http://", "https://"] {
       let start = target.prefix(scheme.utf8.count)
@@ -111,7 +112,7 @@ package struct RequestTarget: Sendable {
   }
 
   private static func isHost(_ authority: ArraySlice<UInt8>, of head: HeadText) -> Bool {
-    // There is one, or in HTTP/1.0 none: the framing was checked.
+    // The framing was checked before, so there is exactly one Host field, or none in HTTP/1.0.
     guard !authority.isEmpty, let index = head.field("Host") else { return false }
     var host = head[head.fields[index].value]
     while host.first?.isBlank ?? false { host.removeFirst() }
@@ -130,7 +131,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// A segment of the path: a part of the head as received, or decoded into memory of its own.
+  /// A segment of the path: a part of the head as received, or decoded into additional memory.
   private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
     let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
     if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {

@@ -1,20 +1,20 @@
-/// One answer. `Content-Length`, `Date` and `Connection` are added when it is sent; given here, the first two are left out.
+/// A response. `Content-Length`, `Date` and `Connection` are added when it is sent; if the first two are given, they are replaced.
 package struct Response: Sendable {
-  /// 200 to 599; anything else is sent as 500.
+  /// From 200 to 599. Any other status is sent as 500.
   package var status: Int
-  /// Names must be tokens and values free of control characters; a response that breaks this is sent as a bare 500, and logged.
+  /// The header fields. If a name is not a token or a value contains control characters, a bare 500 is sent instead, and logged.
   package var headers: Headers
-  /// Sent as it is; left out by the library for HEAD, 204 and 304.
+  /// The body. Omitted for HEAD, 204 and 304.
   package var body: [UInt8]
 
-  /// An answer of bytes.
+  /// A response with bytes.
   package init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// An answer of text, with its content type in front of `headers`.
+  /// A response with text. Its content type is placed before `headers`.
   package init(status: Int, text: String, type: String = "text/plain; charset=utf-8", headers: Headers = [:]) {
     var all: Headers = ["Content-Type": type]
     all.add(headers)

@@ -1,22 +1,22 @@
 import CairnRuntime
 import Synchronization
 
-/// HTTP/1.1 on one port. Listens from `init` on; `stopAccepting()` and then `stop()` end it, in that order.
+/// An HTTP/1.1 server on one port. It listens from `init` until `stopAccepting()`, and ends with `stop()`.
 ///
-/// An HTTP server. Requests that reach `handler` are framed unambiguously and decoded. Every other one, also one that libmicrohttpd cannot
-/// parse, gets the response that `fault` makes, once, and its connection closes.
+/// Requests that reach `handler` are framed unambiguously and decoded. For any other request, also for one that libmicrohttpd cannot parse, the
+/// response of `fault` is sent once, and the connection closes.
 package final class Server: Sendable {
-  /// Counts of this moment, for metrics.
+  /// The current statistics of the server.
   package struct Counts: Sendable, Equatable {
-    /// Connections open now.
+    /// The number of open connections.
     package let connections: Int
-    /// The streams among them.
+    /// The number of streams among them.
     package let streams: Int
-    /// Requests waiting for their responder now.
+    /// The number of requests that wait for their response.
     package let suspended: Int
-    /// Connections cut off so far since their client was too slow.
+    /// The number of connections so far that were closed because their client was too slow.
     package let cut: Int
-    /// Connections not let in so far, since there were too many.
+    /// The number of connections so far that were refused because there were too many.
     package let refused: Int
   }
 
@@ -26,21 +26,21 @@ package final class Server: Sendable {
     case stopped
   }
 
-  /// A loop and the thread it runs on.
+  /// A loop and its thread.
   private struct Lane {
     let loop: EventLoop
     let thread: NamedThread
   }
 
-  /// The port that is listened on, also when 0 was asked for.
+  /// The port on which the server listens, also if port 0 was requested.
   package let port: Int
   private let context: ServerContext
   private let acceptor: ConnectionAcceptor
   private let figures: [Figures]
   private let state: Lock<State>
 
-  /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block;
-  /// `log` gets one line at a time, `refused` the address of each connection that was one too many, both on any thread.
+  /// Listens on an IP address or `localhost`. `fault` and `handler` run on the connection threads and must not block. `log` receives one line at a
+  /// time, and `refused` the address of each refused connection, both on any thread.
   package init(
     host: String, port: Int, limits: Limits = Limits(), threads: Int = 1,
     fault: @escaping @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status) },
@@ -69,7 +69,7 @@ package final class Server: Sendable {
     for _ in 1...count { loops.append(try EventLoop(context, acceptor)) }
     var lanes: [Lane] = []
     do {
-      // The one that lets connections in comes last: the others are there to take them.
+      // The loop that accepts connections starts last, so that the others can take them.
       for (index, loop) in loops.enumerated().reversed() {
         let thread = try NamedThread("http-\(index + 1)") { [loops] in
           loop.run(assigner: index == 0 ? ConnectionAssigner(acceptor, loops) : nil)
@@ -89,18 +89,18 @@ package final class Server: Sendable {
     for lane in lanes { lane.thread.join() }
   }
 
-  /// The version of libmicrohttpd that runs, as `0.9.75`; under 1.0.10 it has known defects (see the threat model).
+  /// The version of the installed libmicrohttpd, such as `0.9.75`. Versions before 1.0.10 have known defects (see the threat model).
   package static var libraryVersion: String { Daemon.version }
 
-  /// The numbers of open connections; any thread.
+  /// The current statistics. Any thread.
   package var counts: Counts {
     figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: acceptor.refusals)) { $0.add($1) }
   }
 
-  /// Throws what `init` would throw of an address and a port; listens nowhere.
+  /// Throws the error that `init` would throw for an address and a port, without listening.
   package static func check(host: String, port: Int) throws(ServerError) { try ListeningSocket.check(host: host, port: port) }
 
-  /// New connections are refused from now on; those open get `Connection: close` with their next response. Any thread but a handler's.
+  /// Refuses new connections from now on. Open ones close after their next response. Any thread but a handler's.
   package func stopAccepting() {
     state.withLock { state in
       guard case .running(let lanes) = state else { return }
@@ -111,9 +111,9 @@ package final class Server: Sendable {
     }
   }
 
-  /// Ends the server. Waiting requests are answered with `Fault.stopping`, and half-sent ones are cut. Responses in progress, and the bytes
-  /// that wait in streams, have `Limits.grace` as long as they make progress; then every connection is closed and the threads are joined.
-  /// Returns when that is done; any thread but a handler's.
+  /// Ends the server, and returns when it has ended. Waiting requests are answered with `Fault.stopping`, and incomplete ones are cut. Responses in
+  /// progress and queued bytes of streams have `Limits.grace`, as long as they make progress. Then every connection is closed. Any thread but a
+  /// handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in

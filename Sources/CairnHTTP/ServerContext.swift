@@ -1,16 +1,16 @@
 import CairnRuntime
 import Synchronization
 
-/// The shared state of all connections of one server. Any thread.
+/// The state that all connections of a server share. Any thread.
 final class ServerContext: Sendable {
-  /// How far the server is on its way down.
+  /// The phases of a server.
   enum Phase: UInt8 { case running, draining, stopping }
 
   let limits: Limits
   let times: Times
   let handler: Handler
   let log: @Sendable (String) -> Void
-  /// The beginning of each request's id.
+  /// The prefix of request ids.
   let prefix = String(UInt32.random(in: .min ... .max), radix: 36)
   private let fault: @Sendable (Fault, Request?) -> Response
   private let progress = Atomic(Phase.running.rawValue)
@@ -29,10 +29,10 @@ final class ServerContext: Sendable {
     times = Times(limits)
   }
 
-  /// A connection's number, from 1.
+  /// The number of a new connection, from 1.
   func nextPeer() -> Int { peers.add(1, ordering: .relaxed).newValue }
 
-  /// So many bytes more of a large body; false: there is no room for them now.
+  /// Reserves memory for bytes of large bodies. Returns `false` if there is too little.
   func takeShare(_ count: Int) -> Bool {
     guard bodies.add(count, ordering: .relaxed).newValue <= limits.bodies else {
       returnShare(count)
@@ -41,12 +41,12 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// A large body is gone.
+  /// Releases memory of large bodies.
   func returnShare(_ count: Int) {
     if count > 0 { bodies.subtract(count, ordering: .relaxed) }
   }
 
-  /// One more stream; false: there are as many as there may be.
+  /// Reserves a stream. Returns `false` if there are too many.
   func takeStream() -> Bool {
     guard streams.add(1, ordering: .relaxed).newValue <= limits.streams else {
       returnStream()
@@ -55,22 +55,22 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// A stream has ended.
+  /// Releases a stream.
   func returnStream() { streams.subtract(1, ordering: .relaxed) }
 
-  /// How far it is down. Going back has no effect.
+  /// The current phase. Setting an earlier phase has no effect.
   var phase: Phase {
     get { Phase(rawValue: progress.load(ordering: .acquiring)) ?? .stopping }
     set { _ = progress.max(newValue.rawValue, ordering: .acquiringAndReleasing) }
   }
 
-  /// The answer to a fault; it ends its connection.
+  /// The response to a fault, after which the connection closes.
   func response(to fault: Fault, _ request: Request?) -> Response { self.fault(fault, request) }
 
   /// The limits that are durations, in nanoseconds.
   struct Times {
     let head, upload, download, betweenRequests, grace, stall: UInt64
-    /// How often late clients are looked for.
+    /// The interval at which late clients are searched for.
     let watch: UInt64
 
     init(_ limits: Limits) {

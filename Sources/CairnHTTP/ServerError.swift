@@ -1,15 +1,15 @@
-/// Why a server could not start.
+/// The reason why a server could not start.
 package enum ServerError: Error, Sendable, Equatable {
-  /// Someone listens there already (EADDRINUSE).
+  /// Another process listens on the port (EADDRINUSE).
   case addressInUse(host: String, port: Int)
-  /// A low port without the right to it (EACCES, EPERM).
+  /// The process is not allowed to listen on a port this low (EACCES, EPERM).
   case permissionDenied(host: String, port: Int)
-  /// Neither an address literal nor `localhost`, or an address that this machine does not have.
+  /// The host is neither an IP address nor `localhost`, or the machine does not have the address.
   case addressNotAvailable(host: String)
-  /// Any other refusal by the system; `reason` is its text.
+  /// Any other error of the system. `reason` is its text.
   case cannotListen(reason: String)
-  /// This build of libmicrohttpd keeps its own answers to itself (see `Daemon.isObserved`).
+  /// The I/O of this build of libmicrohttpd cannot be observed (see `Daemon.isObserved`).
   case libraryNotOverheard
-  /// libmicrohttpd or the watchdog's thread did not start; the log says more.
+  /// libmicrohttpd or the watchdog's thread did not start; the log has the reason.
   case libraryRefused
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// An IPv4 or IPv6 address with a port, in the form the system calls want.
+/// An IPv4 or IPv6 address with a port, in the form of the system calls.
 struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
 
-  /// An address literal (an IPv6 one with or without brackets) or `localhost`; nil for anything else. No name is looked up.
+  /// Parses an IP address (IPv6 with or without brackets) or `localhost`. Returns `nil` for anything else. Names are not resolved.
   init?(host: String, port: Int) {
     guard let port = UInt16(exactly: port) else { return nil }
     var literal = host == "localhost" ? "127.0.0.1" : host
@@ -24,7 +24,7 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The address that a system call fills in, with room for the longest; nil when the call gives an error, with `errno` set.
+  /// The address that a system call fills in, with room for the longest. Returns `nil` if the call fails; `errno` is set.
   init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = withUnsafeMutablePointer(to: &storage) {
@@ -33,13 +33,13 @@ struct SocketAddress: Sendable {
     guard result == 0 else { return nil }
   }
 
-  /// Where a socket is bound; nil when the system does not say, with `errno` set.
+  /// The address to which a socket is bound; `nil` if the system call fails, with `errno` set.
   static func local(of descriptor: Int32) -> SocketAddress? { SocketAddress { getsockname(descriptor, $0, $1) } }
 
   /// `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// In the machine's byte order.
+  /// The port in the machine's byte order.
   var port: Int {
     withUnsafeBytes(of: storage) {
       let port = family == AF_INET6 ? $0.load(as: sockaddr_in6.self).sin6_port : $0.load(as: sockaddr_in.self).sin_port
@@ -47,7 +47,7 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The address without its port; an IPv4 address that came through an IPv6 socket reads as IPv4.
+  /// The address without the port. An IPv4 client of an IPv6 socket has an IPv4 address.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     withUnsafeBytes(of: storage) {
@@ -63,8 +63,7 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
-  /// Who an address without its port is counted as: an IPv4 one itself, an IPv6 one the network of its first 64 bits, of which one customer
-  /// has all addresses.
+  /// The unit to which limits per client apply: an IPv4 address, or a /64 network of IPv6, whose addresses all belong to one customer.
   static func client(of host: String) -> String {
     guard host.utf8.contains(UInt8(ascii: ":")), var address = SocketAddress(host: host, port: 0) else { return host }
     withUnsafeMutableBytes(of: &address.storage) {
@@ -75,7 +74,7 @@ struct SocketAddress: Sendable {
     return address.host
   }
 
-  /// Lends the address to a system call, with its size.
+  /// Passes the address and its size to a system call.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     let size = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
     return withUnsafePointer(to: storage) {

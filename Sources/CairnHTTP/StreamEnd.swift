@@ -1,10 +1,10 @@
 /// The reason why a stream has ended.
 package enum StreamEnd: Sendable, Equatable {
-  /// The producer called `ByteStream.end`; earlier bytes are sent.
+  /// The producer called `ByteStream.end`; all earlier bytes have been sent.
   case ended
-  /// Its client has left, or their connection has failed.
+  /// The client has disconnected, or the connection has failed.
   case left
-  /// Its client reads too slowly, and was cut off.
+  /// The client reads too slowly.
   case slow
   /// The server has stopped.
   case stopping

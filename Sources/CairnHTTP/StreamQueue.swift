@@ -1,13 +1,13 @@
-/// Pieces that wait to be sent, in order. A piece that many streams send is one array for all of them.
+/// The bytes that wait to be sent, in parts. A part that many streams send is stored once.
 struct StreamQueue {
   private var pieces: [[UInt8]] = []
-  /// Bytes in all.
+  /// The total number of bytes.
   private(set) var count = 0
 
-  /// Small pieces leave together, in as many bytes at most.
+  /// The maximum number of bytes up to which small parts are joined.
   private static let joined = 64 << 10
 
-  /// One more, at the end.
+  /// Appends a part.
   mutating func add(_ piece: [UInt8]) {
     guard !piece.isEmpty else { return }
     pieces.append(piece)
@@ -27,6 +27,6 @@ struct StreamQueue {
     return next
   }
 
-  /// Lets all go.
+  /// Removes everything.
   mutating func clear() { self = StreamQueue() }
 }

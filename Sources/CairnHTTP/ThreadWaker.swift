@@ -2,14 +2,14 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Wakes one thread that waits for descriptors. However many ring while it is awake or on its way, it is woken once.
+/// Wakes a thread that waits for descriptors. Several calls while the thread is awake or waking up wake it only once.
 final class ThreadWaker: Sendable {
-  /// Readable after a ring that met the thread asleep.
+  /// Becomes readable when the sleeping thread is woken.
   let descriptor: Int32
   private let isRung = Atomic(false)
   private let isAsleep = Atomic(false)
 
-  /// nil: the process has no descriptor left.
+  /// Returns `nil` if the process has no free descriptor.
   init?() {
     descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -17,25 +17,25 @@ final class ThreadWaker: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Any thread: what the caller has done before is seen by the thread that is woken.
+  /// Wakes the thread, which then sees everything that the caller did before. Any thread.
   func ring() {
     guard !isRung.exchange(true, ordering: .sequentiallyConsistent) else { return }
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
     var one: UInt64 = 1
-    // Fails only when the counter is full, which means that it is readable.
+    // Fails only if the counter is full. The descriptor is then readable anyway.
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// The waiting thread is about to look at everything.
+  /// Called by the waiting thread before it checks for work.
   func listen() { _ = isRung.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// The waiting thread wants to sleep; false: it was called since it has listened. `wake()` must follow in both cases.
+  /// Called by the waiting thread before it sleeps. Returns `false` if it was woken since `listen`. `wake()` must follow in both cases.
   func sleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     return !isRung.load(ordering: .sequentiallyConsistent)
   }
 
-  /// The waiting thread is awake; `wasReadable`: its descriptor said so.
+  /// Called by the waiting thread after it has slept. `wasReadable` is set if the descriptor was readable.
   func wake(wasReadable: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     guard wasReadable else { return }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Follows a connection's bytes from message to message beside libmicrohttpd: where a head ends, how much of a body has arrived, and which
-/// bytes no reader may accept. A message at a time: its head is checked, then `begin` must say how its body is framed.
+/// Tracks the messages of a connection beside libmicrohttpd: where a head ends, how much of a body has arrived, and which bytes are malformed. One
+/// message at a time: when its head is complete, `begin` must be called with its framing.
 package struct Wire {
   private enum Stage {
-    /// Before a request line; empty lines there are passed over (RFC 9112 2.2).
+    /// Before a request line. Empty lines are skipped here (RFC 9112, 2.2).
     case start
     case head
-    /// A head is complete. The bytes behind it are kept until the framing is known.
+    /// After a complete head. Further bytes are kept until the framing is known.
     case whole
     case body(Int)
     case chunks(Chunks)
-    /// Nothing more is looked at.
+    /// After an error. Nothing more is parsed.
     case broken
   }
 
@@ -20,30 +20,30 @@ package struct Wire {
   private var line = 0
   private var hasReturn = false
   private var emptyLines = 0
-  /// The error of the message; it is final for this connection.
+  /// The error of the message, after which the connection ends.
   package private(set) var fault: Fault?
-  /// Whether that is wrong with its body, whose head was taken.
+  /// Whether the error is in the body, after a valid head.
   private(set) var isBodyFault = false
-  /// Bytes of the message's head so far.
+  /// The number of bytes of the current head.
   private(set) var head = 0
-  /// The number of HEAD requests among them.
+  /// The number of bytes of the request line that match `HEAD`.
   private var asked = 0
 
-  /// The number of empty lines that are allowed before a request line; some clients send one behind a body.
+  /// The maximum number of empty lines before a request line. Some clients send one after a body.
   private static let emptyLineLimit = 8
 
   /// Before the first byte.
   package init() {}
 
-  /// Whether a message has begun, and is not whole.
+  /// Whether a message has begun and is incomplete.
   package var isWithin: Bool {
     if case .start = stage { false } else { true }
   }
 
-  /// Whether the message's method is HEAD, whose answer has no body.
+  /// Whether the message's method is HEAD, whose response has no body.
   var asksForHead: Bool { asked == Self.headMethod.count }
 
-  /// Whether a body is awaited.
+  /// Whether a body is expected.
   package var hasBody: Bool {
     switch stage {
     case .body, .chunks: true
@@ -51,12 +51,12 @@ package struct Wire {
     }
   }
 
-  /// Whether a message's head is whole, and its framing not told.
+  /// Whether a head is complete and its framing is not known yet.
   package var hasHead: Bool {
     if case .whole = stage { true } else { false }
   }
 
-  /// Takes what came. Gives where the first wrong byte stands, once: `fault` says more.
+  /// Parses received bytes. Returns the offset of the first malformed byte, once; `fault` has the reason.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -86,7 +86,7 @@ package struct Wire {
     return nil
   }
 
-  /// The whole head frames its body like this: what came behind it is looked at now.
+  /// Sets the framing of the body, and parses the bytes that arrived after the head.
   package mutating func begin(_ framing: Framing, bodyLimit: Int) {
     emptyLines = 0
     hasReturn = false
@@ -121,7 +121,7 @@ package struct Wire {
     index += 1
   }
 
-  /// The rest of a line, or what has come of it. libmicrohttpd takes a CR alone for a line's end, which others do not.
+  /// Parses the rest of a line, or its received part. libmicrohttpd accepts a bare CR as the end of a line, which other servers do not.
   private mutating func takeLine(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
     let end = rest.firstOffset(of: Self.newline)
@@ -155,7 +155,7 @@ package struct Wire {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where the first such byte stands, from the beginning.
+  /// The offset of the first such byte.
   func firstOffset(of byte: UInt8) -> Int? {
     guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - start

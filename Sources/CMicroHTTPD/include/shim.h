@@ -8,7 +8,7 @@
 #include <sys/epoll.h>    // which Swift's Glibc does not show; streams are watched by it
 #include <sys/eventfd.h>  // the same; what drives the library is woken by one
 
-// The daemon's callbacks as one value: MHD_start_daemon takes them through its variadic tail.
+// The daemon's callbacks in one struct, because MHD_start_daemon takes them as variadic arguments.
 struct cairn_mhd_callbacks {
   void *context;
   MHD_AccessHandlerCallback access;
@@ -20,22 +20,23 @@ struct cairn_mhd_callbacks {
   // The library has received `count` bytes into `buffer`, which has room for `room`; 0 means that the client has closed. Returns how many
   // bytes the library gets to see, or -1 for a failed connection.
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
-  // It wants to answer by itself. It may go on as it likes; nothing of that leaves once `sending` says so.
+  // The library is about to answer a request itself. It may continue, but `sending` decides whether its bytes are sent.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
-  // It wants to send these bytes. 0: send them; 1: they, or other bytes instead of them, are sent; negative: an errno, negated, and nothing is sent.
+  // The library is about to send bytes. Returns 0 to send them, 1 if they or others in their place have been sent, or a negated errno if nothing can
+  // be sent.
   int (*sending)(void *context, int socket, const void *bytes, size_t count);
   // The library is about to shut down its side of the connection; return 0 to keep it open.
   int (*closing)(void *context, int socket);
 };
 
-// The daemon's settings, for the same reason. Times in seconds, sizes in bytes.
+// The daemon's settings, for the same reason. Times are in seconds, sizes in bytes.
 struct cairn_mhd_settings {
   unsigned int connections;
   unsigned int idle_seconds;
   size_t memory_per_connection;
 };
 
-// MHD_OPTION_EXTERNAL_LOGGER hands over a va_list, which Swift cannot format: made a line here, then passed on.
+// MHD_OPTION_EXTERNAL_LOGGER passes a va_list, which Swift cannot format, so the line is formatted here.
 static void cairn_mhd_log(void *closure, const char *format, va_list arguments) {
   const struct cairn_mhd_callbacks *callbacks = (const struct cairn_mhd_callbacks *)closure;
   char line[512];
