@@ -26,7 +26,7 @@ package struct Wire {
   private(set) var isBodyFault = false
   /// The number of bytes of the current head.
   private(set) var head = 0
-  /// The number of bytes of the request line that match `HEAD`.
+  /// The number of bytes at the beginning of the head that match `HEAD `.
   private var asked = 0
 
   /// The maximum number of empty lines before a request line. Some clients send one after a body.

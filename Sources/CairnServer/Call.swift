@@ -68,7 +68,7 @@ final class Call: Sendable {
   /// The caller; `nil` if it has not been authenticated yet.
   var knownAsker: Principal? { principal.value }
 
-  /// The name of the operator who makes the request; `nil` for any other caller.
+  /// The name of the operator that makes the request; `nil` for any other caller.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
   /// Records that the request created a session.

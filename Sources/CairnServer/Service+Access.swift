@@ -7,7 +7,7 @@ import CairnStore
 extension Service {
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
-  /// Finds a session for an authorized caller, who is identified by credentials or by a ticket, and passes both to `next`.
+  /// Finds a session for an authorized caller, identified by credentials or by a ticket, and passes both to `next`.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }

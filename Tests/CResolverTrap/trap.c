@@ -1,4 +1,4 @@
-// A resolver that does not return for some names. The dynamic linker finds this getaddrinfo before the C library's.
+// A resolver that never returns for some names. The dynamic linker finds this getaddrinfo before that of the C library.
 #define _GNU_SOURCE
 #include "trap.h"
 #include <dlfcn.h>

@@ -3,8 +3,8 @@ import CairnCore
 import Foundation
 import Testing
 
-struct `The table of actions` {
-  @Test func `each kind has its own row, and each word one kind`() {
+struct `Table of actions` {
+  @Test func `each kind has its own row, and each word belongs to one kind`() {
     for kind in Action.Kind.allCases {
       #expect(ActionRow[kind].kind == kind)
       #expect(Action.Kind(word: kind.word) == kind)
@@ -13,7 +13,7 @@ struct `The table of actions` {
     #expect(Action.Kind(word: "swipe") == nil)
   }
 
-  @Test(arguments: Action.Kind.allCases) func `no two fields of a row have a name in common`(kind: Action.Kind) {
+  @Test(arguments: Action.Kind.allCases) func `the fields of a row have distinct names`(kind: Action.Kind) {
     let row = ActionRow[kind]
     for fields in [row.fields, row.posted] { #expect(Set(fields.map(\.name.description)).count == fields.count) }
     let stored = row.fields.compactMap { $0.stored?.description }
@@ -33,28 +33,28 @@ struct `The table of actions` {
         url: "u", category: nil, tap: false, appState: .killed, .init(values: ["v": 1], action: "a", reply: "", isSilent: true)),
       .advance(to: 5), .effect(id: 1, .due(tick: 2)), .effect(id: 1, .loaded(.null)), .effect(id: 1, .failed("")),
       .effect(id: 1, .exchanged), .effect(id: 1, .abandoned("r")),
-    ] as [Action]) func `an action is made again of its kind and its values`(action: Action)
+    ] as [Action]) func `an action is restored from its kind and its values`(action: Action)
   {
     #expect(Action(action.kind, action.values) == action)
   }
 
-  /// The posts of the JavaScript client: a kind's word, and the members that it names.
+  /// The posts of the JavaScript client, each with the word of its kind and the members that it sends.
   private static let verbs: [(word: String, members: Set<String>)] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../clients/javascript/src/actions.js")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.matches(of: /this\.act\(\{ type: "(\w+)"(.*)\}, options\)/).map { match in
-      // A member is a shorthand, or has its value after a colon; the choice between two forms follows `...(`.
+      // A member is a shorthand, or is followed by a colon and its value. A choice between two forms follows `...(`.
       let literals = match.2.replacing(/\.\.\.\([^?]*\?/, with: "").matches(of: /(?:^|[{,]) ?(\w+)(?=:|,| ?\}|$| $)/)
       return (String(match.1), Set(literals.map { String($0.1) }))
     }
   }()
 
-  @Test func `the JavaScript client has a verb for each kind that apps allow by default, and no other`() {
+  @Test func `the JavaScript client has a method for exactly the kinds that apps allow by default`() {
     let kinds = Action.Kind.posted.filter { !["push", "present", "set", "remove", "answer"].contains($0.word) }
     #expect(Set(Self.verbs.map(\.word)) == Set(kinds.map(\.word)))
   }
 
-  @Test func `the JavaScript client posts the fields of the row`() throws {
+  @Test func `each method of the JavaScript client posts the fields of the row`() throws {
     for (word, members) in Self.verbs {
       let row = ActionRow[try #require(Action.Kind(word: word))]
       #expect(members.isSubset(of: row.posted.map(\.name.description)), "\(word)")

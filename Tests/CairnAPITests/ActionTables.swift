@@ -2,12 +2,12 @@ import CairnAPI
 import CairnCore
 import Testing
 
-/// Reads an action from its text.
+/// Parses an action from a text.
 private func read(_ text: String, byOperator: Bool = false) throws(BodyFault) -> ActionRequest {
   try JSONBody.read(Array(text.utf8)) { body throws(BodyFault) in try ActionRequest(body, byOperator: byOperator) }
 }
 
-/// One text, and the one command that it means.
+/// A text, and the command to which it is parsed.
 struct Understood: Sendable, CustomTestStringConvertible {
   var text: String
   var command: Command
@@ -21,7 +21,7 @@ struct Understood: Sendable, CustomTestStringConvertible {
   init(_ text: String, _ action: Action) { self.init(text, .action(action)) }
 }
 
-/// One text, and what is wrong with it: pointers with a word of each detail.
+/// A text, and the expected faults, each as a pointer and a word of its detail.
 struct Misunderstood: Sendable, CustomTestStringConvertible {
   var text: String
   var faults: [(pointer: String, word: String)]
@@ -128,20 +128,20 @@ extension Misunderstood {
     Misunderstood(#"{"type":"select","node":"n0","tab":1}"#, ("/node", "such as \"n7\"")),
   ]
 
-  /// Texts that say not even which action they are.
+  /// Texts that do not even name their action.
   static let noActions = ["7", "\"pop\"", "null", "{}", #"{"params":{}}"#, "[1]", #"[{"step":"s"},{}]"#]
 }
 
-@Suite struct `Actions on the wire` {
+@Suite struct `Actions in request bodies` {
   @Test(arguments: Understood.rows)
-  func `each shape is read`(row: Understood) throws {
+  func `each form of an action is parsed`(row: Understood) throws {
     let request = try read(row.text)
     #expect(request.commands == [row.command])
     #expect(!request.isArray)
   }
 
   @Test(arguments: Misunderstood.rows)
-  func `everything that is wrong is said at once, with its place`(row: Misunderstood) throws {
+  func `all faults of an action are reported together, with their positions`(row: Misunderstood) throws {
     do {
       let request = try read(row.text)
       Issue.record("was read as \(request)")
@@ -156,7 +156,7 @@ extension Misunderstood {
   }
 
   @Test(arguments: Misunderstood.noActions)
-  func `what is no action at all`(text: String) throws {
+  func `a text that names no action is rejected`(text: String) throws {
     #expect {
       try read(text)
     } throws: { error in
@@ -164,7 +164,7 @@ extension Misunderstood {
     }
   }
 
-  @Test func `an array holds a thousand actions at most`() throws {
+  @Test func `an array contains at most a thousand actions`() throws {
     let many = { (count: Int) in "[" + Array(repeating: #"{"type":"pop"}"#, count: count).joined(separator: ",") + "]" }
     #expect(try read(many(1_000)).commands.count == 1_000)
     #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "must hold at most 1000 actions, not 1001")])) { try read(many(1_001)) }

@@ -4,18 +4,18 @@ import CairnDefinition
 import CairnTesting
 import Foundation
 
-/// Answers of every kind with a name each, made of the old journals and of values that are hard to write.
+/// Responses of every kind, each with a name. They are made from recorded journals and from values that are hard to encode.
 enum AnswerCases {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
-  /// As they were written before, by name.
+  /// The recorded responses by name.
   static func recorded() throws -> [String: Value] {
     let file = tests.appending(path: "CairnAPITests/Answers.json")
     guard case .object(let recorded) = try FoundationJSON.value(Data(contentsOf: file)) else { return [:] }
     return recorded
   }
 
-  /// As they are written now, by name.
+  /// The current responses by name.
   static func made() throws -> [(name: String, bytes: [UInt8])] {
     try ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"].flatMap(answers) + plain()
   }

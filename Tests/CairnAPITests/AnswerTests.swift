@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Answers on the wire` {
+@Suite struct `Response bodies` {
   @Test(arguments: [
     (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
     (1_709_251_199_999, "2024-02-29T23:59:59.999Z"), (4_107_542_400_007, "2100-03-01T00:00:00.007Z"),
@@ -14,8 +14,8 @@ import Testing
     #expect(Timestamp.text(milliseconds) == text)
   }
 
-  /// From 1696 on: before 1582 Foundation counts by the Julian calendar.
-  @Test func `times agree with Foundation's on ten thousand days`() {
+  /// Begins in 1696, because Foundation uses the Julian calendar before 1582.
+  @Test func `times equal those of Foundation on ten thousand days`() {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for day in stride(from: -100_000, to: 300_000, by: 40) {
       let milliseconds = day * 86_400_000 + 45_296_000
@@ -23,26 +23,26 @@ import Testing
     }
   }
 
-  @Test func `bodies are sorted, end with a newline, and are pretty on demand`() throws {
+  @Test func `bodies have sorted members, end with a line feed, and are indented on request`() throws {
     let body: Value = ["b": "https://x/y", "a": 1]
     #expect(String(decoding: try JSONText.bytes(body), as: UTF8.self) == "{\"a\":1,\"b\":\"https://x/y\"}\n")
     #expect(String(decoding: try JSONText.bytes(body, pretty: true), as: UTF8.self).contains("\n  \"a\" : 1,\n"))
   }
 
-  @Test func `an empty array or object stays on its line, and strings are no layout`() throws {
+  @Test func `an empty array or object is not broken into lines, and strings are unchanged`() throws {
     let body: Value = ["a": [], "b": [:], "c": ["x[{\"", 1]]
     let text = "{\n  \"a\" : [],\n  \"b\" : {},\n  \"c\" : [\n    \"x[{\\\"\",\n    1\n  ]\n}\n"
     #expect(String(decoding: try JSONText.bytes(body, pretty: true), as: UTF8.self) == text)
   }
 
-  @Test func `a number that JSON has not is no answer`() {
+  @Test func `a number that JSON cannot represent is rejected`() {
     for number in [Double.nan, .infinity, -.infinity] {
       #expect(throws: UnwritableNumber.notFinite) { try JSONText.bytes(["a": Value.number(number)]) }
     }
   }
 
-  /// Responses keep their members, their values, and which members are omitted.
-  @Test func `answers mean what they meant before they were written by hand`() throws {
+  /// Responses keep their members, their values, and the choice of omitted members.
+  @Test func `responses equal the recorded ones`() throws {
     let recorded = try AnswerCases.recorded()
     let made = try AnswerCases.made()
     #expect(made.count == recorded.count)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a problem has the members of RFC 9457 and what would have been right`() throws {
+  @Test func `a problem has the members of RFC 9457 and the errors with their pointers`() throws {
     let refusal = Refusal(
       .invalid, "no such step", faults: [.init(pointer: "/params/a b~1", detail: "must be …"), .init(pointer: "/url", detail: "x")])
     var problem = Problem(refusal, at: "/3", url: "/data/url")
@@ -65,14 +65,14 @@ import Testing
       ])
   }
 
-  @Test func `codes have one status each, and no code has two meanings`() {
+  @Test func `each code has one status and one meaning`() {
     for code in Refusal.Code.allCases { #expect([403, 409, 413, 422].contains(code.status)) }
     for code in ProblemCode.allCases { #expect((400...599).contains(code.status)) }
     let shared = Set(Refusal.Code.allCases.map(\.rawValue)).intersection(ProblemCode.allCases.map(\.rawValue))
     #expect(shared == ["invalid"])
   }
 
-  @Test func `no secret and no value of the environment is in an entry`() throws {
+  @Test func `an entry contains no secret and no value of the environment`() throws {
     let creation = Creation(hasToken: true, facts: ["f": 1], environment: ["NAME": "a-value"], manualClock: true)
     let entry = EntryBody(
       Entry(revision: 1, stamp: Stamp(time: 0, nonce: "a-nonce"), cause: .creation(creation)), Transition(outcome: .performed))
@@ -89,7 +89,7 @@ import Testing
     #expect(try json(login)["action"] == ["type": "login", "code": true, "state": "s"])
   }
 
-  @Test func `a session shows what the environment says where its definition says so`() throws {
+  @Test func `a session shows a value of the environment if its definition permits it`() throws {
     let facts = [
       "inner": FactDefinition(type: ParameterDefinition(.string), environment: "A"),
       "outer": FactDefinition(type: ParameterDefinition(.string), environment: "B", isShown: true),
@@ -104,7 +104,7 @@ import Testing
     #expect(state.facts["inner"] == "http://inner")
   }
 
-  @Test func `what a session waits for`() throws {
+  @Test func `pending lists the effects and links of a session`() throws {
     var state = State()
     state.pendingLinks = [PendingLink(url: "u", until: 1_000)]
     let step = Step("tick")
@@ -121,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test func `a modal that waits for its level`() throws {
+  @Test func `pending lists a modal that waits for its level`() throws {
     var state = State()
     var modal = Node(id: NodeID(4), kind: .screen, name: "approval", owner: NodeID(1), parent: NodeID(1))
     (modal.level, modal.waits) = (5, true)
@@ -129,7 +129,7 @@ import Testing
     #expect(try json(PendingBody.all(of: state)) == [["kind": "modal", "level": 5, "name": "approval", "node": "n4"]])
   }
 
-  @Test func `readiness in lines`() {
+  @Test func `readiness is written in lines`() {
     let body = ReadinessBody([.init("journal"), .init("store", fault: "going down")])
     #expect(!body.ready)
     #expect(body.text == "[+]journal ok\n[-]store failed: going down\n")

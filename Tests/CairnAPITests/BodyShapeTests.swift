@@ -4,20 +4,20 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// Each body with all that it may have, and with the least.
-@Suite struct `Bodies and their members` {
+/// Each body with all its optional members, and with none of them.
+@Suite struct `Members of response bodies` {
   private func expect(_ body: some JSONWritable, _ component: Component?, is expected: Value) throws {
     let written = try json(body)
     #expect(written == expected)
     if let component { #expect(SchemaDocument.faults(written, component) == []) }
   }
 
-  @Test func `what was ended`() throws {
+  @Test func `the response to a deletion of many sessions has its members`() throws {
     try expect(EndedBody(ended: 3, next: nil), .endedSessions, is: ["ended": 3])
     try expect(EndedBody(ended: 0, next: "/n"), .endedSessions, is: ["ended": 0, "next": "/n"])
   }
 
-  @Test func `the end of a stream`() throws {
+  @Test func `the end event of a stream has its members`() throws {
     let origin = ChangeBody.Origin(session: "s" + String(repeating: "a", count: 23), app: "a", label: "l")
     try expect(EndBody("stopping"), .heardEnd, is: ["reason": "stopping"])
     try expect(
@@ -25,11 +25,11 @@ import Testing
       is: ["reason": "deleted", "session": .string(origin.session), "app": "a", "label": "l", "at": "1970-01-01T00:00:01.000Z"])
   }
 
-  @Test func `a ticket`() throws {
+  @Test func `a ticket has its members`() throws {
     try expect(TicketBody("t", expiresAt: 60_000), .ticket, is: ["ticket": "t", "expiresAt": "1970-01-01T00:01:00.000Z"])
   }
 
-  @Test func `what became of a definition that was put, and what is doubtful in it`() throws {
+  @Test func `the response to a put and a check contains the warnings`() throws {
     let warnings = [CheckBody.Warning("a"), .init("b", line: 3, column: 7)]
     let told: Value = [["message": "a"], ["message": "b", "line": 3, "column": 7]]
     try expect(
@@ -40,7 +40,7 @@ import Testing
       is: ["app": "a", "definition": "h", "problems": [], "warnings": told])
   }
 
-  @Test func `the versions of an app`() throws {
+  @Test func `the versions of an app have their members`() throws {
     let versions = [
       VersionsBody.Version(definition: "h1", current: false, since: 0, by: nil, sessions: 2),
       .init(definition: "h2", current: true, since: 1, by: "ops", sessions: 0),
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `readiness with a note, and with a fault that says nothing`() throws {
+  @Test func `readiness contains a note, and a fault without details`() throws {
     var body = ReadinessBody([.init("journal"), .init("definitions", note: "one is old")])
     #expect(body.ready && body.text == "[+]journal ok\n[+]definitions ok: one is old\n")
     try expect(
@@ -77,7 +77,7 @@ import Testing
       SessionsBody(sessions: [Item()], damaged: ["s2"], next: "/n"), nil, is: ["sessions": ["x"], "damaged": ["s2"], "next": "/n"])
   }
 
-  @Test func `requests that a session waits for`() throws {
+  @Test func `the pending requests of a session have their members`() throws {
     var state = State()
     let terms = CallTerms(method: .post, timeout: 2_000)
     state.effects = [
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-@Suite struct `Bodies of a session` {
+@Suite struct `Bodies of sessions` {
   private static let id = "s" + String(repeating: "A", count: 23)
   private let drive: Drive
 
@@ -121,7 +121,7 @@ import Testing
       id: Self.id, app: "small", definition: "h", label: "l", createdAt: 0, updatedAt: 1, state: drive.state, reducer: drive.reducer)
   }
 
-  @Test func `a session has all that its schema asks for`() throws {
+  @Test func `a session has all members of its schema`() throws {
     var session = session()
     session.expiresAt = 2_000
     let body = try json(session)
@@ -132,7 +132,7 @@ import Testing
     #expect(body["secret"] == nil && body["opened"] == nil)
   }
 
-  @Test func `a session that was started has its secret, and what became of its link`() throws {
+  @Test func `a created session contains its secret and the outcome of its link`() throws {
     var session = session()
     session.secret = "cs_" + String(repeating: "b", count: 43)
     session.opened = .refused(Problem(Refusal(.unknownLink, "no")))
@@ -145,14 +145,14 @@ import Testing
     #expect(performed.at(["opened", "outcome"]) == "performed" && performed.at(["opened", "tree"]) == nil)
   }
 
-  @Test func `a session in short has neither tree nor facts`() throws {
+  @Test func `a session in a list has neither tree nor facts`() throws {
     let body = try json(SessionsBody(sessions: [SessionItem(session())], damaged: [Self.id], next: nil))
     #expect(SchemaDocument.faults(body, .sessionPage) == [])
     guard case .array(let items)? = body["sessions"], case .object(let item)? = items.first else { throw CancellationError() }
     #expect(item.keys.sorted() == ["app", "createdAt", "definition", "id", "label", "revision", "updatedAt", "visible"])
   }
 
-  @Test func `the answers to one action, to several and to a plan`() throws {
+  @Test func `responses to an action, to several actions and to a plan fit their schemas`() throws {
     let seen = Seen(drive.state, drive.reducer)
     let one = try json(ActionBody(drive.last, revision: 2, seen: seen))
     #expect(SchemaDocument.faults(one, .performed) == [] && one["plan"] == nil)
@@ -166,13 +166,13 @@ import Testing
     #expect(SchemaDocument.faults(plans, .performedAll) == [] && plans["plan"] == true)
   }
 
-  @Test func `the minimal view has the session's stack only`() throws {
+  @Test func `the minimal view contains only the stack of the session`() throws {
     let stack = try json(StackBody(drive.state, drive.reducer))
     #expect(SchemaDocument.faults(stack, .stack) == [])
     #expect(try stack == json(session())["stack"])
   }
 
-  @Test func `a change that is heard has what the history has, under another name`() throws {
+  @Test func `a change event has the members of a history entry, with cause in place of action`() throws {
     var entry = try #require(drive.entries.last)
     entry.author = "ops"
     entry.request = "r1"
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"])
-  func `every answer of a recorded journal fits its schema`(name: String) throws {
+  func `every response of a recorded journal fits its schema`(name: String) throws {
     let journal = try JournalFixture("\(name).json")
     let reducer = Reducer(try DefinitionLoader.load(canonical: journal.definition).definition)
     var state = State()

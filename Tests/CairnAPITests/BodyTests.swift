@@ -4,20 +4,20 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Bodies on the wire` {
+@Suite struct `Parsing of request bodies` {
   @Test(arguments: [
     "", " ", "{", "{'a':1}", "[1,]", "[1 , ]", "{\"a\":1,}", "[,]", "{\"a\":01}", "1.", ".5", "+1", "-", "0x1", "NaN", "Infinity", "'a'",
     "[1 2]", "1e", "1e+", "\"\\x\"", "\"\\u12\"", "\"\\u+123\"", "\"\\uD800\"", "\"\\uD800\\u0041\"", "\"\\uDC00\"", "\"a", "[", "{\"a\":",
     "tru", "[1]]", "00", "-01", "{1:2}", "// c\n1", "nul", "1 2", "\u{FEFF}x", "{\"a\":1e999}", "\"\u{01}\"", "{\"a\" 1}",
   ])
-  func `what is not JSON`(text: String) {
+  func `a malformed body is rejected`(text: String) {
     let fault = fault { () throws(BodyFault) in try JSONBody.read(Array(text.utf8)) }
     if case .notJSON? = fault { return }
     Issue.record("\(String(describing: fault))")
   }
 
   @Test(arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
-  func `what is not UTF-8`(bytes: [UInt8]) {
+  func `a body that is not UTF-8 is rejected`(bytes: [UInt8]) {
     #expect(fault { () throws(BodyFault) in try JSONBody.read(bytes) } == .notJSON("the body must be JSON in UTF-8"))
   }
 
@@ -31,11 +31,11 @@ import Testing
       ("\"\\u00e9\\uD83D\\uDE00\\u0000é😀\"", "é😀\u{0}é😀"), ("[]", []), ("[ 1 , [ ] ]", [1, []]), ("{}", [:]),
       ("\t{ \"a\" : { \"\" : null } }", ["a": ["": .null]]),
     ] as [(String, Value)])
-  func `what is JSON`(text: String, value: Value) throws {
+  func `JSON is parsed to its value`(text: String, value: Value) throws {
     #expect(try JSONBody.read(Array(text.utf8)) == value)
   }
 
-  @Test func `what is written is read, and means the same to Foundation`() throws {
+  @Test func `written values are parsed to the same value, here and by Foundation`() throws {
     var random = SystemRandomNumberGenerator()
     func make(_ depth: Int) -> Value {
       switch Int.random(in: 0..<(depth > 4 ? 5 : 7), using: &random) {
@@ -59,12 +59,12 @@ import Testing
     }
   }
 
-  @Test func `what is wrong has its line and column`() {
+  @Test func `a fault contains its line and column`() {
     let fault = fault { () throws(BodyFault) in try JSONBody.read(Array("{\n  \"a\": 1\n  \"b\": 2\n}".utf8)) }
     #expect(fault == .notJSON("the body must be JSON: a comma or } is expected, at line 3, column 3"))
   }
 
-  @Test func `members given twice are found wherever they are, escapes or not`() {
+  @Test func `repeated members are found at any depth, with or without escapes`() {
     let text = #"{"a":[{"x":1,"\u0078":2},{"x":"}\"{","y":[]}],"b":{"/":1,"/":2},"a":0}"#
     let fault = fault { () throws(BodyFault) in try JSONBody.read(Array(text.utf8)) }
     guard case .invalid(let faults)? = fault else {
@@ -74,7 +74,7 @@ import Testing
     #expect(faults.map(\.pointer) == ["/a/0/x", "/b/~1", "/a"])
   }
 
-  @Test func `nesting is bounded`() throws {
+  @Test func `the depth of nesting is bounded`() throws {
     let nested = { (depth: Int) in Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
     _ = try JSONBody.read(nested(64))
     for depth in [65, 300, 5_000] {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a whole creation`() throws {
+  @Test func `a creation with all members is parsed`() throws {
     let text = #"{"app":"a","accessToken":"t","open":"x://y","clock":"manual","label":"l","facts":{"f":1}}"#
     let request = try JSONBody.read(Array(text.utf8)) { body throws(BodyFault) in try CreationRequest(body) }
     #expect(request.app == "a" && request.accessToken == "t" && request.arrival == .open(url: "x://y"))
@@ -93,7 +93,7 @@ import Testing
     #expect(least.accessToken == nil && least.arrival == nil && !least.isManualClock && least.label == nil && least.facts == nil)
   }
 
-  @Test func `everything that is wrong with a creation`() {
+  @Test func `all faults of a creation are reported`() {
     let body: Value = [
       "accessToken": 1, "open": "u", "notification": [:], "clock": "fast", "label": .string(String(repeating: "x", count: 201)), "facts": 2,
       "secret": "s",
@@ -106,7 +106,7 @@ import Testing
     #expect(fault { () throws(BodyFault) in try CreationRequest([]) } != nil)
   }
 
-  @Test func `a link`() throws {
+  @Test func `the body of a link is parsed`() throws {
     #expect(try OpenRequest(["url": "u"]).url == "u")
     #expect(
       fault { () throws(BodyFault) in try OpenRequest(["uri": "u"]) }
@@ -128,7 +128,7 @@ import Testing
       (#"{"url":null,"data":{"link":"l"}}"#, "l", nil, "/data/link"),
       ("{}", nil, nil, ""),
     ] as [(String, String?, String?, String)])
-  func `where notifications keep link and category`(text: String, url: String?, category: String?, pointer: String) throws {
+  func `the link and category of a notification are found`(text: String, url: String?, category: String?, pointer: String) throws {
     let request = try NotificationRequest(try JSONBody.read(Array(text.utf8)))
     let definition = NotificationDefinition()
     #expect(
@@ -137,7 +137,7 @@ import Testing
     #expect(request.linkPointer(definition) == pointer)
   }
 
-  @Test func `a link or a category that is no string is a mistake`() throws {
+  @Test func `a link or a category that is not a string is a fault`() throws {
     let request = try NotificationRequest(["aps": ["category": 5], "url": 7])
     #expect(
       throws: BodyFault.invalid([
@@ -147,7 +147,7 @@ import Testing
     ) { try request.command(NotificationDefinition(), tap: true, appState: .killed) }
   }
 
-  @Test func `an invalid notification`() {
+  @Test func `an invalid notification is rejected`() {
     #expect(fault { () throws(BodyFault) in try NotificationRequest("x") } != nil)
     #expect(
       fault { () throws(BodyFault) in try NotificationRequest(["aps": "x"]) }

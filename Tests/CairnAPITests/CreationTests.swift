@@ -2,18 +2,18 @@ import CairnAPI
 import CairnCore
 import Testing
 
-@Suite struct `A creation on the wire` {
+@Suite struct `Request bodies of creations` {
   @Test func `requests, environment and a notification are read`() throws {
     let request = try CreationRequest(["app": "a", "requests": "manual", "environment": ["A": "x"], "notification": ["aps": [:]]])
     #expect(request.isManualRequests && request.environment == ["A": "x"] && request.arrival == .notification(["aps": [:]]))
   }
 
-  @Test func `the service's own words are the defaults`() throws {
+  @Test func `explicit default values are accepted`() throws {
     let request = try CreationRequest(["app": "a", "requests": "sent", "clock": "system"])
     #expect(request == (try CreationRequest(["app": "a"])))
   }
 
-  @Test func `a variable that is no string is named, and a long name is cut`() {
+  @Test func `a variable that is not a string is reported by name, and a long name is truncated`() {
     let name = String(repeating: "N", count: 100)
     let read = fault { () throws(BodyFault) in try CreationRequest(["app": "a", "environment": [name: 1, "A": .null]]) }
     #expect(
@@ -31,7 +31,7 @@ import Testing
     #expect(read == .invalid([.init(pointer: "/label", detail: "must have at most 200 characters")]))
   }
 
-  @Test func `what is no object has the wrong shape`() {
+  @Test func `a body that is not an object is rejected`() {
     for body: Value in [[], "a", .null, 1] {
       guard case .wrongShape(let text)? = fault({ () throws(BodyFault) in try CreationRequest(body) }) else {
         Issue.record("\(body) was read")

@@ -2,11 +2,11 @@ import CairnAPI
 import CairnCore
 import Testing
 
-/// What bodies are said to hold is what is read of them: a stranger's fault tells the names that were asked for.
+/// Compares the documented members of bodies with the members that are read. The fault for an unknown member lists the known names.
 @Suite struct DescribedBodyTests {
   private static let stranger = "qqqqqqqqqqqqqqqqqqqqqqqq"
 
-  /// The names that a reader asked for.
+  /// The known names in the fault of a body.
   private func known(_ fault: BodyFault) -> Set<String> {
     guard case .invalid(let faults) = fault, let told = faults.first(where: { $0.pointer == "/\(Self.stranger)" }) else { return [] }
     return Set(told.detail.split(separator: "known are ").last.map { $0.split(separator: ", ").map(String.init) } ?? [])
@@ -28,7 +28,7 @@ import Testing
     return Set(properties.keys)
   }
 
-  @Test(arguments: Action.Kind.posted) func `an action is described by what is read of it`(kind: Action.Kind) {
+  @Test(arguments: Action.Kind.posted) func `the documented members of an action are those that are read`(kind: Action.Kind) {
     let row = ActionRow[kind]
     var read: Set<String> = []
     for given in row.alternatives.isEmpty ? [nil] : row.alternatives.map({ row.posted[$0].name.description as String? }) {
@@ -36,11 +36,11 @@ import Testing
       if let given { body.set(given == "tab" ? 1 : given == "node" ? "n1" : "x", at: [given]) }
       read.formUnion(known(body) { body throws(BodyFault) in _ = try ActionRequest(body, byOperator: false) })
     }
-    // Where nothing but the type is known, that is what the fault says.
+    // If only the type is known, the fault lists only the type.
     #expect(read == row.schemas.reduce(into: []) { $0.formUnion(names($1.schema)) })
   }
 
-  @Test func `a step, a creation and a link are described by what is read of them`() {
+  @Test func `the documented members of a step, a creation and a link are those that are read`() {
     let step = known(["step": "x"]) { body throws(BodyFault) in _ = try ActionRequest(body, byOperator: false) }
     #expect(step == names(ActionRequest.stepSchema))
     let creation = known(["app": "x"]) { body throws(BodyFault) in _ = try CreationRequest(body) }

@@ -1,6 +1,6 @@
 import CairnAPI
 
-/// The fault that reading a body throws; `nil` if it was read.
+/// The fault that parsing a body throws, or `nil` if the body is valid.
 func fault<Result>(_ read: () throws(BodyFault) -> Result) -> BodyFault? {
   do throws(BodyFault) {
     _ = try read()

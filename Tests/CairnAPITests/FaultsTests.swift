@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Testing
 
-@Suite struct `Faults of a body` {
+@Suite struct `List of faults of a body` {
   private func fault(_ number: Int) -> Refusal.Fault { .init(pointer: "/\(number)", detail: "is wrong") }
 
   private func faults(_ count: Int) -> Faults {
@@ -19,7 +19,7 @@ import Testing
     #expect(Array(more) == Array(faults(Faults.limit)) + [.init(pointer: "", detail: "and 3 more")])
   }
 
-  @Test func `a fault that is not told is not made`() {
+  @Test func `a fault beyond the limit is counted and its message is not built`() {
     var faults = faults(Faults.limit)
     var isMade = false
     func make() -> Refusal.Fault {
@@ -30,7 +30,7 @@ import Testing
     #expect(!isMade && faults.count == Faults.limit + 1)
   }
 
-  @Test func `faults that are taken over fill what is left, and are counted`() {
+  @Test func `appended faults fill the list up to the limit, and all are counted`() {
     var all = faults(Faults.limit - 1)
     all.append(faults(3))
     #expect(all.count == Faults.limit + 2)
@@ -41,7 +41,7 @@ import Testing
     #expect(Array(all).last?.detail == "and 7 more")
   }
 
-  @Test func `unknown members are reported in order up to the limit, wherever a known one stands`() {
+  @Test func `unknown members are reported in order up to the limit, wherever the known ones are`() {
     let names = (0..<80).map { "zz" + String(100 + $0) }
     let body: Value = .object(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }).merging(["type": "pop", "count": 2]) { $1 })
     guard case .invalid(let faults)? = CairnAPITests.fault({ () throws(BodyFault) in try ActionRequest(body, byOperator: false) }) else {
@@ -54,7 +54,7 @@ import Testing
     #expect(faults.allSatisfy { !["/type", "/count"].contains($0.pointer) })
   }
 
-  @Test func `members behind the sixty-fourth are read as those before`() throws {
+  @Test func `members after the sixty-fourth are read like those before`() throws {
     let strangers = (0..<70).map { #""zz\#($0)":1"# }.joined(separator: ",")
     let text = "{\(strangers),\"type\":\"pop\",\"count\":\"two\"}"
     let read = CairnAPITests.fault { () throws(BodyFault) in
@@ -68,7 +68,7 @@ import Testing
     #expect(faults.count == 71)
   }
 
-  @Test func `a name in a pointer is escaped, and a long value is cut`() {
+  @Test func `a name in a pointer is escaped, and a long value is truncated`() {
     let long = String(repeating: "x", count: 100)
     let read = CairnAPITests.fault { () throws(BodyFault) in
       try ActionRequest(["type": .string(long), "step": 1], byOperator: false)
@@ -83,10 +83,10 @@ import Testing
   }
 }
 
-@Suite struct `Bodies that are too much` {
+@Suite struct `Bodies beyond the bounds` {
   private func read(_ text: String) -> BodyFault? { fault { () throws(BodyFault) in try JSONBody.read(Array(text.utf8)) } }
 
-  @Test func `values and names are counted together`() {
+  @Test func `values and names share one bound`() {
     let elements = { (count: Int) in "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
     #expect(read(elements(JSONBody.valueLimit - 1)) == nil)
     #expect(read(elements(JSONBody.valueLimit)) == .tooLarge("the body must have at most 65536 values and names of members"))
@@ -95,15 +95,15 @@ import Testing
     #expect(read(members(JSONBody.valueLimit / 2)) == .tooLarge("the body must have at most 65536 values and names of members"))
   }
 
-  @Test func `a body that is too deep says how deep it may be`() {
+  @Test func `the fault of a body that is nested too deeply contains the maximum depth`() {
     #expect(read(String(repeating: "[", count: 65)) == .notJSON("the body must not be nested deeper than 64"))
   }
 
-  @Test func `an empty body is said to be empty`() {
+  @Test func `an empty body is reported as empty`() {
     #expect(read("") == .notJSON("the body is empty; it must be JSON"))
   }
 
-  @Test func `of many repeated members the first are reported and the others counted`() {
+  @Test func `the first repeated members are reported, and the others are counted`() {
     let text = "{" + (0..<30).map { "\"a\($0)\":1,\"a\($0)\":2" }.joined(separator: ",") + "}"
     guard case .invalid(let faults)? = read(text) else {
       Issue.record("it was read")
@@ -113,7 +113,7 @@ import Testing
     #expect(faults.map(\.detail).last == "and 10 more" && faults.map(\.pointer).first == "/a0")
   }
 
-  @Test func `a number that JSON has not is not read from a body that is no text`() {
+  @Test func `a number that JSON cannot represent is rejected in a parsed value`() {
     let value: Value = ["a": .number(.nan)]
     #expect(
       fault { () throws(BodyFault) in try JSONBody.read(value) { element throws(BodyFault) in element.value } }

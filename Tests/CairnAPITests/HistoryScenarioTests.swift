@@ -3,8 +3,8 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-/// The text of a scenario that a history makes; that it plays is a test of the room of scenarios.
-@Suite struct `A history's text as a scenario` {
+/// The text of the scenario that is made from a history. Another target tests that the scenario passes.
+@Suite struct `Text of a history as a scenario` {
   private static let app = """
     app: small
     root: { flow: main }
@@ -31,7 +31,7 @@ import Testing
 
   init() throws { reducer = Reducer(try DefinitionLoader.load(file: "small.yaml", text: Self.app).definition) }
 
-  /// The lines behind the scenario's name, of actions each with its milliseconds behind the start.
+  /// The lines after the name of the scenario, for actions with their milliseconds since the start.
   private func lines(_ actions: [(Int, Action)], _ creation: Creation = Creation(), notes: [String] = []) throws -> [String] {
     var scenario = HistoryScenario()
     let start = Stamp(time: 1_000_000, nonce: "n0")
@@ -50,7 +50,7 @@ import Testing
 
   private let go = Action.step(Step("go"), from: nil)
 
-  @Test func `a session that only started says what is seen`() throws {
+  @Test func `a session without actions expects its visible screen`() throws {
     #expect(
       try lines([], notes: ["one", "two"]) == [
         "# one", "# two", "app: small.yaml", "scenarios:", #"  - name: "a \"title\"""#, "    steps:",
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `each step says when it came, and the last one has the tree`() throws {
+  @Test func `each step contains its time, and the last step expects the tree`() throws {
     #expect(
       try steps([(0, go), (1_500, .back)]) == [
         "      - then: { visible: home }", "      - when: { step: go }", "        then: { visible: page }",
@@ -76,7 +76,7 @@ import Testing
     #expect(try steps([(5_200, go)])[1] == "      - when: [{ advance: 4999ms }, { step: go }]")
   }
 
-  @Test func `links, notifications and ends of requests are said as they came`() throws {
+  @Test func `links, notifications and results of requests are written as they were posted`() throws {
     let call = Action.step(Step("call"), from: nil)
     #expect(
       try steps([
@@ -91,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test func `what is given has neither token nor variables that are not shown`() throws {
+  @Test func `given contains neither the token nor hidden variables`() throws {
     let creation = Creation(
       hasToken: true, facts: [:], environment: ["INNER_LIMIT": "7", "OUTER_URL": "https://shown.example", "OTHER_KEY": "secret-key"],
       manualClock: false)

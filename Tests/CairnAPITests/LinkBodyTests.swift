@@ -5,10 +5,10 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// A body as a reader of JSON has it.
+/// A body, parsed as JSON.
 func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(Data(try JSONText.bytes(body))) }
 
-@Suite struct `Links on the wire` {
+@Suite struct `Response bodies about links` {
   private static let text = """
     app: guide
     root: { flow: main }
@@ -41,11 +41,11 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
     return body
   }
 
-  @Test func `each link is shown as its file has it`() throws {
+  @Test func `each link has the members of its definition`() throws {
     #expect(try body(nil) == ["app": "guide", "definition": "h", "links": .array(Self.shapes)])
   }
 
-  @Test func `a URL comes with the link that takes it, and with what it gives`() throws {
+  @Test func `a URL is returned with its link and the captured values`() throws {
     let body = try body("https://guide.example/items/7")
     var taken = Self.shapes[0]
     taken.set(["id": "7"], at: ["values"])
@@ -53,7 +53,7 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
     #expect(body["url"] == "https://guide.example/items/7" && body["refusal"] == nil)
   }
 
-  @Test func `a URL that no link takes comes with the reason`() throws {
+  @Test func `a URL without a link is returned with the reason`() throws {
     let body = try body("guide://elsewhere/nothing")
     #expect(body["link"] == .null && body["oauth"] == nil)
     #expect(body.at(["refusal", "code"]) == "unknown-link")
@@ -61,12 +61,12 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
     #expect(errors.count == 1 && errors[0]["parameter"] == "url" && errors[0]["pointer"] == nil)
   }
 
-  @Test func `the address where the provider leads back to is no link's`() throws {
+  @Test func `the redirect URL of the provider matches no link`() throws {
     let body = try body("https://guide.example/items/7", isRedirect: true)
     #expect(body["link"] == .null && body["oauth"] == true && body["refusal"] == nil)
   }
 
-  @Test func `a link that would be held has the id under which it would be`() throws {
+  @Test func `a link that would be held contains its future id`() throws {
     var link = LinkBody(TakenLink(index: 3, values: ["id": "7"]), of: definition)
     link.held = LinkID(2)
     var expected = Self.shapes[3]
@@ -75,7 +75,7 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
     #expect(try json(link) == expected)
   }
 
-  @Test func `an app's description has its links, its screens and its steps`() throws {
+  @Test func `the description of an app contains its links, screens and steps`() throws {
     let body = try json(AppBody(definition, hash: "h"))
     #expect(SchemaDocument.faults(body, .app) == [])
     guard case .array(let links)? = body["links"] else { throw CancellationError() }
@@ -92,7 +92,7 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
     #expect(body["oauth"] == false && body["definition"] == "h" && body["app"] == "guide")
   }
 
-  @Test func `what is limited, inner, optional or a client's own is described as that`() throws {
+  @Test func `limited, internal, optional and client-set values are described as such`() throws {
     let text = """
       app: facts
       root: { flow: main }

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Testing
 
-@Suite struct `A notification on the wire` {
+@Suite struct `Request bodies of notifications` {
   private func id(_ body: Value, at pointer: String) -> Result<String?, BodyFault> {
     do throws(BodyFault) { return .success(try NotificationRequest(body).id(at: pointer)) } catch { return .failure(error) }
   }
@@ -11,7 +11,7 @@ import Testing
     arguments: [
       (["id": "m1"], "m1"), (["id": 7], "7"), (["id": -7], "-7"), (["id": ""], nil), (["id": .null], nil), ([:], nil),
       (["id": .string(String(repeating: "x", count: 255))], String(repeating: "x", count: 255)),
-    ] as [(Value, String?)]) func `an id is a string or a whole number, or is left out`(body: Value, expected: String?)
+    ] as [(Value, String?)]) func `an id is a string or an integer, or absent`(body: Value, expected: String?)
   {
     #expect(id(body, at: "/id") == .success(expected))
   }
@@ -20,7 +20,7 @@ import Testing
     arguments: [
       (.number(1.5), "be a string or a whole number, not number"), (true, "be a string or a whole number, not boolean"),
       ([], "be a string or a whole number, not array"), (.string(String(repeating: "é", count: 128)), "have at most 255 bytes"),
-    ] as [(Value, String)]) func `anything else is a fault where it stands`(value: Value, text: String)
+    ] as [(Value, String)]) func `an id of another type is a fault at its position`(value: Value, text: String)
   {
     let detail = "is the message's id: it must \(text)"
     #expect(id(["id": value], at: "/id") == .failure(.invalid([.init(pointer: "/id", detail: detail)])))
@@ -28,7 +28,7 @@ import Testing
     #expect(id(message, at: "/id") == .failure(.invalid([.init(pointer: "/message", detail: detail)])))
   }
 
-  @Test func `a message's own members come before those for Apple, and its data last`() throws {
+  @Test func `members of a message precede those of the payload for Apple, and its data comes last`() throws {
     let request = try NotificationRequest([
       "message": [
         "name": "own", "apns": ["payload": ["name": "apple", "aps": ["category": "c"], "url": "apple"]],
@@ -40,12 +40,12 @@ import Testing
     #expect(request.payload["data"] == ["name": "data", "url": "data", "more": "d"])
   }
 
-  @Test func `layers that are no objects are passed over`() throws {
+  @Test func `layers that are not objects are ignored`() throws {
     let request = try NotificationRequest(["message": ["data": "x", "apns": ["payload": [1]], "url": "u"]])
     #expect(request.payload["url"] == "u")
   }
 
-  @Test func `the button and what was written into it arrive`() throws {
+  @Test func `the pressed button and the reply are part of the command`() throws {
     let request = try NotificationRequest(["url": "u"])
     let command = try request.command(NotificationDefinition(), tap: false, appState: .foreground, action: "reply", reply: "hello")
     #expect(
@@ -55,7 +55,7 @@ import Testing
             url: "u", category: nil, tap: true, appState: .foreground, Action.Message(action: "reply", reply: "hello"))))
   }
 
-  @Test func `a message of data only is silent`() throws {
+  @Test func `a message with only data is silent`() throws {
     func isSilent(_ body: Value, tap: Bool = false) throws -> Bool? {
       let command = try NotificationRequest(body).command(NotificationDefinition(), tap: tap, appState: .background)
       guard case .action(.notification(_, _, _, _, let message)) = command else { return nil }
@@ -68,7 +68,7 @@ import Testing
     #expect(try isSilent(["aps": ["content-available": 1]]) == true)
   }
 
-  @Test func `a link of a message that is no string is a fault of the message`() throws {
+  @Test func `a link of a message that is not a string is a fault of the message`() throws {
     let request = try NotificationRequest(["message": ["data": ["url": 7, "category": false]]])
     #expect(
       throws: BodyFault.invalid([
@@ -78,7 +78,7 @@ import Testing
     ) { try request.command(NotificationDefinition(), tap: true, appState: .killed) }
   }
 
-  @Test func `a definition's own member for the link replaces the usual ones`() throws {
+  @Test func `a configured member for the link replaces the usual ones`() throws {
     let definition = NotificationDefinition(linkPointers: ["/my/l~1ink"], categoryPointers: [])
     let request = try NotificationRequest(["my": ["l/ink": "mine"], "url": "usual", "category": 1])
     #expect(request.linkPointer(definition) == "/my/l~1ink")

@@ -3,7 +3,7 @@ import CairnCore
 import Foundation
 import Testing
 
-/// docs/problems.md beside the table that it tells.
+/// Compares docs/problems.md with the table of problem codes.
 @Suite struct ProblemPageTests {
   private static let lines: [Substring] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/problems.md").standardized
@@ -14,7 +14,7 @@ import Testing
     "| `\(problem.code)` | \(problem.status) | \(problem.text) | \(problem.remedy) |"
   }
 
-  @Test func `the page has a row for each code, as the table has it, and no others`() {
+  @Test func `the page has exactly the rows of the table`() {
     let rows = Self.lines.filter { $0.hasPrefix("| `") }.map(String.init)
     let table = ProblemMeaning.all.map(Self.row)
     #expect(table.filter { !rows.contains($0) } == [], "missing on the page")
@@ -22,7 +22,7 @@ import Testing
     #expect(rows.count == table.count)
   }
 
-  @Test func `every code says what it means`() {
+  @Test func `every code has a description`() {
     for problem in ProblemMeaning.all { #expect(!problem.text.isEmpty && !problem.text.hasSuffix("."), "\(problem.code)") }
     #expect(Set(ProblemMeaning.all.map(\.code)).count == ProblemMeaning.all.count)
   }

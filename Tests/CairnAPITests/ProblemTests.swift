@@ -3,7 +3,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-@Suite struct `Problems on the wire` {
+@Suite struct `Problem documents` {
   @Test(
     arguments: [
       (.notJSON("t"), "not-json", 400), (.wrongShape("t"), "wrong-shape", 400), (.tooLarge("t"), "payload-too-large", 413),
@@ -17,7 +17,7 @@ import Testing
     #expect(SchemaDocument.faults(try json(problem), .problem) == [])
   }
 
-  @Test func `one fault and several are summed up, with each place as a fragment`() throws {
+  @Test func `the detail counts the faults, and each pointer is a URI fragment`() throws {
     let one = Problem(.invalid([.init(pointer: "/a b/é", detail: "is wrong")]))
     #expect(one.detail == "a member of the body is wrong")
     #expect(try json(one)["errors"] == [["detail": "is wrong", "pointer": "#/a%20b/%C3%A9"]])
@@ -26,14 +26,14 @@ import Testing
     #expect(two.errors?.map(\.pointer) == ["#", "#/~1"])
   }
 
-  @Test func `the summary counts the faults that are not told, too`() {
+  @Test func `the detail counts the omitted faults too`() {
     var faults = Faults()
     for _ in 0..<50 { faults.append(.init(pointer: "/x", detail: "y")) }
     let problem = Problem(.invalid(faults))
     #expect(problem.detail == "50 members of the body are wrong" && problem.errors?.count == Faults.limit + 1)
   }
 
-  @Test func `a refusal without faults has no errors, and its code as words`() throws {
+  @Test func `a rejection without faults has no errors, and a title derived from its code`() throws {
     let body = try json(Problem(Refusal(.oauthStateMismatch, "d")))
     #expect(
       body == [
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `a problem with all that it may have fits its schema`() throws {
+  @Test func `a problem with all members fits its schema`() throws {
     var problem = Problem(.invalid, "d", errors: [.init("a", pointer: "#/x"), .init("b", parameter: "y"), .init("c", line: 1, column: 2)])
     problem.instance = "urn:cairn:request:1"
     problem.index = 3
@@ -63,7 +63,7 @@ import Testing
     for code in Refusal.Code.allCases { #expect(SchemaDocument.faults(try json(Problem(Refusal(code, "d"))), .problem) == [], "\(code)") }
   }
 
-  @Test func `a refusal's meaning is among those of actions, and the service's own is not`() {
+  @Test func `the descriptions of actions contain only codes of rejections`() {
     let refusals = Set(ProblemMeaning.refusals.map(\.code))
     #expect(refusals.contains("guarded") && !refusals.contains("overloaded"))
     #expect(ProblemMeaning(.invalid as ProblemCode) == ProblemMeaning(.invalid as Refusal.Code))

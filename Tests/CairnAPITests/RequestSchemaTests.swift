@@ -3,30 +3,30 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Reader and schema of a request agree: what one takes the other takes.
-@Suite struct `Requests and their schemas` {
+/// The parser and the schema of a request accept the same bodies.
+@Suite struct `Request bodies and their schemas` {
   private func value(_ text: String) throws -> Value { try FoundationJSON.value(text) }
 
-  @Test(arguments: Understood.rows) func `an action that is read fits its schema`(row: Understood) throws {
+  @Test(arguments: Understood.rows) func `an accepted action fits its schema`(row: Understood) throws {
     #expect(SchemaDocument.faults(try value(row.text), .actions) == [])
   }
 
-  /// A repeated member is not in what a reader of JSON gives, so that no schema can tell.
+  /// Repeated members are excluded, because a parsed value does not contain them and so no schema can detect them.
   @Test(arguments: Misunderstood.rows.filter { !$0.text.contains(#""a":1,"a":2"#) })
   func `an action that is rejected does not fit its schema`(row: Misunderstood) throws {
     #expect(SchemaDocument.faults(try value(row.text), .actions) != [])
   }
 
-  @Test(arguments: Misunderstood.noActions) func `what is no action does not fit the schema of one`(text: String) throws {
+  @Test(arguments: Misunderstood.noActions) func `a text that names no action does not fit the schema`(text: String) throws {
     #expect(SchemaDocument.faults(try value(text), .actions) != [])
   }
 
-  @Test func `an array fits with one to a thousand actions`() {
+  @Test func `an array with one to a thousand actions fits the schema`() {
     let bodies = [0, 1, 1_000, 1_001].map { Value.array(Array(repeating: ["type": "back"], count: $0)) }
     #expect(bodies.map { SchemaDocument.faults($0, .actions) == [] } == [false, true, true, false])
   }
 
-  @Test(arguments: CreationRow.all) func `a creation is read if, and only if, it fits its schema`(row: CreationRow) throws {
+  @Test(arguments: CreationRow.all) func `a creation is accepted exactly if it fits its schema`(row: CreationRow) throws {
     let faults = fault { () throws(BodyFault) in try CreationRequest(row.body) }
     guard let places = row.places else {
       #expect(faults == nil)
@@ -46,7 +46,7 @@ import Testing
       (["url": "x://y"], true), (["url": ""], true), ([:], false), (["url": 1], false), (["url": .null], false),
       (["url": "u", "x": 1], false),
       (["u"], false),
-    ] as [(Value, Bool)]) func `a link is read if, and only if, it fits its schema`(body: Value, isRead: Bool)
+    ] as [(Value, Bool)]) func `a link is accepted exactly if it fits its schema`(body: Value, isRead: Bool)
   {
     #expect((fault { () throws(BodyFault) in try OpenRequest(body) } == nil) == isRead)
     #expect((SchemaDocument.faults(body, .link) == []) == isRead)
@@ -57,14 +57,14 @@ import Testing
       ([:], true), (["aps": [:]], true), (["aps": ["alert": "x"], "own": 1], true), (["message": "x"], true), (["aps": 1], false),
       ([], false),
       ("x", false),
-    ] as [(Value, Bool)]) func `a notification is read if, and only if, it fits its schema`(body: Value, isRead: Bool)
+    ] as [(Value, Bool)]) func `a notification is accepted exactly if it fits its schema`(body: Value, isRead: Bool)
   {
     #expect((fault { () throws(BodyFault) in try NotificationRequest(body) } == nil) == isRead)
     #expect((SchemaDocument.faults(body, .notification, isWhole: false) == []) == isRead)
   }
 }
 
-/// A body that starts a session, and where it is wrong; nil: nowhere.
+/// The body of a creation, and the pointers of its faults. The list is empty for a valid body.
 struct CreationRow: Sendable, CustomTestStringConvertible {
   var body: Value
   var places: [String]?
@@ -89,7 +89,7 @@ struct CreationRow: Sendable, CustomTestStringConvertible {
     CreationRow(["app": "a", "facts": []], ["/facts"]), CreationRow(["app": "a", "label": .string(String(repeating: "é", count: 200))]),
     CreationRow(["app": "a", "label": .string(String(repeating: "x", count: 201))], ["/label"]),
     CreationRow(["app": "a", "label": "a\nb"], ["/label"]),
-    // One letter to a reader of text, and as many characters as are combined in it.
+    // The text is one character with 200 combining marks, which count as Unicode scalars.
     CreationRow(["app": "a", "label": .string("e" + String(repeating: "\u{301}", count: 200))], ["/label"]),
     CreationRow(["app": "a", "lable": "x"], ["/lable"]),
   ]

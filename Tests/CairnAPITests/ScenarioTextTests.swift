@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Testing
 
-@Suite struct `Actions as a scenario says them` {
+@Suite struct `Actions as text of a scenario` {
   @Test(
     arguments: [
       (.step(Step("go"), from: nil), "{ step: go }"),
@@ -25,7 +25,7 @@ import Testing
         "{ type: set, stack: [{ screen: a }, { params: { p: 1 }, screen: b }] }"
       ),
       (.set([]), "{ type: set, stack: [] }"), (.remove(node: NodeID(4)), "{ type: remove, node: n4 }"),
-    ] as [(Action, String)]) func `what clients post has a text`(action: Action, text: String)
+    ] as [(Action, String)]) func `an action that clients post has a text`(action: Action, text: String)
   {
     #expect(action.scenarioText == text)
   }
@@ -35,7 +35,7 @@ import Testing
       .token, .login(hasCode: true, state: "s", error: nil, byOperator: false), .open(url: "u"), .advance(to: 5),
       .effect(id: 1, .due(tick: 1)),
       .notification(url: nil, category: nil, tap: true, appState: .killed),
-    ] as [Action]) func `what holds a secret, comes from outside or with the clock has none by itself`(action: Action)
+    ] as [Action]) func `an action with a secret, from outside or by the clock has no text`(action: Action)
   {
     #expect(action.scenarioText == nil)
   }

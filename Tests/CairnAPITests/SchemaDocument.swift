@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnTesting
 
-/// All schemas of this module in one document, as their references expect them.
+/// All schemas of this module in one document, so that their references resolve.
 enum SchemaDocument {
   /// Every schema with its name.
   static let schemas: [(name: String, schema: Schema)] =
@@ -13,7 +13,7 @@ enum SchemaDocument {
     "components": ["schemas": .object(Dictionary(schemas.map { ($0.name, $0.schema.value) }) { first, _ in first })]
   ]
 
-  /// What of a value does not fit a component. `isWhole`: members that the schema does not name are faults, too.
+  /// The faults of a value according to a component. If `isWhole` is true, members that the schema does not name are faults too.
   static func faults(_ value: Value, _ component: Component, isWhole: Bool = true) -> [String] {
     SchemaCheck(document: self.value, isWhole: isWhole).faults(value, component.reference.value)
   }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-@Suite struct `Schemas` {
+@Suite struct `JSON schemas` {
   private func faults(_ value: Value, _ schema: Schema) -> [String] { SchemaCheck(document: [:]).faults(value, schema.value) }
 
   @Test(
@@ -21,34 +21,34 @@ import Testing
       ),
       (.closed([.maybe("a", .text)]), [[:], ["a": "x"]], [["b": 1]]),
     ] as [(Schema, [Value], [Value])])
-  func `each schema takes what its name promises, and nothing else`(schema: Schema, fitting: [Value], others: [Value]) {
+  func `each schema accepts the values that its name describes, and no others`(schema: Schema, fitting: [Value], others: [Value]) {
     for value in fitting { #expect(faults(value, schema) == [], "\(value)") }
     for value in others { #expect(faults(value, schema) != [], "\(value)") }
   }
 
-  @Test func `only one of several schemas may fit`() {
+  @Test func `oneOf accepts a value that fits exactly one schema`() {
     #expect(faults("x", .one(of: [.text, .any])) != [])
   }
 
-  @Test func `a description changes nothing else, and an empty one is not written`() {
+  @Test func `a description changes nothing else, and an empty one is omitted`() {
     #expect(Schema.text.about("t").value == ["type": "string", "description": "t"])
     #expect(Property("a", .text, "t").schema == Schema.text.about("t"))
     #expect(Property("a", .text).schema == .text && Property("a", .text).isRequired)
     #expect(!Property.maybe("a", .text).isRequired)
   }
 
-  @Test func `an object names its required members in order, and an empty one names none`() {
+  @Test func `an object lists its required members in order, and omits an empty list`() {
     #expect(
       Schema.object([Property("b", .text), .maybe("c", .text), Property("a", .text)]).value["required"] == ["b", "a"])
     #expect(Schema.object([]).value == ["type": "object"])
   }
 
-  @Test func `no two schemas of the document have one name`() {
+  @Test func `the schemas of the document have distinct names`() {
     let names = SchemaDocument.schemas.map(\.name)
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `every reference leads to a schema`() {
+  @Test func `every reference resolves to a schema`() {
     var references: Set<String> = []
     func walk(_ value: Value) {
       switch value {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `an app's own step has its name and its params, and takes no others`() {
+  @Test func `the schema of a declared step accepts its name and its params, and no others`() {
     let schema = ActionRequest.stepSchema(named: "pick", params: Property("params", .closed([Property("id", .whole())])))
     let check = { SchemaCheck(document: SchemaDocument.value).faults($0, schema.value) }
     #expect(check(["step": "pick", "params": ["id": 7], "from": "n3"]) == [])
@@ -102,7 +102,7 @@ import Testing
     ] { #expect(check(body) != [], "\(body)") }
   }
 
-  @Test func `an app's own creation has its name and its facts`() {
+  @Test func `the schema of a creation of an app contains its name and its facts`() {
     let schema = CreationRequest.schema(app: "shop", facts: .closed([.maybe("beta", .flag)]))
     let check = { SchemaCheck(document: SchemaDocument.value).faults($0, schema.value) }
     #expect(check(["app": "shop", "facts": ["beta": true]]) == [] && check(["app": "shop"]) == [])

@@ -1,14 +1,14 @@
 import CairnAPI
 import Testing
 
-@Suite struct `Times that are read` {
+@Suite struct `Parsing of times` {
   @Test(arguments: [
     ("1970-01-01", 0), ("1970-01-01T00:00:00Z", 0), ("1970-01-01T00:00:00.001Z", 1), ("2024-02-29T23:59:59.999Z", 1_709_251_199_999),
     ("2024-02-29", 1_709_164_800_000), ("2000-02-29", 951_782_400_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
     ("1970-01-01T00:00:00.5Z", 500), ("1970-01-01T00:00:00.29Z", 290), ("1970-01-01T00:00:00.0009Z", 0),
     ("1970-01-01T00:00:00.999999999Z", 999),
     ("2100-02-28T12:34:56Z", 4_107_501_296_000),
-  ]) func `a day or a time in UTC is read`(text: String, milliseconds: Int) {
+  ]) func `a date or a time in UTC is parsed`(text: String, milliseconds: Int) {
     #expect(Timestamp(text)?.milliseconds == milliseconds)
   }
 
@@ -20,11 +20,11 @@ import Testing
     "2024-01-01 00:00:00Z", "2024-01-01t00:00:00z", "+024-01-01", "2024-+1-01", "２０２４-01-01", "2024-01-01T0:00:00Z", " 2024-01-01",
     "2024-01-01Z",
     "2024-01-01T00:00:00.-1Z", "2024-01-01-01",
-  ]) func `anything else is not read`(text: String) {
+  ]) func `a malformed time is rejected`(text: String) {
     #expect(Timestamp(text) == nil)
   }
 
-  @Test func `what is written is read again, on every day of a leap cycle`() {
+  @Test func `a written time is parsed to the same time, on every day of a leap cycle`() {
     for day in 0..<(400 * 366) where day % 3 == 0 {
       let time = day * 86_400_000 + day % 86_400_000
       #expect(Timestamp(Timestamp.text(time))?.milliseconds == time)

@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A session's changes` {
+@Suite(.tags(.timing), .ownThreads) struct `Stream of changes of a session` {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\nretry: 5\n\n"
 
   private static func session(_ revision: Int, _ name: String = "home") -> String {
@@ -24,7 +24,7 @@ import Testing
 
   private static func end(_ reason: String) -> String { "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n" }
 
-  /// Answers the n-th request with the n-th of these, and from then on with the last.
+  /// Sends response number n to request number n, and repeats the last one.
   private func server(_ answers: TinyServer.Behaviour...) throws -> TinyServer {
     let count = Lock(0)
     return try TinyServer { _ in
@@ -42,7 +42,7 @@ import Testing
     return CairnClient(url: try #require(URL(string: server.address)), retry: policy).connect(id: "s1", secret: "cs_1")
   }
 
-  /// The events until the stream ends, a word each.
+  /// The events until the stream ends, one word per event.
   private func told(_ changes: SessionChanges, _ count: Int = .max) async throws(ClientError) -> [String] {
     var words: [String] = []
     var iterator = changes.makeAsyncIterator()
@@ -58,7 +58,7 @@ import Testing
     return words
   }
 
-  @Test func `a stream that breaks goes on behind the last event that was whole`() async throws {
+  @Test func `an interrupted stream continues after the last complete event`() async throws {
     let server = try server(
       .answer(Self.head + Self.reset(3) + Self.change(4) + "event: change\nid: 5\ndata: {\"revi"), .hangUp,
       .answer(Self.head + Self.change(5) + ": still there\n\n" + Self.change(6) + Self.end("deleted")))
@@ -73,14 +73,14 @@ import Testing
     #expect(requests.allSatisfy { $0.header("Accept") == "text/event-stream" })
   }
 
-  @Test func `it begins at the given revision`() async throws {
+  @Test func `a stream begins after the given revision`() async throws {
     let server = try server(.answer(Self.head + Self.change(8) + Self.end("expired")))
     #expect(try await told(session(of: server).changes(after: 7)) == ["connected", "change 8", "ended expired"])
     #expect(try server.request().header("Last-Event-ID") == "7")
   }
 
   @Test(arguments: ["stopping", "slow", "something newer"])
-  func `a service that stops is waited for`(reason: String) async throws {
+  func `the client reconnects after the service has stopped`(reason: String) async throws {
     let server = try server(
       .answer(Self.head + Self.reset(3) + Self.end(reason)), .answer("HTTP/1.1 503 No\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"),
       .answer(Self.head + Self.reset(9) + "event: newer\ndata: {}\n\n" + Self.end("credential")))
@@ -88,7 +88,7 @@ import Testing
     #expect(words == ["connected", "reset 3", "interrupted", "interrupted", "connected", "reset 9", "ended credential"])
   }
 
-  @Test func `what would not be better another time is thrown`() async throws {
+  @Test func `an error that a retry cannot resolve is thrown`() async throws {
     for (answer, isRefusal) in [
       ("HTTP/1.1 401 Who\r\nContent-Length: 0\r\n\r\n", true),
       ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n", false),
@@ -108,7 +108,7 @@ import Testing
     #expect(try await told(session(of: empty).changes) == [])
   }
 
-  @Test func `a task that is cancelled ends it, and its connection`() async throws {
+  @Test func `cancelling the task ends the stream and closes its connection`() async throws {
     let server = try server(.begin(Self.head + Self.reset(3)))
     let session = try session(of: server)
     let hasBegun = Lock(false)
@@ -134,7 +134,7 @@ import Testing
     try await reached { server.connections == 0 }
   }
 
-  @Test func `changes are applied to trees, and a tree with a gap is read again`() async throws {
+  @Test func `changes are applied to trees, and after a gap the tree is read again`() async throws {
     let whole = "HTTP/1.1 200 OK\r\nContent-Length: \(Self.session(9, "other").utf8.count)\r\n\r\n\(Self.session(9, "other"))"
     let server = try server(
       .answer(Self.head + Self.reset(3) + Self.change(4)), .answer(Self.head + Self.change(4) + Self.change(6)), .answer(whole),

@@ -15,7 +15,7 @@ import Testing
 
   @Test func `a double tap navigates once, and its second step changes nothing (D7)`() async throws {
     let session = try await shop()
-    // Each call looks for the visible screen at once, and no answer changes it between the two.
+    // Both calls read the visible screen before any response changes it.
     let (first, second) = service.withoutAnswers {
       (
         Task.immediate { try await session.step("productIsPicked", ["productId": 7]) },
@@ -29,7 +29,7 @@ import Testing
     #expect(view.tree.sketch == "main[home, product(productId: 7)]" && view.revision == 2)
   }
 
-  @Test func `a step after the answer is said by the new screen (D7)`() async throws {
+  @Test func `a step after a response is sent by the new screen (D7)`() async throws {
     let session = try await shop()
     try await session.step("productIsPicked", ["productId": 7])
     #expect(try await session.step("productIsPicked", ["productId": 8]).outcome == .performed)
@@ -46,7 +46,7 @@ import Testing
     #expect(try await session.step("productIsPicked", ["productId": 9]).outcome == .performed, "it has seen the new screen")
   }
 
-  @Test func `a refusal that says something else is still an error, and so is a screen that the caller names (D7)`() async throws {
+  @Test func `another rejection is thrown, and so is one for a screen that the caller names (D7)`() async throws {
     let session = try await shop()
     let home = try #require(session.created?.visible?.id)
     try await session.step("productIsPicked", ["productId": 7])

@@ -24,11 +24,11 @@ import Testing
     ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", ["a", "b", "c"].map { Event(type: "message", data: $0) }),
     ("data: not ended\n", []),
   ])
-  private func `lines become events as the HTML Standard says`(text: String, expected: [EventStreamParser.Event]) {
+  private func `lines are parsed as the HTML Standard specifies`(text: String, expected: [EventStreamParser.Event]) {
     #expect(events(text) == expected)
   }
 
-  @Test func `it does not matter where the bytes are cut, in a letter or between CR and LF`() {
+  @Test func `the bytes may be split anywhere, also within a character or between CR and LF`() {
     let text =
       "\u{FEFF}retry: 2000\r\n\r\nid: 1\r\nevent: change\r\ndata: {\"a\":\"é漢🙂\"}\r\n\r\n: still there\n\nid: 2\ndata: b\rdata: c\r\r"
     let bytes = Data(text.utf8)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `an id counts when its event is whole, and lasts until the next one`() {
+  @Test func `an id takes effect when its event is complete, and remains until the next id`() {
     var parser = EventStreamParser(lastID: "3")
     #expect(parser.read(Data("id: 4\ndata: a\n".utf8)) == [] && parser.lastID == "3")
     #expect(parser.read(Data("\n".utf8)).count == 1 && parser.lastID == "4")
@@ -49,19 +49,19 @@ import Testing
     #expect(parser.read(Data("id\n\n".utf8)) == [] && parser.lastID == "")
   }
 
-  @Test func `retry has digits only`() {
+  @Test func `a retry with other characters than digits is ignored`() {
     var parser = EventStreamParser()
     _ = parser.read(Data("retry: 10\nretry: 1s\nretry:\nretry: -5\n".utf8))
     #expect(parser.retry == 10)
   }
 
-  @Test func `a retry that no number can hold changes nothing`() {
+  @Test func `a retry that exceeds an integer is ignored`() {
     var parser = EventStreamParser()
     _ = parser.read(Data("retry: 10\nretry: 99999999999999999999\n".utf8))
     #expect(parser.retry == 10)
   }
 
-  @Test func `what waits is counted until its event is whole`() {
+  @Test func `the bytes of an incomplete event are counted`() {
     var parser = EventStreamParser()
     _ = parser.read(Data("data: é\nda".utf8))
     #expect(parser.waiting == 4)
@@ -69,7 +69,7 @@ import Testing
     #expect(parser.waiting == 0)
   }
 
-  @Test func `a stream that goes on has the id and the wait of the one before`() {
+  @Test func `a resumed stream starts with the id and the retry of the previous one`() {
     var parser = EventStreamParser(lastID: "7", retry: 9)
     #expect(parser.read(Data("data: a\n\n".utf8)).count == 1 && parser.lastID == "7" && parser.retry == 9)
     #expect(parser.read(Data("\u{FEFF}data: b\n\n".utf8)) == [], "a byte order mark counts at the start only")

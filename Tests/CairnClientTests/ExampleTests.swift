@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The page on the client` {
-  @Test func `its example is compiled and runs`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `Page about the client` {
+  @Test func `the example of the page is compiled and runs`() async throws {
     let running = try LocalService()
     let service = try #require(running.url)
 
@@ -31,7 +31,7 @@ import Testing
     #expect(answer.outcome == .performed && answer.visible?.screen == "product")
   }
 
-  @Test func `it is the one that stands there`() throws {
+  @Test func `this file contains the code of the page`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
     let page = try String(contentsOf: root.appending(path: "docs/swift-client.md"), encoding: .utf8)
     let example = try #require(page.components(separatedBy: "<!-- example -->\n```swift\n").last?.components(separatedBy: "```\n").first)

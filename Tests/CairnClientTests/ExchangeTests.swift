@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnClient
 
-@Suite(.tags(.timing), .ownThreads) struct `Parts of an answer` {
+@Suite(.tags(.timing), .ownThreads) struct `Parts of a response` {
   private func text(_ part: Exchange.Part) -> String {
     switch part {
     case .head(let head): "head \(head.status)"
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `they are taken in the order in which they came`() async {
+  @Test func `parts are read in the order of arrival`() async {
     let exchange = Exchange(limit: 100)
     for part in [.head(TransferHead(status: 200)), .bytes(Data("a".utf8)), .bytes(Data("b".utf8)), .end(nil)] as [Exchange.Part] {
       #expect(exchange.put(part))
@@ -24,7 +24,7 @@ import Testing
     #expect(taken == ["head 200", "a", "b", "end "])
   }
 
-  @Test func `bytes that wait are bounded, and make room when they are taken`() async {
+  @Test func `unread bytes are bounded, and reading frees their space`() async {
     let exchange = Exchange(limit: 4)
     #expect(exchange.put(.bytes(Data("abcd".utf8))))
     #expect(!exchange.put(.bytes(Data("e".utf8))))
@@ -33,14 +33,14 @@ import Testing
     #expect(exchange.put(.bytes(Data("fghi".utf8))))
   }
 
-  @Test func `the first end counts, and nothing behind it`() async {
+  @Test func `the first end counts, and later parts are dropped`() async {
     let exchange = Exchange(limit: 4)
     #expect(exchange.put(.end(.timeout)))
     #expect(exchange.put(.end(nil)) && exchange.put(.bytes(Data("abcdefgh".utf8))))
     #expect(text(await exchange.next()) == "end \(ClientError.timeout.text)")
   }
 
-  @Test func `a waiting reader gets the next part at once, and it is not queued`() async {
+  @Test func `a waiting reader gets the next part at once, without queueing`() async {
     let exchange = Exchange(limit: 0)
     let taker = Task.immediate { await exchange.next() }
     #expect(exchange.put(.bytes(Data("a".utf8))))

@@ -4,12 +4,12 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A live session` {
+@Suite(.tags(.timing), .ownThreads) struct `Live session` {
   private let service: LocalService
 
   init() throws { service = try LocalService() }
 
-  @Test func `what others post arrives in order, and its trees are the service's`() async throws {
+  @Test func `posts of others arrive in order, and the trees equal those of the service`() async throws {
     let session = try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
     let seen = Lock<[SessionEvent]>([])
     let reader = Task.onOwnThreads {
@@ -33,7 +33,7 @@ import Testing
     #expect(events.count == 24 && live.tree == last.tree && live.revision == last.revision)
   }
 
-  @Test func `a client that reconnects gets the changes it missed`() async throws {
+  @Test func `a client that reconnects gets the missed changes`() async throws {
     let session = try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
     for number in 1...3 { try await session.step("productIsPicked", ["productId": .integer(number)]) }
     var changes = session.changes(after: 2).makeAsyncIterator()
@@ -50,7 +50,7 @@ import Testing
     await #expect(throws: ClientError.self) { for try await _ in stranger {} }
   }
 
-  @Test func `a plan says what would be, and nothing is`() async throws {
+  @Test func `a plan returns the outcome and changes nothing`() async throws {
     let session = try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
     let step = try await session.plan(.step("productIsPicked", ["productId": 7]))
     #expect(step.isPlan && step.outcome == .performed && step.visible?.params == ["productId": 7])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnClient
 
-@Suite struct `A tree that plays changes` {
+@Suite struct `Applying changes to a tree` {
   private func decoded<Body: Decodable>(_ text: String) throws -> Body { try JSONDecoder().decode(Body.self, from: Data(text.utf8)) }
 
   private func start(_ revision: Int = 3) throws -> LiveTree {
@@ -23,7 +23,7 @@ import Testing
 
   private let push = #"{"op":"push","in":"n1","node":{"id":"n3","kind":"screen","name":"detail"}}"#
 
-  @Test func `the next revision is played`() throws {
+  @Test func `the changes of the next revision are applied`() throws {
     var live = try start()
     #expect(try live.play(entry(4, push)))
     #expect(live.revision == 4 && live.tree.sketch == "main[home, detail]")
@@ -35,19 +35,19 @@ import Testing
     #expect(live.revision == 4 && live.tree.sketch == "main[home]")
   }
 
-  @Test func `what was played already is passed over`() throws {
+  @Test func `a revision that was applied already is skipped`() throws {
     var live = try start()
     for revision in [1, 3] { #expect(try live.play(entry(revision, push))) }
     #expect(try live == start())
   }
 
-  @Test func `a gap leaves the tree as it was`() throws {
+  @Test func `a gap leaves the tree unchanged`() throws {
     var live = try start()
     #expect(try !live.play(entry(5, push)))
     #expect(try live == start())
   }
 
-  @Test func `changes that do not fit leave the tree as it was, also if the first ones fit`() throws {
+  @Test func `changes that do not fit leave the tree unchanged, also if the first ones fit`() throws {
     var live = try start()
     #expect(try !live.play(entry(4, push + #",{"op":"pop","in":"n1","to":"n9"}"#)))
     #expect(try live == start())

@@ -8,7 +8,7 @@ import CairnTesting
 import Foundation
 import Logging
 
-/// The service on a free port of loopback, over a journal in memory, with some of the shipped apps.
+/// The service on a free port of loopback, with a journal in memory and some of the shipped apps.
 final class LocalService: Sendable {
   static let operatorKey = "the-operators-key"
 
@@ -39,7 +39,7 @@ final class LocalService: Sendable {
       })
   }
 
-  /// Answers nothing while `work` runs.
+  /// Holds all responses while `work` runs.
   func withoutAnswers<Result>(_ work: () -> Result) -> Result {
     isOpen.change { $0 = false }
     defer { isOpen.change { $0 = true } }
@@ -51,10 +51,10 @@ final class LocalService: Sendable {
     store.stop()
   }
 
-  /// Where it listens.
+  /// The address of the service.
   var url: URL? { URL(string: "http://127.0.0.1:\(server.port)") }
 
-  /// A client of it; `key`: the operator's.
+  /// Creates a client. `key` is an operator key.
   func client(key: String? = nil) throws -> CairnClient {
     guard let url else { throw NeverCame() }
     return CairnClient(url: url, key: key)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CairnClient
 
-/// The client's types against the schemas that the service publishes of its responses.
-@Suite struct `Members of the client's types` {
-  /// Each type with the schema of what it is read from.
+/// Compares the client's types with the schemas of the service's responses.
+@Suite struct `Members of the types of the client` {
+  /// Each type with the schema of the JSON from which it is decoded.
   private let types: [(type: any Decodable.Type, component: Component)] = [
     (SessionView.self, .startedSession), (SessionPage.self, .sessionPage), (SessionPage.Item.self, .sessionItem),
     (PendingItem.self, .pending), (ActionAnswer.self, .performed), (ActionsAnswer.self, .performedAll), (HistoryPage.self, .historyPage),
@@ -17,14 +17,14 @@ import Testing
     (Content.self, .content),
   ]
 
-  /// A member that comes from a header.
+  /// A member that is set from a header.
   private static let exempt: Set<String> = ["ServiceProblem.retryAfter"]
 
   private func read<Body: Decodable>(_ type: Body.Type, _ value: Value) throws -> Body {
     try JSONDecoder().decode(type, from: Data(try JSONText.bytes(value)))
   }
 
-  @Test func `every member of a type is read from a member that the schema has`() throws {
+  @Test func `every member of a type is decoded from a member of the schema`() throws {
     for (type, component) in types {
       let body = try read(type, SchemaExample(isWhole: true).value(of: component))
       let missing = missing(in: body, "\(type)", isTop: true)
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test func `no type needs a member that a response may lack`() throws {
-    // Only a minimal response to an array of actions lacks its tree, and the client never asks for one.
+  @Test func `a type requires only members that the schema requires`() throws {
+    // Only a minimal response to an array of actions omits its tree, and the client never requests one.
     for (type, component) in types where type != ActionsAnswer.self {
       #expect(throws: Never.self, "\(type) of \(component.rawValue)") {
         try read(type, SchemaExample(isWhole: false).value(of: component))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The members without a value, also in nested types that have no schema of their own.
+  /// The members without a value, including those of nested types that have no schema.
   private func missing(in value: Any, _ name: String, isTop: Bool = false) -> [String] {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional {
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-/// Makes a value that fits a schema: with every member that the schema names, or only with the required ones.
+/// Generates a value for a schema, either with every member that the schema names or with the required ones only.
 private struct SchemaExample {
   let isWhole: Bool
 
@@ -70,7 +70,7 @@ private struct SchemaExample {
 
   func value(of component: Component) -> Value { value(component.reference.value, depth: 0) }
 
-  /// Members that may be missing are left out in great depth, because a node has nodes.
+  /// Optional members are omitted beyond a certain depth, because nodes contain nodes.
   private func value(_ schema: Value, depth: Int) -> Value {
     if case .string(let reference)? = schema["$ref"] {
       let name = String(reference.split(separator: "/").last ?? "")

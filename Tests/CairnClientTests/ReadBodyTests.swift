@@ -6,8 +6,8 @@ import Testing
 
 @testable import CairnClient
 
-/// The client reads what the service writes.
-@Suite struct `Answers that the client reads` {
+/// The client decodes what the service encodes.
+@Suite struct `Responses that the client decodes` {
   private let drive: Drive
 
   init() throws {
@@ -36,7 +36,7 @@ import Testing
     return body
   }
 
-  @Test func `a session`() throws {
+  @Test func `a session is decoded`() throws {
     let view: SessionView = try read(written())
     #expect(view.id == "s1" && view.app == "small" && view.definition == "h" && view.label == "l" && view.revision == 2)
     #expect(view.createdAt == Date(timeIntervalSince1970: 1.5) && view.updatedAt == Date(timeIntervalSince1970: 2))
@@ -46,7 +46,7 @@ import Testing
     #expect(view.secret == nil && view.opened == nil && view.json["label"] == "l")
   }
 
-  @Test func `a session that was started, with what became of its link`() throws {
+  @Test func `a created session is decoded with the outcome of its link`() throws {
     var body = written()
     body.secret = "cs_1"
     body.opened = .performed(ActionBody(drive.last, revision: 2, seen: Seen(drive.state, drive.reducer)))
@@ -58,7 +58,7 @@ import Testing
     #expect(problem.code == "unknown-link" && problem.detail == "no")
   }
 
-  @Test func `one answer, several and a plan`() throws {
+  @Test func `responses to an action, to several actions and to a plan are decoded`() throws {
     let seen = Seen(drive.state, drive.reducer)
     let one: ActionAnswer = try read(ActionBody(drive.last, revision: 2, seen: seen))
     #expect(one.outcome == .performed && one.changes == drive.last.changes && one.events == drive.last.events && one.tree == drive.tree)
@@ -72,13 +72,13 @@ import Testing
     #expect(plan.isPlan && plan.heldLink == nil && plan.json.at(["link", "path"]) == "/go")
   }
 
-  @Test func `a link that is held has an id to cancel it by`() throws {
+  @Test func `the id of a held link is decoded, and can be cancelled`() throws {
     let held = Transition(outcome: .pending, reason: "guarded", events: [Event(.linkHeld, url: "u", link: LinkID(4))], changes: [])
     let answer: ActionAnswer = try read(ActionBody(held, revision: 3))
     #expect(answer.outcome == .pending && answer.reason == "guarded" && answer.events.first?.link == LinkID(4))
   }
 
-  @Test func `the history and the stream tell the same of an entry`() throws {
+  @Test func `an entry is equal in the history and in the stream`() throws {
     var entry = try #require(drive.entries.last)
     entry.author = "ops"
     let kept = try #require(try read(HistoryBody(entries: [EntryBody(entry, drive.last)], next: "/n"), as: HistoryPage.self).entries.first)
@@ -91,7 +91,7 @@ import Testing
     #expect(try read(HistoryBody<EntryBody>(entries: [], next: "/n"), as: HistoryPage.self).hasMore)
   }
 
-  @Test func `an app, its versions, and what became of one that was put`() throws {
+  @Test func `an app, its versions and the response to a put are decoded`() throws {
     let app: AppDescription = try read(AppBody(drive.reducer.definition, hash: "h"))
     #expect(app.app == "small" && app.definition == "h" && app.steps.first?.params == ["n": "integer?"])
     #expect(app.screens.map(\.screen) == ["detail", "home"] && app.screens.last?.meta == ["title": "Home"])
@@ -104,7 +104,7 @@ import Testing
     #expect(!put.isChanged && put.warnings == [["message": "w", "line": 2]])
   }
 
-  @Test func `a page of sessions`() throws {
+  @Test func `a page of sessions is decoded`() throws {
     let page: SessionPage = try read(SessionsBody(sessions: [SessionItem(written())], damaged: ["s2"], next: "/n"))
     let item = try #require(page.sessions.first)
     #expect(item.id == "s1" && item.label == "l" && item.visible?.screen == "detail" && item.createdAt == Date(timeIntervalSince1970: 1.5))
@@ -113,7 +113,7 @@ import Testing
     #expect(last.sessions.isEmpty && last.damaged == [] && last.next == nil)
   }
 
-  @Test func `all that a session waits for`() throws {
+  @Test func `every kind of pending item is decoded`() throws {
     var state = State()
     state.pendingLinks = [PendingLink(id: LinkID(2), url: "u", until: 1_000)]
     state.effects = [
@@ -131,7 +131,7 @@ import Testing
     #expect(items[2].method == "PUT" && items[2].until == Date(timeIntervalSince1970: 2))
   }
 
-  @Test func `what only a newer service says is passed over`() throws {
+  @Test func `unknown members and events of a newer service are ignored`() throws {
     let text =
       #"{"outcome":"performed","revision":2,"changes":[],"visible":null,"newer":[1],"#
       + #""events":[{"type":"sungAlong"},{"type":"didNavigate","new":1}]}"#
@@ -145,16 +145,16 @@ import Testing
   @Test(arguments: [
     #"{"outcome":"sung","revision":2,"changes":[]}"#, #"{"outcome":"performed","changes":[]}"#, #"{"outcome":"performed","revision":2}"#,
     #"{"outcome":"performed","revision":2,"changes":[{"op":"fly"}]}"#, #"{"outcome":"performed","revision":"2","changes":[]}"#, "[]",
-  ]) func `an answer that lacks what it must have is not read`(text: String) {
+  ]) func `a response without a required member is rejected`(text: String) {
     #expect(throws: (any Error).self) { try JSONDecoder().decode(ActionAnswer.self, from: Data(text.utf8)) }
   }
 
   @Test(arguments: [#"{"kind":"timer","due":"soon"}"#, #"{"kind":"timer","node":"3"}"#, #"{"kind":"link","link":"n3"}"#, #"{"due":null}"#])
-  func `an invalid time or id is not read`(text: String) {
+  func `an invalid time or id is rejected`(text: String) {
     #expect(throws: (any Error).self) { try JSONDecoder().decode(PendingItem.self, from: Data(text.utf8)) }
   }
 
-  @Test func `a value of JSON is the same again`() throws {
+  @Test func `a JSON value is unchanged by decoding and encoding`() throws {
     let value: Value = ["a": [.null, true, 0, 1, .integer(.min), .integer(.max), .number(0.5), "é\u{0}", [], [:]], "": "b"]
     #expect(try read(value, as: Value.self) == value)
     #expect(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value)

@@ -3,14 +3,14 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Answers read again` {
+@Suite struct `Decoding of encoded responses` {
   private func again<Body: JSONWritable & Decodable>(_ body: Body) throws -> Body {
     var writer = JSONWriter()
     body.write(to: &writer)
     return try JSONDecoder().decode(Body.self, from: Data(try writer.bytes()))
   }
 
-  @Test func `changes, events, trees and what is accepted are what was written, of random sessions`() throws {
+  @Test func `changes, events, trees and accepts of random sessions are decoded unchanged`() throws {
     var count = 0
     for seed in 0..<60 {
       let reducer = Reducer(RandomDefinition.whole(seed: UInt64(seed)))
@@ -31,7 +31,7 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test func `an invalid operation or event is not read`() {
+  @Test func `an invalid operation or event is rejected`() {
     for text in [#"[{"op":"fly","node":"n1"}]"#, #"[{"op":"pop","in":"n1"}]"#, #"[{"op":"push","in":"n1"}]"#] {
       #expect(throws: (any Error).self) { try JSONDecoder().decode([Change].self, from: Data(text.utf8)) }
     }

@@ -2,15 +2,15 @@ import Testing
 
 @testable import CairnClient
 
-@Suite struct `The policy of retries` {
+@Suite struct `Retry policy` {
   private let policy = RetryPolicy(attempts: 3, first: .milliseconds(100), longest: .seconds(1))
 
-  @Test func `there is a wait until the attempts are used up`() {
+  @Test func `there is a wait after each attempt except for the last`() {
     #expect((1...4).map { policy.wait(after: $0, asked: nil) != nil } == [true, true, false, false])
     #expect(RetryPolicy.never.wait(after: 1, asked: nil) == nil && RetryPolicy.never.wait(after: 1, asked: .zero) == nil)
   }
 
-  @Test func `each wait is between half and all of twice the one before, up to the longest`() {
+  @Test func `each wait is between half and all of a duration that doubles up to the maximum`() {
     for (attempt, full) in [(1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (6, 1_000), (200, 1_000), (Int.max, 1_000)] {
       for _ in 0..<50 {
         let wait = policy.backOff(attempt)
@@ -20,11 +20,11 @@ import Testing
     #expect(policy.backOff(0) <= .milliseconds(100) && policy.backOff(-1) <= .milliseconds(100))
   }
 
-  @Test func `waits differ by chance`() {
+  @Test func `waits are random`() {
     #expect(Set((0..<50).map { _ in policy.backOff(5) }).count > 1)
   }
 
-  @Test func `a response's Retry-After is respected, up to the longest wait`() {
+  @Test func `Retry-After of a response is respected, up to the maximum wait`() {
     #expect(policy.wait(after: 1, asked: .seconds(1)) == .seconds(1))
     #expect(policy.wait(after: 1, asked: .milliseconds(1_001)) == nil)
     let short = policy.wait(after: 1, asked: .zero)

@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Requests that are sent again` {
+@Suite(.tags(.timing), .ownThreads) struct `Repeated requests` {
   private static let performed =
     #"{"outcome":"performed","revision":2,"events":[],"changes":[],"stack":[],"visible":null,"tree":{"id":"n1","kind":"stack","name":"main"}}"#
 
@@ -16,7 +16,7 @@ import Testing
 
   private static let busy = answer("503 Busy", #"{"code":"overloaded","status":503,"detail":"later"}"#, "Retry-After: 3")
 
-  /// A client whose waits are noted and take no time.
+  /// A client that records its waits instead of waiting.
   private func client(of server: TinyServer, _ policy: RetryPolicy = RetryPolicy(), waits: Lock<[Duration]> = Lock([])) throws
     -> CairnClient
   {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a POST is sent again under the same key, after as long as the service says`() async throws {
+  @Test func `a POST is repeated with the same key, after the time that the service requests`() async throws {
     let count = Lock(0)
     let server = try TinyServer { _ in
       let turn = count.withLock { count -> Int in
@@ -60,7 +60,7 @@ import Testing
     #expect(try server.request(3).header("Idempotency-Key") != keys[0])
   }
 
-  @Test func `what would not be better another time is sent once`() async throws {
+  @Test func `a request whose rejection cannot change is sent once`() async throws {
     for (status, code) in [
       ("409 Conflict", "guarded"), ("422 No", "invalid"), ("401 Who", "unauthorized"), ("429 Many", "too-many-sessions"),
     ] {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `attempts have an end, and a wait that is too long is not waited for`() async throws {
+  @Test func `the number of attempts is bounded, and a request for a long wait ends the attempts`() async throws {
     let busy = try TinyServer { _ in .answer(Self.busy) }
     let session = try client(of: busy, RetryPolicy(attempts: 3)).connect(id: "s1", secret: "x")
     let error = await failure { _ = try await session.session() }
@@ -97,7 +97,7 @@ import Testing
     #expect(page.count == 1)
   }
 
-  @Test func `a service that is gone, silent or cut off is reported after as many attempts`() async throws {
+  @Test func `an unreachable, silent or interrupted service is reported after the same number of attempts`() async throws {
     let gone = try TinyServer { _ in .hangUp }
     let client = try client(of: gone, RetryPolicy(attempts: 2))
     gone.stop()
@@ -118,7 +118,7 @@ import Testing
     #expect(short.count == 5)
   }
 
-  @Test func `a task that is cancelled waits no longer`() async throws {
+  @Test func `a cancelled task does not wait any longer`() async throws {
     let silent = try TinyServer { _ in .silence }
     let session = try client(of: silent).connect(id: "s1", secret: "x")
     let task = Task.onOwnThreads { await failure { _ = try await session.back() } }
@@ -128,7 +128,7 @@ import Testing
     #expect(silent.count == 1)
   }
 
-  @Test func `an end whose answer was lost is an end`() async throws {
+  @Test func `a repeated deletion whose first response was lost succeeds`() async throws {
     let count = Lock(0)
     let server = try TinyServer { _ in
       let isFirst = count.withLock { count -> Bool in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnClient
 
-@Suite struct `The screen that a step is bound to` {
+@Suite struct `Screen to which a step is bound` {
   private let seen = SeenScreen()
 
   private func tree(_ id: Int, _ kind: Node.Kind, _ children: [Tree] = []) -> Tree {
@@ -14,7 +14,7 @@ import Testing
 
   private func route(_ id: Int) -> RouteEntry { RouteEntry(id: NodeID(WideInt(id)), screen: "s") }
 
-  @Test func `the newest answer counts, in whatever order they arrive`() {
+  @Test func `the response with the newest revision counts, in any order of arrival`() {
     let stack = tree(1, .stack, [tree(2, .screen), tree(3, .screen)])
     #expect(seen.node == nil)
     seen.note(5, route(3), stack)
@@ -27,13 +27,13 @@ import Testing
     #expect(seen.node == nil, "nothing is visible")
   }
 
-  @Test func `an answer without a tree says nothing`() {
+  @Test func `a response without a tree changes nothing`() {
     seen.note(5, route(3), tree(3, .screen))
     seen.note(6, nil, nil)
     #expect(seen.node == NodeID(3))
   }
 
-  @Test func `a screen beside another one is not bound to, and one in front of them is`() {
+  @Test func `a step is bound to a modal over a split, but not to one of two panes`() {
     var split = tree(1, .split, [tree(2, .stack, [tree(3, .screen)]), tree(4, .screen)])
     seen.note(1, route(3), split)
     #expect(seen.node == nil)
@@ -50,17 +50,17 @@ import Testing
     #expect(seen.node == NodeID(3), "a collapsed split shows one screen")
   }
 
-  @Test func `a split below another container counts, too`() {
+  @Test func `a split inside another container has two visible panes too`() {
     seen.note(1, route(3), tree(9, .stack, [tree(1, .split, [tree(3, .screen), tree(4, .screen)])]))
     #expect(seen.node == nil)
   }
 
-  @Test func `a screen that is not in the tree is not bound to`() {
+  @Test func `a step is not bound to a screen that is not in the tree`() {
     seen.note(1, route(8), tree(1, .stack, [tree(2, .screen)]))
     #expect(seen.node == nil)
   }
 
-  @Test func `a change that moves nothing leaves it, and any other makes it unknown`() {
+  @Test func `a change without navigation keeps the screen, and any other makes it unknown`() {
     seen.note(5, route(3), tree(3, .screen))
     seen.note(6, [.update(node: NodeID(3), Change.Update(ended: true))])
     #expect(seen.node == NodeID(3))

@@ -7,12 +7,12 @@ import Testing
 
 @testable import CairnClient
 
-@Suite struct `Problems that the client reads` {
+@Suite struct `Problems that the client decodes` {
   private func problem(_ problem: Problem, headers: [String: String] = [:]) throws -> ServiceProblem {
     ServiceProblem(Wire.Answer(status: problem.status, headers: headers, body: Data(try JSONText.bytes(problem))))
   }
 
-  @Test func `a problem has all that the service says`() throws {
+  @Test func `a problem has all members of the response`() throws {
     var written = Problem(.invalid, "d", errors: [.init("a", pointer: "#/x"), .init("b", parameter: "y"), .init("c", line: 3, column: 4)])
     written.index = 1
     written.revision = 7
@@ -26,7 +26,7 @@ import Testing
     #expect(read.text == "invalid: d; #/x: a; y: b; c")
   }
 
-  @Test func `what is not from Cairn has its status as its code`() {
+  @Test func `a response that is not from Cairn has its status as its code`() {
     for body in ["<html>", "", "[]", "{}", #"{"code":1,"status":502}"#] {
       let read = ServiceProblem(Wire.Answer(status: 502, headers: ["retry-after": "soon"], body: Data(body.utf8)))
       #expect(
@@ -34,19 +34,19 @@ import Testing
     }
   }
 
-  @Test func `a problem without details is its code`() throws {
+  @Test func `a problem without details is described by its code`() throws {
     let read = ServiceProblem(Wire.Answer(status: 503, headers: [:], body: Data(#"{"code":"storage","status":503}"#.utf8)))
     #expect(read.text == "storage" && read.detail == "")
   }
 
-  @Test func `what an action was refused for is a refusal, and never a denial`() throws {
+  @Test func `the rejection of an action is a refusal, and not a denial`() throws {
     for code in Refusal.Code.allCases {
       let read = try problem(Problem(Refusal(code, "d")))
       #expect(read.isRefusal && !read.isDenial && !read.isBusy, "\(code)")
     }
   }
 
-  @Test func `a forbidden request is denied, and a limited one gets a time to wait`() throws {
+  @Test func `a request without permission is denied, and a limited one contains a time to wait`() throws {
     let denials: Set<ProblemCode> = [.unauthorized, .operatorOnly, .crossOrigin, .notFound, .unknownSession, .unknownRevision]
     let busy: Set<ProblemCode> = [.overloaded, .contended, .stopping, .storage]
     for code in ProblemCode.allCases {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a step that came too late is an answer, and anything else is not`() throws {
+  @Test func `the rejection of a late step becomes an unchanged outcome, and any other is thrown`() throws {
     for (code, isLate) in [(Refusal.Code.hidden, true), (.dismissed, true), (.guarded, false), (.notHandled, false)] {
       var written = Problem(Refusal(code, "d"))
       #expect(ActionAnswer(late: try problem(written)) == nil, "without a revision nothing is known")
@@ -81,13 +81,13 @@ import Testing
       (.broken(hasHead: false), "unreachable", true), (.notSecure, "unreachable", true), (.failed(7), "unreachable", true),
       (.notHTTP, "malformed", false), (.encoding, "malformed", false), (.headTooLarge(5), "malformed", false),
       (.bodyTooLarge(5), "malformed", false), (.unsendable("header"), "malformed", false),
-    ] as [(TransferFault, String, Bool)]) func `each fault of a transfer is one of them`(fault: TransferFault, name: String, mayPass: Bool)
+    ] as [(TransferFault, String, Bool)]) func `each fault becomes an error`(fault: TransferFault, name: String, mayPass: Bool)
   {
     let error = ClientError(fault)
     #expect("\(error)".hasPrefix(name) && error.mayPass == mayPass && error.problem == nil)
   }
 
-  @Test func `each says in a line what is wrong`() throws {
+  @Test func `each error is described in one line`() throws {
     let problem = ServiceProblem(Wire.Answer(status: 500, headers: [:], body: Data()))
     #expect(ClientError.refused(problem).text == "status-500: status 500, and not from Cairn")
     #expect(ClientError(.noConnection).text == "the service does not answer: no service listens there")
@@ -96,7 +96,7 @@ import Testing
     #expect(ClientError(.cancelled).text == "cancelled")
   }
 
-  @Test func `a refusal may pass if the service is busy`() {
+  @Test func `a rejection can be retried if the service is busy`() {
     let error = { (status: Int) in ClientError.refused(ServiceProblem(Wire.Answer(status: status, headers: [:], body: Data()))) }
     #expect([500, 502, 503, 504, 429, 409].map { error($0).mayPass } == [false, true, true, true, false, false])
   }

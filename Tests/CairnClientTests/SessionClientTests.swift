@@ -4,12 +4,12 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A session driven by the client` {
+@Suite(.tags(.timing), .ownThreads) struct `Session of a client` {
   private let service: LocalService
 
   init() throws { service = try LocalService() }
 
-  /// The problem of a refused request; `nil` if it was not refused.
+  /// The problem of a rejected request, or `nil` if it was accepted.
   private func refusal(_ body: () async throws -> Void) async -> ServiceProblem? {
     do {
       try await body()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `it is started, driven, looked at and ended`() async throws {
+  @Test func `a session is created, driven, read and deleted`() async throws {
     let client = try service.client()
     let session = try await client.start(app: "shop", SessionStart(accessToken: "t", label: "mine"))
     let created = try #require(session.created)
@@ -50,7 +50,7 @@ import Testing
     #expect(problem?.status == 401 && problem?.code == "unauthorized" && problem?.isDenial == true)
   }
 
-  @Test func `what is refused says why, and what would be accepted`() async throws {
+  @Test func `a rejection contains the reason and the accepted actions`() async throws {
     let session = try await service.client().start(app: "shop")
     let refused = await refusal { try await session.step("productIsPicked", ["productId": 7]) }
     let problem = try #require(refused)
@@ -64,7 +64,7 @@ import Testing
     #expect(try await session.session().revision == 1)
   }
 
-  @Test func `an array is applied whole, and links, tokens and notifications arrive`() async throws {
+  @Test func `an array is applied completely, and links, tokens and notifications are posted`() async throws {
     let session = try await service.client().start(app: "qiita")
     let held = try await session.open("https://qiita.com/items/abc")
     #expect(held.outcome == .pending && held.heldLink != nil)
@@ -88,7 +88,7 @@ import Testing
     #expect(abs(after.timeIntervalSince(before) - 1.5) < 0.001)
   }
 
-  @Test func `a cold start returns the outcome of its link`() async throws {
+  @Test func `a creation returns the outcome of its link`() async throws {
     let client = try service.client()
     let opened = try await client.start(app: "shop", SessionStart(accessToken: "t", arrival: .link("https://shop.example/products/9")))
     guard case .performed(let answer)? = opened.created?.opened else { throw ClientError.malformed("not opened") }
@@ -98,7 +98,7 @@ import Testing
     #expect(problem.code == "unknown-link")
   }
 
-  @Test func `the operator lists and ends, and sees what there is to be driven`() async throws {
+  @Test func `an operator lists and deletes sessions, and lists apps`() async throws {
     let client = try service.client(key: LocalService.operatorKey)
     for number in 0..<5 { _ = try await client.start(app: "shop", SessionStart(label: number < 3 ? "a b&c" : nil)) }
     let first = try await client.sessions(SessionFilter(label: "a b&c"), limit: 2)
@@ -119,7 +119,7 @@ import Testing
     #expect(problem?.isDenial == true)
   }
 
-  @Test func `a tree that plays the answers and the history is the service's`() async throws {
+  @Test func `a tree that is updated by responses and history equals that of the service`() async throws {
     let session = try await service.client().start(app: "rxflow-demo", SessionStart(accessToken: "t"))
     var live = LiveTree(try #require(session.created))
     for answer in [

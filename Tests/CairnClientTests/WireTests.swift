@@ -5,10 +5,10 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The exact bytes that are sent.
-@Suite(.tags(.timing), .ownThreads) struct `Calls of the client` {
+/// The exact bytes of requests.
+@Suite(.tags(.timing), .ownThreads) struct `Requests of the client` {
   private static let tree = #"{"id":"n1","kind":"stack","name":"main"}"#
-  /// Has the members of every answer.
+  /// A response with the members of every type.
   private static let answer =
     #"{"outcome":"performed","revision":2,"events":[],"changes":[],"answers":[],"stack":[],"visible":null,"tree":\#(tree),"id":"s1","#
     + #""app":"a","definition":"d","facts":{},"login":{"status":"loggedOut"},"accepts":{"steps":[],"primitives":[]},"pending":[],"#
@@ -34,7 +34,7 @@ import Testing
 
   private static let path = "/below/v1/sessions/s%2F1%20%C3%A9"
 
-  @Test func `what reads is a GET without a key of its own`() async throws {
+  @Test func `a read is a GET without an idempotency key`() async throws {
     for (line, call) in [
       ("", { _ = try await session.session() }), ("?revision=4", { _ = try await session.session(at: 4) }),
       ("/history?after=0", { _ = try await session.history() }),
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `what is posted has a key of its own, and a plan has none`() async throws {
+  @Test func `a post has a new idempotency key, and a plan has none`() async throws {
     for (line, body, isPlan, call) in [
       ("/actions", #"{"type":"back"}"#, false, { try await session.act(.back) }),
       ("/actions", #"[{"type":"back"},{"type":"logout"}]"#, false, { try await session.act([.back, .logout]) }),
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a revision that is asked for is named as a tag`() async throws {
+  @Test func `an expected revision is sent as an entity tag`() async throws {
     for call in [
       { try await session.act(.back, ifRevision: 7) }, { try await session.act([.back], ifRevision: 7) },
       { try await session.open("u", ifRevision: 7) },
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `each verb posts its action`() async throws {
+  @Test func `each method posts its action`() async throws {
     for (type, call) in [
       ("pop", { try await session.pop() }), ("popTo", { try await session.popTo("s") }), ("popToRoot", { try await session.popToRoot() }),
       ("back", { try await session.back() }), ("dismiss", { try await session.dismiss() }),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the operator's calls have the operator's key`() async throws {
+  @Test func `calls for operators send the operator key`() async throws {
     for (line, call) in [
       ("GET /below/v1/sessions?label=a%20b&limit=2", { _ = try await client.sessions(SessionFilter(label: "a b"), limit: 2) }),
       ("GET /below/v1/sessions?after=x", { _ = try await client.sessions(after: "/v1/sessions?after=x") }),
@@ -110,7 +110,7 @@ import Testing
       request.line == "PUT /v1/apps/a%20b HTTP/1.1" && request.body == "app: x\n" && request.header("Content-Type") == "application/yaml")
   }
 
-  @Test func `a session is started under a key of its own, and with its secret from then on`() async throws {
+  @Test func `a creation has a new idempotency key, and later requests send the secret`() async throws {
     let request = try await request {
       let started = try await client.start(app: "a")
       #expect(started.id == "s1" && started.secret == "cs_2" && started.created?.revision == 2)
@@ -119,7 +119,7 @@ import Testing
     #expect(request.header("Idempotency-Key")?.count == 38 && request.header("Authorization") == "Bearer op key")
   }
 
-  @Test func `a session without a secret is invalid`() async throws {
+  @Test func `connecting without a secret is invalid`() async throws {
     let server = try TinyServer(body: Self.answer.replacingOccurrences(of: #""secret":"cs_2","#, with: ""))
     let client = CairnClient(url: try #require(URL(string: server.address)), retry: .never)
     await #expect {
@@ -130,11 +130,11 @@ import Testing
     #expect(try server.request().header("Authorization") == nil)
   }
 
-  @Test func `a session ends by a DELETE`() async throws {
+  @Test func `a session is deleted with DELETE`() async throws {
     #expect(try await request { try await session.end() }.line == "DELETE \(Self.path) HTTP/1.1")
   }
 
-  @Test func `sessions are ended page by page, and counted`() async throws {
+  @Test func `many sessions are deleted page by page, and counted`() async throws {
     let pages = [#"{"ended":2,"next":"/v1/sessions?app=a&after=x"}"#, #"{"ended":3}"#].map {
       "HTTP/1.1 200 OK\r\nContent-Length: \($0.utf8.count)\r\nConnection: close\r\n\r\n\($0)"
     }
@@ -144,7 +144,7 @@ import Testing
     #expect(try server.request(1).line == "DELETE /v1/sessions?app=a&after=x HTTP/1.1" && server.count == 2)
   }
 
-  @Test func `any other call is sent as it is, and its answer given with whatever status`() async throws {
+  @Test func `any other request is sent unchanged, and its response is returned with any status`() async throws {
     let get = try await request { _ = try await client.exchange("GET", "/v1/x") }
     #expect(get.line == "GET /below/v1/x HTTP/1.1" && get.header("Idempotency-Key") == nil)
     let post = try await request { _ = try await client.exchange("POST", "/v1/x", [1]) }
@@ -154,14 +154,14 @@ import Testing
     #expect(answer.status == 409 && answer.json == .null && answer.attempts == 1)
   }
 
-  @Test func `the address has no slash at its end`() throws {
+  @Test func `a slash at the end of the address is removed`() throws {
     #expect(client.address == server.address + "/below")
     #expect(CairnClient(url: try #require(URL(string: "http://h:1"))).address == "http://h:1")
   }
 }
 
-/// How a stream waits before it is opened again.
-@Suite(.tags(.timing), .ownThreads) struct `Waits of a stream` {
+/// The wait before a stream is opened again.
+@Suite(.tags(.timing), .ownThreads) struct `Waits before a stream is reopened` {
   private static func head(_ retry: String) -> String {
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n\(retry)"
   }
@@ -170,7 +170,7 @@ import Testing
     + #"{"revision":4,"at":"2026-01-01T00:00:00.000Z","cause":{},"outcome":"performed","changes":[]}"# + "\n\n"
   private static let end = "event: end\ndata: {\"reason\":\"deleted\"}\n\n"
 
-  /// The waits between the given answers, the last of which ends the stream.
+  /// The waits between the given responses. The last response ends the stream.
   private func waits(_ answers: [String]) async throws -> [Duration] {
     let count = Lock(0)
     let server = try TinyServer { _ in
@@ -188,16 +188,16 @@ import Testing
     return waits.withLock { $0 }
   }
 
-  @Test func `it waits as long as the stream asks`() async throws {
+  @Test func `the wait is that of the retry field`() async throws {
     #expect(try await waits([Self.head("retry: 5000\n\n"), Self.head(Self.end)]) == [.seconds(5)])
   }
 
-  @Test func `it waits as long as a busy service asks, and longer than one attempt is worth`() async throws {
+  @Test func `the wait is that of a busy service, also above the maximum for one request`() async throws {
     let busy = "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     #expect(try await waits([busy, busy, busy, Self.head(Self.end)]) == [.seconds(7), .seconds(7), .seconds(7)])
   }
 
-  @Test func `waits grow until an event comes`() async throws {
+  @Test func `waits grow until an event is received`() async throws {
     let empty = Self.head("")
     let waits = try await waits([empty, empty, empty, Self.head(Self.change), Self.head(Self.end)])
     #expect(waits.count == 4)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CairnClient
 
-/// The service reads what the client writes.
-@Suite struct `Requests that the client writes` {
+/// The service parses what the client encodes.
+@Suite struct `Requests that the client encodes` {
   @Test(
     arguments: [
       (.step("go"), .action(.step(Step("go"), from: nil))),
@@ -29,16 +29,16 @@ import Testing
       (.answer(.failed("r")), .answer(RequestAnswer(.failed("r")))),
       (.answer(.exchanged("t"), effect: 9), .answer(RequestAnswer(.exchanged(token: "t"), of: 9))),
       (.answer(.exchangeFailed("r")), .answer(RequestAnswer(.exchangeFailed("r")))),
-    ] as [(SessionAction, Command)]) func `an action is read as what was meant`(action: SessionAction, command: Command) throws
+    ] as [(SessionAction, Command)]) func `an action is parsed to the same action`(action: SessionAction, command: Command) throws
   {
     #expect(try ActionRequest(action.json, byOperator: false).commands == [command])
   }
 
-  @Test func `a start with nothing has the app only`() {
+  @Test func `a minimal creation contains only the app`() {
     #expect(SessionStart().body(app: "a") == ["app": "a"])
   }
 
-  @Test func `a start with all that it may have is read`() throws {
+  @Test func `a creation with all members is parsed`() throws {
     var start = SessionStart(accessToken: "t", label: "l", arrival: .link("u"))
     start.facts = ["f": 1]
     start.environment = ["A": "x"]
@@ -51,12 +51,12 @@ import Testing
     #expect(notified.arrival == .notification(["url": "u"]))
   }
 
-  @Test func `a query encodes its values, and leaves out those that are not given`() {
+  @Test func `a query encodes its values, and omits absent ones`() {
     #expect(Query([]).text == "" && Query([("a", nil)]).text == "")
     #expect(Query([("a", "x y&z=é"), ("b", nil), ("c", "")]).text == "?a=x%20y%26z%3D%C3%A9&c")
   }
 
-  @Test func `a notification's manner is its query`() {
+  @Test func `the state and the tap of a notification are encoded in the query`() {
     let text = { (manner: NotificationManner) in Query(manner.parameters).text }
     #expect(text(NotificationManner()) == "?state=background")
     #expect(
@@ -64,7 +64,7 @@ import Testing
         == "?tap=false&state=killed&action=reply&reply=a%20b")
   }
 
-  @Test func `a filter's members are its query`() {
+  @Test func `the members of a filter are encoded in the query`() {
     let filter = SessionFilter(app: "a", label: "l", definition: "h", createdAfter: "30d", createdBefore: "2026-01-01")
     #expect(Query(filter.parameters).text == "?app=a&label=l&definition=h&created_after=30d&created_before=2026-01-01")
     #expect(Query(SessionFilter().parameters).text == "")
@@ -76,7 +76,7 @@ import Testing
     for key in keys { #expect(key.count == 38 && key.hasPrefix("\"") && key.hasSuffix("\"")) }
   }
 
-  @Test func `a number that JSON has not is not sent`() {
+  @Test func `a number that JSON cannot represent is not sent`() {
     #expect {
       try Wire.Call("POST", "/x", json: ["a": .number(.infinity)], credential: nil)
     } throws: {

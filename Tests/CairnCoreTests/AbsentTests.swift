@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Missing values: no condition holds because of one, no edit takes another path, no default is lost.
+/// A missing value fulfils no condition, leads an edit to no other path, and does not replace a default.
 @Suite struct `Missing values` {
   private static let app = """
     app: absent
@@ -27,7 +27,7 @@ import Testing
       suppress: [{ when: { visible: detail, with: { id: $id } } }]
     """
 
-  @Test(arguments: [Value.null, ["object": 1], [1]]) func `a member of a path that is no name refuses the edit`(id: Value) throws {
+  @Test(arguments: [Value.null, ["object": 1], [1]]) func `an edit with a path member that is not a string is rejected`(id: Value) throws {
     var drive = try Drive(Self.app)
     drive.step("row", ["id": id])
     #expect(drive.outcome == "value-mismatch")
@@ -36,14 +36,14 @@ import Testing
     #expect(drive.sketch == "main[home~{got:0,rows:{a:1,b:9}}]")
   }
 
-  @Test func `so does one that is not given, and what stood before it in the list did not happen`() throws {
+  @Test func `an edit with a missing path member is rejected, and earlier operations of the list are undone`() throws {
     var drive = try Drive(Self.app)
     drive.step("maybe")
     #expect(drive.outcome == "value-mismatch")
     #expect(drive.sketch == "main[home~{got:0,rows:{a:1}}]")
   }
 
-  @Test func `what is read by such a path is not there`() throws {
+  @Test func `a read through such a path is absent`() throws {
     var drive = try Drive(Self.app)
     for id in [Value.null, ["a": 1], [1]] {
       drive.step("read", ["id": id])
@@ -53,7 +53,7 @@ import Testing
     #expect(drive.sketch == "main[home~{got:1,rows:{a:1}}]")
   }
 
-  @Test func `a fact that is written with nothing is set back to its default`() throws {
+  @Test func `a fact that is written with an absent value is reset to its default`() throws {
     var drive = try Drive(Self.app)
     drive.step("write", ["id": 7])
     #expect(drive.state.facts["g"] == 7)
@@ -61,7 +61,7 @@ import Testing
     #expect(drive.state.facts["g"] == 3)
   }
 
-  @Test func `a notification without the param is not suppressed by whatever is visible`() throws {
+  @Test func `a notification without the param is not suppressed by a visible screen`() throws {
     var drive = try Drive(Self.app)
     drive.step("open", ["id": 1])
     let cases: [(url: String?, kind: Event.Kind)] = [
@@ -71,7 +71,7 @@ import Testing
       drive.run(.notification(url: url, category: nil, tap: false, appState: .foreground))
       #expect(drive.last.events.map(\.type) == [kind])
     }
-    // Two that are not there are not the same either.
+    // Two missing params are not equal either.
     drive.step("open")
     drive.run(.notification(url: "x://items", category: nil, tap: false, appState: .foreground))
     #expect(drive.last.events.map(\.type) == [.notificationShown])

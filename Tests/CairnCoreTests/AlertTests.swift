@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Which steps close an alert.
-@Suite struct `An alert and the steps that close it` {
+/// The steps that close an alert.
+@Suite struct `Steps that close an alert` {
   private static let app = """
     app: alerts
     root: { flow: main }
@@ -22,7 +22,7 @@ import Testing
           other: none
     """
 
-  @Test func `a step of a flow's emits leaves the alert in front where it is (D16)`() throws {
+  @Test func `a step from emits of a flow leaves the visible alert open (D16)`() throws {
     var drive = try Drive(Self.app)
     drive.step("ask")
     drive.step("moved")
@@ -34,7 +34,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert without a contract is closed by any other step, and by a shared one that names it (D16)`() throws {
+  @Test func `an alert without a contract is closed by any other step, and by a step in emits that the alert sends (D16)`() throws {
     var drive = try Drive(Self.app)
     drive.step("askOpen")
     drive.step("moved")

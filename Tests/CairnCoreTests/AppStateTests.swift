@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A lock over a tab bar: presented after two minutes away, by the app's reports, and by a timer that runs during that time.
+/// A lock over a tab bar. It is presented after two minutes in the background, either by the report of the app or by a timer that runs during that time.
 private let vault = """
   app: vault
   root: { flow: main }
@@ -29,14 +29,14 @@ private let vault = """
     lock: { container: stack, root: pin, emits: [unlock, leave], handle: { leave: { end: unlock } } }
   """
 
-@Suite struct `Where the app is` {
-  @Test func `a session begins in the foreground, and was never away`() throws {
+@Suite struct `State of the app` {
+  @Test func `a session begins in the foreground, with no time away`() throws {
     let drive = try Drive(vault)
     #expect(drive.state.facts == ["appState": "foreground", "away": 0, "wasLong": 0])
     #expect(drive.reducer.accepts(drive.state).primitives.contains("appState"))
   }
 
-  @Test func `a report is written, and away is how long the app was not in the foreground`() throws {
+  @Test func `a report is written as a fact, and away is the time since the app left the foreground`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     drive.run(.appState(.inactive))
     drive.advance(60_000)
@@ -52,7 +52,7 @@ private let vault = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `away covers only this time, and a rule on it is judged when it is written`() throws {
+  @Test func `away contains only the latest absence, and its rule is evaluated when it is written`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     drive.run(.appState(.background))
     drive.advance(119_000)
@@ -65,7 +65,7 @@ private let vault = """
     #expect(drive.state.facts == ["appState": "foreground", "away": 1_000, "wasLong": 0])
   }
 
-  @Test func `the same told again is no news`() throws {
+  @Test func `a repeated report changes nothing`() throws {
     var drive = try Drive(vault)
     drive.run(.appState(.foreground))
     #expect(drive.outcome == "unchanged (no-change)")
@@ -74,7 +74,7 @@ private let vault = """
     #expect(drive.outcome == "unchanged (no-change)")
   }
 
-  @Test func `a timer that is due while the app is away locks it before it is back`() throws {
+  @Test func `a timer that is due while the app is away runs before the app returns`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     drive.run(.appState(.background))
     drive.advance(120_000)
@@ -84,7 +84,7 @@ private let vault = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an app that asks for neither is not told`() throws {
+  @Test func `an app without these facts accepts no report`() throws {
     var drive = try Drive(
       "app: deaf\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }")
     drive.run(.appState(.background))
@@ -93,7 +93,7 @@ private let vault = """
     #expect(!drive.reducer.accepts(drive.state).primitives.contains("appState"))
   }
 
-  @Test func `nothing else writes it`() throws {
+  @Test func `only an appState action writes the facts`() throws {
     var drive = try Drive(vault)
     drive.run(.facts(["away": 7, "appState": "background"]))
     #expect(drive.refusal?.faults.map(\.detail) == ["is set by an appState action", "is set by an appState action"])
@@ -101,8 +101,8 @@ private let vault = """
   }
 }
 
-@Suite struct `Steps that a flow lets its screens send` {
-  @Test func `a screen may emit what the flows that hear it say, beside its own contract`() throws {
+@Suite struct `Steps in emits of a flow` {
+  @Test func `a screen may send the steps in emits of its flows besides those of its own contract`() throws {
     var drive = try Drive(vault, creation: Creation(manualClock: true))
     func accepted() -> [String] { drive.reducer.accepts(drive.state).steps.map(\.step) }
     #expect(accepted() == ["note"])
@@ -121,7 +121,7 @@ private let vault = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a step that comes from a flow is held to the same`() throws {
+  @Test func `a step from a flow is checked against the same contracts`() throws {
     var drive = try Drive(vault)
     drive.step("never", from: drive.state.root)
     #expect(drive.outcome == "not-in-contract")

@@ -28,7 +28,7 @@ private func app(_ handler: String, flows: String = "") -> String {
   """
 }
 
-@Suite struct `The page of a login` {
+@Suite struct `Login page` {
   private func state(_ url: Value?) -> String {
     guard case .string(let text)? = url else { return "none" }
     return text.split(separator: "state=").last.map(String.init) ?? "none"
@@ -46,7 +46,7 @@ private func app(_ handler: String, flows: String = "") -> String {
     "{ push: { flow: framed, with: { url: $oauth.authorizeUrl } } }",
     "{ push: { flow: framed } }", "{ set: [home, { screen: page, with: { url: $oauth.authorizeUrl } }] }",
   ])
-  func `logs in as long as it lives, wherever it carries its URL`(handler: String) throws {
+  func `a page logs in while it exists, wherever it carries its URL`(handler: String) throws {
     var drive = try Drive(app(handler))
     drive.step("go")
     let page = try #require(drive.state.nodes.values.first { $0.name == "page" })
@@ -59,7 +59,7 @@ private func app(_ handler: String, flows: String = "") -> String {
     #expect(!logsIn(drive, by: state))
   }
 
-  @Test func `shares its state with no other, of the same action either`() throws {
+  @Test func `each page has its own state parameter, also within one action`() throws {
     var drive = try Drive(app("none"))
     drive.step("two")
     drive.step("two")

@@ -14,8 +14,8 @@ private let tabs = """
     inner: { container: stack, root: list, handle: { go: { push: item } } }
   """
 
-@Suite struct `Back and reselect` {
-  @Test func `back pops, else dismisses, else selects the first tab, else does nothing`() throws {
+@Suite struct `Back and selecting the selected tab` {
+  @Test func `back pops, or else dismisses, or else selects the first tab, or else does nothing`() throws {
     var drive = try Drive(tabs)
     func gestures() -> [String] { drive.reducer.accepts(drive.state).primitives.filter { ["pop", "dismiss", "back"].contains($0) } }
     #expect(gestures() == [])
@@ -40,7 +40,7 @@ private let tabs = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `tabs that say nothing of back do nothing`() throws {
+  @Test func `tabs without a setting for back do nothing`() throws {
     var drive = try Drive(tabs.replacing(", back: first", with: ""))
     drive.run(.select(.tab(1), node: nil))
     drive.run(.back)
@@ -68,7 +68,7 @@ private let tabs = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a tap that pops is asked, one that selects is not`() throws {
+  @Test func `a tap that pops checks guards, and a tap that selects does not`() throws {
     var drive = try Drive(tabs)
     drive.run(.select(.tab(1), node: nil))
     drive.step("go")
@@ -80,7 +80,7 @@ private let tabs = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a step of a tap goes to the flow of the tabs, and its refusal is the action's`() throws {
+  @Test func `the step of a tap goes to the flow of the tabs, and its rejection rejects the action`() throws {
     var drive = try Drive(
       tabs.replacing("reselect: popToRoot }", with: "reselect: tapped, handle: { tapped: { reveal: sheet } } }"))
     drive.run(.select(.tab(0), node: nil))
@@ -96,7 +96,7 @@ private let tabs = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `a handler's select of the selected tab is no tap`() throws {
+  @Test func `a select of the selected tab by a handler is not a tap`() throws {
     var drive = try Drive(
       """
       app: quiet

@@ -29,7 +29,7 @@ private let app = """
         came: none
   """
 
-@Suite struct `Bounds of a session and of a request` {
+@Suite struct `Bounds of sessions and requests` {
   let reducer: Reducer
   var state: State
   var time = 1_000
@@ -39,7 +39,7 @@ private let app = """
     (reducer, state) = (drive.reducer, drive.state)
   }
 
-  /// The code that the steps are refused with, together as one request; nil: they were not.
+  /// The code with which the steps are rejected as one request, or `nil` if they are accepted.
   private mutating func refusal(_ steps: [Step], _ bounds: Bounds = Bounds()) -> Refusal.Code? {
     var (meter, next) = (Meter(bounds), state)
     do throws(Refusal) {
@@ -54,7 +54,7 @@ private let app = """
     }
   }
 
-  @Test mutating func `a node too many is refused, also in a later turn, and nothing of its action stays`() {
+  @Test mutating func `a node over the bound is rejected, also in a later turn, and its action is undone`() {
     let bounds = Bounds(nodes: 10)
     #expect(refusal(Array(repeating: Step("up"), count: 8), bounds) == nil)
     let before = state
@@ -64,14 +64,14 @@ private let app = """
     #expect(refusal([Step("up")], Bounds(nodes: 11)) == nil)
   }
 
-  @Test mutating func `an effect too many is refused`() {
+  @Test mutating func `an effect over the bound is rejected`() {
     let bounds = Bounds(effects: 3)
     #expect(refusal(Array(repeating: Step("wait"), count: 3), bounds) == nil)
     #expect(refusal([Step("wait")], bounds) == .sessionTooLarge)
     #expect(refusal([Step("fetch")], bounds) == .sessionTooLarge)
   }
 
-  @Test mutating func `a value too large is refused, and one that grows by itself`() {
+  @Test mutating func `a value over the bound is rejected, also one that grows step by step`() {
     let bounds = Bounds(value: 1_000)
     #expect(refusal([Step("note", params: ["v": .string(String(repeating: "x", count: 1_001))])], bounds) == .valueTooLarge)
     #expect(refusal([Step("note", params: ["v": .string(String(repeating: "x", count: 900))])], bounds) == nil)
@@ -79,7 +79,7 @@ private let app = """
     #expect(state.facts["note"] == .string(String(repeating: "x", count: 900)))
   }
 
-  @Test mutating func `a state too large is refused; it may always become smaller`() {
+  @Test mutating func `a state over the bound is rejected, and a change that shrinks it is accepted`() {
     let page = Step("up", params: ["v": .string(String(repeating: "x", count: 900))])
     #expect(refusal(Array(repeating: page, count: 9), Bounds()) == nil)
     let small = Bounds(state: 5_000)
@@ -90,7 +90,7 @@ private let app = """
     #expect(refusal([page], small) == .sessionTooLarge)
   }
 
-  @Test mutating func `what a state is thought to weigh is never less than it does, and little more`() throws {
+  @Test mutating func `the estimated size of a state is at least its size, and stays below the bound`() throws {
     let page = Step("up", params: ["v": .string(String(repeating: "x", count: 500))])
     #expect(refusal([page]) == nil)
     for _ in 0..<3_000 {
@@ -103,7 +103,7 @@ private let app = """
     }
   }
 
-  @Test mutating func `actions and turns of one request are paid for together`() {
+  @Test mutating func `the work of all actions and turns of a request counts together`() {
     let bounds = Bounds(work: 1_000)
     #expect(refusal(Array(repeating: Step("up"), count: 20), bounds) == nil)
     #expect(refusal(Array(repeating: Step("up"), count: 100), bounds) == .tooMuchWork)
@@ -111,12 +111,12 @@ private let app = """
     #expect(refusal([Step("loop")]) == .stepLoop)
   }
 
-  @Test mutating func `a request writes four states at most, whatever it takes away again`() {
+  @Test mutating func `a request may write at most four times the maximum state`() {
     let page = Step("note", params: ["v": .string(String(repeating: "x", count: 60_000))])
     #expect(refusal(Array(repeating: page, count: 40)) == .tooMuchWork)
   }
 
-  @Test mutating func `the advances of one request share their ticks`() throws {
+  @Test mutating func `the advances of one request share the bound on ticks`() throws {
     _ = refusal([Step("wait"), Step("wait"), Step("wait")])
     let before = state
     var meter = Meter(Bounds(ticks: 2))
@@ -129,7 +129,7 @@ private let app = """
     #expect(throws: Refusal.self) { try reducer.advance(&state, by: 5_000, nonce: "b", meter: &meter) { _, _, _ in } }
   }
 
-  @Test mutating func `an entry that was made within any bounds is made again without them`() throws {
+  @Test mutating func `replay without bounds gives the same entry`() throws {
     _ = refusal([Step("watch"), Step("up"), Step("five")])
     var (first, second) = (state, state)
     var meter = Meter(Bounds())
@@ -139,7 +139,7 @@ private let app = """
     #expect(first == second)
   }
 
-  @Test mutating func `a URL longer than any must be is refused`() {
+  @Test mutating func `a URL over the maximum length is rejected`() {
     var meter = Meter(Bounds())
     let url = "x://y/" + String(repeating: "z", count: 8_000)
     for action in [Action.open(url: url), .notification(url: url, category: nil, tap: false, appState: .background)] {
@@ -153,8 +153,8 @@ private let app = """
   }
 }
 
-@Suite struct `A timer whose turns loop` {
-  @Test func `ends as failed, is reported, and a manual clock passes it`() throws {
+@Suite struct `A timer whose turns loop forever` {
+  @Test func `the timer ends as failed, is reported, and a manual clock continues`() throws {
     var drive = try Drive(app, creation: Creation(manualClock: true))
     drive.step("watch")
     drive.advance(10_000)
@@ -167,7 +167,7 @@ private let app = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a load ends as failed too, and what its else would start does not start again`() throws {
+  @Test func `a load ends as failed too, and its failure handler is not repeated`() throws {
     var drive = try Drive(app, creation: Creation(manualClock: true))
     drive.step("fetch")
     drive.advance(10_000)
@@ -178,8 +178,8 @@ private let app = """
   }
 }
 
-@Suite struct `Numbers at their ends` {
-  @Test func `a manual clock goes to the end of the year 9999 and no further`() throws {
+@Suite struct `Extreme numbers` {
+  @Test func `a manual clock stops at the end of the year 9999`() throws {
     var drive = try Drive(app, creation: Creation(manualClock: true))
     drive.post(.advance(by: .max))
     #expect(drive.outcome == "invalid")
@@ -194,7 +194,7 @@ private let app = """
     #expect(drive.state.manualTime == State.latestTime)
   }
 
-  @Test(arguments: [Int.max, .max - 1, .min, 0]) func `a state with any time in it is looked at, run and advanced without a trap`(end: Int)
+  @Test(arguments: [Int.max, .max - 1, .min, 0]) func `a state with any time in it can be read, run and advanced without a trap`(end: Int)
     throws
   {
     var state = try Drive(app, creation: Creation(manualClock: true)).state

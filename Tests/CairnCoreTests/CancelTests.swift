@@ -27,7 +27,7 @@ private let naps = """
     return drive
   }
 
-  @Test func `a timer of the flow is taken back by its name, whichever screen says so`() throws {
+  @Test func `a timer of the flow is cancelled by its name from any screen`() throws {
     #expect(try drive("begin").state.effects.count == 1)
     #expect(try drive("begin", "stop").state.effects == [])
     let later = try drive("begin", "open", "stop")
@@ -36,7 +36,7 @@ private let naps = """
     #expect(try later.replayed() == later.state)
   }
 
-  @Test func `a timer of another screen is not, and all means the screen's own`() throws {
+  @Test func `a timer of another screen is not cancelled, and cancel all covers only the effects of the screen`() throws {
     #expect(try drive("mine", "open", "stop").state.effects.count == 1)
     #expect(try drive("mine", "stop").state.effects == [])
     #expect(try drive("begin", "mine", "stopAll").state.effects.count == 1)

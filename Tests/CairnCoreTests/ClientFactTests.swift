@@ -14,7 +14,7 @@ import Testing
     flows: { main: { container: stack, root: home, handle: { widened: { push: wide } } } }
     """
 
-  @Test func `are in what is accepted, and fire rules`() throws {
+  @Test func `facts of the client are in accepts, and fire rules`() throws {
     var drive = try Drive(Self.app)
     #expect(drive.reducer.accepts(drive.state).facts == ["isWide": "boolean?", "scale": "integer?"])
     #expect(drive.reducer.accepts(drive.state).primitives.contains("facts"))
@@ -23,7 +23,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `are the only ones that are not the operator's`() throws {
+  @Test func `only facts declared as by client can be set by a client`() throws {
     let definition = try DefinitionLoader.load(file: "t.yaml", text: Self.app).definition
     #expect(definition.operatorsPart(ofSetting: ["isWide": true, "scale": 2]) == nil)
     #expect(definition.operatorsPart(ofSetting: ["isWide": true, "plan": "a"]) == "setting the fact plan")

@@ -2,7 +2,7 @@
 import CairnTesting
 import Testing
 
-/// A stack with modals, links, facts and loads: where the close calls of design.md 4 are settled.
+/// An app with a stack, modals, links, facts and loads. It is used for the corner cases of section 4 of design.md.
 private let calls = """
   app: calls
   root: { flow: main }
@@ -53,17 +53,17 @@ private let calls = """
     - { scheme: x, path: "/{id}", step: visit, with: { url: $id } }
   """
 
-@Suite struct `The close calls` {
+@Suite struct `Corner cases` {
   private func drive() throws -> Drive { try Drive(calls, creation: Creation(manualClock: true)) }
 
-  @Test func `each step of a link is one of the screen that is visible at its turn`() throws {
+  @Test func `each step of a link comes from the screen that is visible at its turn`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://both"))
     #expect(drive.sketch == "main[home, a~{marked:1}]")
     #expect(drive.broken == [])
   }
 
-  @Test func `a link over an alert is a step of the alert, which stays`() throws {
+  @Test func `a step of a link comes from a visible alert, which stays open`() throws {
     var drive = try drive()
     drive.step("warn")
     drive.run(.open(url: "x://warn"))
@@ -73,19 +73,19 @@ private let calls = """
     #expect(drive.broken == [])
   }
 
-  @Test func `in a template only what stands first is taken as it is, even if that is empty`() throws {
+  @Test func `only the first placeholder of a template is inserted unencoded, even if it is empty`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://template?a=&b=y%2Fz"))
     #expect(drive.sketch == "main[home, page(url: y%2Fz)]")
   }
 
-  @Test func `for a custom scheme the host is a part of the path, its case kept`() throws {
+  @Test func `for a custom scheme the host is part of the path and keeps its case`() throws {
     var drive = try drive()
     drive.run(.open(url: "X://AbC"))
     #expect(drive.sketch == "main[home, page(url: AbC)]")
   }
 
-  @Test func `a held link that fits no more is dropped, and refuses nothing else`() throws {
+  @Test func `a held link that is invalid by then is dropped, and rejects nothing else`() throws {
     var drive = try drive()
     drive.run(.facts(["number": 1]))
     drive.run(.open(url: "x://held"))
@@ -102,7 +102,7 @@ private let calls = """
     #expect(drive.sketch == "main[home, a]")
   }
 
-  @Test func `a link that is held already is held again, at the same time too`() throws {
+  @Test func `a link that is already held is held again, also at the same time`() throws {
     var drive = try drive()
     drive.run(.facts(["number": 1]))
     drive.run(.open(url: "x://held"))
@@ -113,7 +113,7 @@ private let calls = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a load while visible belongs to a container too: it runs until a modal covers it`() throws {
+  @Test func `a load while visible of a container runs until a modal covers the container`() throws {
     var drive = try drive()
     drive.step("fetch")
     #expect(drive.state.effects.count == 1)
@@ -127,7 +127,7 @@ private let calls = """
     #expect(drive.broken == [])
   }
 
-  @Test func `pop, popTo and dismiss name a living node, or say that it is gone`() throws {
+  @Test func `pop, popTo and dismiss of a destroyed node report that it is gone`() throws {
     var drive = try drive()
     for _ in 0..<3 { drive.step("go") }
     let top = drive.id("a")
@@ -141,7 +141,7 @@ private let calls = """
     #expect(drive.outcome == "dismissed")
   }
 
-  @Test func `what a gone screen sends under covered: accept reads and writes no other screen`() throws {
+  @Test func `a step of a destroyed screen under covered accept reads and writes no other screen`() throws {
     var drive = try Drive(calls.replacing("primitives: open", with: "covered: accept"), creation: Creation(manualClock: true))
     drive.step("go")
     let gone = drive.id("a")
@@ -155,8 +155,8 @@ private let calls = """
   }
 }
 
-@Suite struct `Logins at the same time` {
-  @Test func `a failed attempt leaves another one running, and an existing token (FX-20)`() throws {
+@Suite struct `Simultaneous logins` {
+  @Test func `a failed attempt keeps another running one, and an existing token (FX-20)`() throws {
     let environment = ["QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a/cb"]
     var drive = try Drive(app: "qiita", creation: Creation(environment: environment))
     drive.step("login.webView")
@@ -172,10 +172,10 @@ private let calls = """
   }
 }
 
-@Suite struct `Bounds of one session` {
+@Suite struct `Bounds of nesting and growth` {
   private func drive() throws -> Drive { try Drive(calls, creation: Creation(manualClock: true)) }
 
-  @Test func `a flow that pushes itself inside itself is refused when it is too deep`() throws {
+  @Test func `a flow that pushes itself inside itself is rejected at the maximum depth`() throws {
     var drive = try Drive(
       """
       app: deep
@@ -192,7 +192,7 @@ private let calls = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a chain of flows, each pushed by the one before, is as long as it likes`() throws {
+  @Test func `the length of a chain in which each flow pushes the next is not bounded`() throws {
     let reducer = try Drive(
       """
       app: chain
@@ -206,7 +206,7 @@ private let calls = """
       """
     ).reducer
     var state = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n")).state
-    // As if it had been pushed so often.
+    // Builds the state that so many pushes would have produced.
     let count = 15_000
     for number in 3...count {
       let id = NodeID(number)
@@ -228,7 +228,7 @@ private let calls = """
     for _ in 0..<25 { drive.step("double") }
     for _ in 0..<25 { drive.step("copy") }
     #expect(try #require(drive.state.facts["note"]).isWithinBounds)
-    // A value that is small, and not the doubled one, which takes long to compare.
+    // The other value stays small. The doubled one takes long to compare.
     var other = try self.drive()
     other.step("mark")
     for _ in 0..<200 { other.step("nest") }
@@ -238,7 +238,7 @@ private let calls = """
     }
   }
 
-  @Test func `of the gone screens that are listened to only the last ones are remembered`() throws {
+  @Test func `the number of destroyed screens that may still send steps is bounded, and the oldest are dropped`() throws {
     let reducer = try drive().reducer
     var state = try drive().state
     for count in 0..<(Limits.listenerLimit + 10) {
@@ -250,7 +250,7 @@ private let calls = """
     #expect(state.listeners.last?.node == NodeID(state.nextNode - 1))
   }
 
-  @Test func `timers are not limited, but for the session's sake`() throws {
+  @Test func `the number of timers is bounded only by that of all effects`() throws {
     let reducer = try drive().reducer
     var state = try drive().state
     let timer = Effect.Work.timer(name: nil, step: Step("tick"), delay: 1, period: nil, ticks: 0)
@@ -261,7 +261,7 @@ private let calls = """
     #expect(state == before)
   }
 
-  @Test func `a time beyond all bounds is refused, not trapped on`() throws {
+  @Test func `an advance by a huge time is rejected without an overflow`() throws {
     let drive = try drive()
     #expect(throws: Refusal.self) { try drive.reducer.seal(.advance(by: .max), for: drive.state) }
   }

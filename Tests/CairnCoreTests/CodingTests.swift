@@ -2,7 +2,7 @@ import CairnCore
 import CairnStore
 import Testing
 
-@Suite struct `Stored values are equal when they are read again` {
+@Suite struct `Stored values are equal after reading` {
   private func roundTrip(_ value: Value) throws -> Value {
     var writer = JSONWriter()
     value.write(to: &writer)
@@ -18,7 +18,7 @@ import Testing
       .null, true, 0, -1, 1, .integer(.max), .integer(.min), .number(1.5), .number(-0.25), .number(1e300), "", "a\u{0}\u{1F600}/\"\\", [],
       [:],
       [.null, [.null]], ["a": .null, "b": ["c": .null]], ["n": [1, .number(2.5), "x", false]],
-    ] as [Value]) func `a value`(value: Value) throws
+    ] as [Value]) func `a value is read as written`(value: Value) throws
   {
     #expect(try roundTrip(value) == value)
     #expect(try roundTrip(["nested": value]) == ["nested": value])
@@ -27,7 +27,7 @@ import Testing
     #expect(try roundTrip(state).facts == state.facts)
   }
 
-  @Test func `content that is null, or none`() throws {
+  @Test func `content with a null value and without a value are distinct`() throws {
     for content in [Content(status: .loaded, value: .null), Content(status: .loading), Content(status: .failed, value: 1, error: "x")] {
       var node = Node(id: NodeID(1), kind: .screen, name: "home", owner: nil, parent: nil)
       node.content = content
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `effects with all that they carry`() throws {
+  @Test func `effects keep all their members`() throws {
     let then = StepTemplate(
       "then", with: ["a": .reference(.result(["x"])), "b": .literal(.null), "c": .object(["d": .reference(.content(["e"], of: "f"))])])
     for work in [
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `every action`() throws {
+  @Test func `every action is read as written`() throws {
     let route = Action.Route("s", params: ["a": .null])
     let actions: [Action] = [
       .step(Step("s"), from: nil), .step(Step("s", params: ["a": 1]), from: NodeID(3)), .pop(count: 1, node: nil),

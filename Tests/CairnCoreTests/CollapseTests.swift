@@ -5,8 +5,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// `collapse`: a split that is a stack while a condition holds.
-@Suite struct `A split that collapses` {
+/// `collapse` turns a split into a stack while a condition holds.
+@Suite struct `Collapsing splits` {
   private static let app = """
     app: folds
     root: { flow: app }
@@ -39,14 +39,14 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `is created as a stack, without a detail that was not opened`() throws {
+  @Test func `the split is created as a stack, without an unopened detail`() throws {
     let drive = try drive()
     try check(drive, "halves[list]")
     #expect(drive.tree.children?[0].kind == .stack && drive.tree.children?[0].isCollapsed == true)
     try check(try self.drive(isWide: true), "halves{master[list] | empty}")
   }
 
-  @Test func `a detail is pushed on it, and popped`() throws {
+  @Test func `in the stack a detail is pushed and popped`() throws {
     var drive = try drive()
     drive.step("pick", ["id": 1])
     try check(drive, "halves[list, card(id: 1)]")
@@ -61,7 +61,7 @@ import Testing
     try check(drive, "halves{master[list] | empty}")
   }
 
-  @Test func `an opened detail is kept there and back, and so are the ids`() throws {
+  @Test func `an opened detail and all ids are kept when the layout changes back and forth`() throws {
     var drive = try drive()
     drive.step("filter")
     drive.step("pick", ["id": 1])
@@ -78,7 +78,7 @@ import Testing
     #expect(drive.last.changes.map(\.name) == ["set"])
   }
 
-  @Test func `what is open over it stays open`() throws {
+  @Test func `modals over the detail stay open`() throws {
     var drive = try drive(isWide: true)
     drive.step("pick", ["id": 1])
     drive.step("help")
@@ -88,7 +88,7 @@ import Testing
     try check(drive, "halves{master[list] | card(id: 1) ^ help}")
   }
 
-  @Test func `a first detail over which something is open is kept`() throws {
+  @Test func `an initial detail with a modal over it is kept`() throws {
     var drive = try drive(isWide: true)
     drive.step("help")
     try check(drive, "halves{master[list] | empty ^ help}")
@@ -96,7 +96,7 @@ import Testing
     try check(drive, "halves[list, empty ^ help]")
   }
 
-  @Test func `what was pushed over the detail is the master's when it opens out`() throws {
+  @Test func `a node pushed above the detail belongs to the master after the expansion`() throws {
     var drive = try drive()
     drive.step("pick", ["id": 1])
     drive.step("filter")
@@ -105,7 +105,7 @@ import Testing
     try check(drive, "halves{master[list, filter] | card(id: 1)}")
   }
 
-  @Test func `gestures, reveal and gates are those of a stack`() throws {
+  @Test func `gestures, reveal and covering rules are those of a stack`() throws {
     var drive = try drive()
     let list = drive.id("list")
     drive.step("pick", ["id": 1])
@@ -128,13 +128,13 @@ import Testing
     #expect(drive.refusal?.code == .hidden)
   }
 
-  @Test func `a layout that is another one already is not told again`() throws {
+  @Test func `setting the current layout again changes nothing`() throws {
     var drive = try drive()
     drive.run(.facts(["isWide": false]))
     #expect(drive.outcome == "unchanged (no-change)")
   }
 
-  @Test func `comes back from the disk`() throws {
+  @Test func `both layouts are restored from differences and snapshots`() throws {
     var drive = try drive(isWide: true)
     drive.step("pick", ["id": 1])
     let wide = drive.state
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20) func `whatever happens, the promises of the engine hold`(seed: Int) throws {
+  @Test(arguments: 0..<20) func `invariants of the engine hold for random actions`(seed: Int) throws {
     var drive = try drive(isWide: seed.isMultiple(of: 2))
     var chance = Chance(seed: UInt64(seed) &* 7_919 + 1)
     for _ in 0..<60 {

@@ -42,14 +42,14 @@ private let shelf = """
     (Value.integer(2), ["level": Value.integer(5), "rating": .integer(2)]),
     (.number(2.75), ["level": .integer(9)]), (.number(0.5), ["level": .integer(0)]), (.integer(7), ["level": .integer(9)]),
     (.string("2"), ["level": .integer(5)]), (.bool(true), ["level": .integer(5)]),
-  ]) func `a value is one of a list, over a number or under it`(value: Value, facts: [String: Value]) throws {
+  ]) func `a value can be compared with a list, a minimum and a maximum`(value: Value, facts: [String: Value]) throws {
     var drive = try Drive(shelf)
     drive.step("mark", ["value": value])
     #expect(drive.state.facts == facts)
     #expect(drive.broken == [])
   }
 
-  @Test func `what is not there is neither over nor under anything, nor in a list`() throws {
+  @Test func `an absent value is in no list, and neither above nor below a number`() throws {
     var drive = try Drive(shelf)
     drive.step("check")
     #expect(drive.outcome == "unchanged (no-branch)")
@@ -57,7 +57,7 @@ private let shelf = """
     #expect(drive.outcome == "unchanged (no-branch)")
   }
 
-  @Test func `content is compared too, with durations as milliseconds`() throws {
+  @Test func `content can be compared, with durations as milliseconds`() throws {
     var drive = try Drive(shelf)
     drive.step("count")
     drive.step("more")
@@ -68,11 +68,11 @@ private let shelf = """
     #expect(drive.sketch.contains("home(shop: corner)~{n:4000}, side]"))
   }
 
-  @Test func `a screen is there whether it is seen or not`() throws {
+  @Test func `a condition on a live screen holds whether the screen is visible or not`() throws {
     var drive = try Drive(shelf)
     drive.step("see", ["id": 2])
     drive.step("check")
-    // A side is in the other tab.
+    // The screen `side` is in the other tab.
     #expect(drive.outcome == "unchanged (no-branch)")
     var other = try Drive(shelf.replacing("root: side", with: "root: home"))
     other.step("check")
@@ -84,7 +84,7 @@ private let shelf = """
     #expect(other.state.visibleLeaf?.name == "home")
   }
 
-  @Test func `the params of the screen that speaks, or leaves, can be read`() throws {
+  @Test func `the params of the sending or leaving screen can be read`() throws {
     var drive = try Drive(shelf)
     drive.step("see", ["id": 4])
     drive.step("same", ["id": 4])
@@ -100,7 +100,7 @@ private let shelf = """
     #expect(drive.broken == [])
   }
 
-  @Test func `where it has no such param there is no value`() throws {
+  @Test func `a param that the screen does not declare is absent`() throws {
     var drive = try Drive(shelf)
     drive.run(.select(.tab(1), node: nil))
     drive.step("go")

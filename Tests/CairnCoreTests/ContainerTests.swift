@@ -3,18 +3,18 @@ import Testing
 
 @testable import CairnCore
 
-/// What each kind of container answers of three children, of which the second is selected where that means anything.
-@Suite struct `A kind of container` {
+/// The rules of each kind of container with three children. The second child is selected if the kind has a selection.
+@Suite struct `Kinds of containers` {
   struct Answers: Sendable {
     let kind: Node.Kind
     let front: Int?
     let visible: [Int]
     let routes: [Int]
-    /// 1: the container itself.
+    /// The stack that takes a push. 1 is the container itself.
     let stack: Int?
   }
 
-  /// A container with so many children, from 11 on; the first is a pane where the container has panes.
+  /// A container whose children have the ids from 11 on. The first child is a pane if the kind has panes.
   private static func state(_ kind: Node.Kind, children: Int, selected: Int?) -> (state: State, container: NodeRecord) {
     var state = State(root: NodeID(1))
     var node = Node(id: NodeID(1), kind: kind, name: "x", flow: "x", owner: nil, parent: nil)
@@ -40,7 +40,7 @@ import Testing
     Answers(kind: .split, front: 13, visible: [11, 12, 13], routes: [11, 12, 13], stack: 11),
   ]
 
-  @Test(arguments: rows) func `says what is in front, what is seen, what is on the route and where a push lands`(row: Answers) throws {
+  @Test(arguments: rows) func `a kind determines the front, the visible children, the route and the target of a push`(row: Answers) throws {
     let rules = try #require(row.kind.rules)
     let (state, container) = Self.state(row.kind, children: 3, selected: 1)
     #expect(state.front(of: container)?.number == row.front)
@@ -49,13 +49,13 @@ import Testing
     #expect(rules.stack(of: container, in: state.nodes)?.nodeID.number == row.stack)
   }
 
-  @Test(arguments: rows) func `has nothing in front when it has no children`(row: Answers) {
+  @Test(arguments: rows) func `a container without children has no front`(row: Answers) {
     let (state, container) = Self.state(row.kind, children: 0, selected: 0)
     #expect(state.front(of: container) == nil)
     #expect(Self.visible(container, in: state) == [])
   }
 
-  @Test func `tabs show nothing where the number is of no tab`() {
+  @Test func `tabs with an invalid selection have no visible child`() {
     for selected in [nil, -1, 3] {
       let (state, container) = Self.state(.tabs, children: 3, selected: selected)
       #expect(state.front(of: container) == nil)
@@ -66,7 +66,7 @@ import Testing
     for kind in [Node.Kind.screen, .alert] { #expect(kind.rules == nil) }
   }
 
-  @Test(arguments: Node.Kind.ofFlows) func `a kind has rules, a record that keeps it and brackets of its own`(kind: Node.Kind) throws {
+  @Test(arguments: Node.Kind.ofFlows) func `each kind has its own rules, stored form and brackets`(kind: Node.Kind) throws {
     #expect((kind.rules == nil) == (kind == .screen))
     #expect(NodeRecord(id: NodeID(1), kind: kind, name: 0, owner: nil, parent: nil).kind == kind)
     let others = Node.Kind.ofFlows.filter { $0 != kind }
@@ -78,13 +78,13 @@ import Testing
     #expect(!others.map(sketch).contains(sketch(kind)))
   }
 
-  // MARK: changes
+  // MARK: Changes
 
   struct Case: Sendable {
     let kind: Node.Kind
     let before: [Int]
     let after: [Int]
-    /// As `push 3`, `pop 1`, `replace 2 3`, `remove 2`, `set`.
+    /// The expected changes, such as `push 3`, `pop 1`, `replace 2 3`, `remove 2` and `set`.
     let changes: [String]
   }
 
@@ -108,7 +108,7 @@ import Testing
     Case(kind: .split, before: [1, 2], after: [3, 4], changes: ["set 3 4"]),
   ]
 
-  @Test(arguments: cases) func `says how its children changed`(row: Case) throws {
+  @Test(arguments: cases) func `a kind derives the changes of its children`(row: Case) throws {
     let definition = Definition(app: "changes", root: Contribution(.screen("page")), screens: ["page": ScreenDefinition()])
     let program = Program(definition)
     var state = State()
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 31, 32, 33, 64, 100]) func `finds what two long lists of children have in common`(common: Int) throws {
+  @Test(arguments: [0, 1, 31, 32, 33, 64, 100]) func `the common children of two long lists are found`(common: Int) throws {
     let record = NodeRecord(id: NodeID(1), kind: .stack, name: 0, owner: nil, parent: nil)
     let before = (1...100).map { NodeID($0) }
     let after = before.prefix(common) + (200...220).map { NodeID($0) }

@@ -47,7 +47,7 @@ private let effects = """
     #expect(drive.broken == [])
   }
 
-  @Test func `what is not loaded cannot be counted up (EA-15)`() throws {
+  @Test func `content that is not loaded cannot be incremented (EA-15)`() throws {
     var drive = try drive()
     drive.step("load")
     drive.step("more")
@@ -57,7 +57,7 @@ private let effects = """
     #expect(drive.sketch == "main[home, counter~{count:1}]")
   }
 
-  @Test func `a load goes with its node, by whatever way (ST-11, S2, S3)`() throws {
+  @Test func `a load ends with its node, however the node is removed (ST-11, S2, S3)`() throws {
     var drive = try drive()
     drive.step("load")
     drive.run(.pop(count: 1, node: nil))
@@ -79,7 +79,7 @@ private let effects = """
     #expect(drive.sketch == "main[home, counter~{count:5}]")
   }
 
-  @Test func `a repeating timer ticks by its start, and a tick that changes nothing writes nothing`() throws {
+  @Test func `a repeating timer ticks relative to its start, and a tick without a change writes nothing`() throws {
     var drive = try drive()
     drive.step("watch")
     let before = drive.state.revision
@@ -93,7 +93,7 @@ private let effects = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a tick that ran and changed nothing does not run again`() throws {
+  @Test func `a tick that changed nothing does not run again at the same time`() throws {
     var drive = try drive()
     drive.step("watch")
     drive.advance(20_000)
@@ -105,7 +105,7 @@ private let effects = """
     #expect(drive.sketch == "main[home, clock~{count:2}]")
   }
 
-  @Test func `an advance over more than a thousand effects is refused and moves nothing`() throws {
+  @Test func `an advance over more than a thousand effects is rejected and changes nothing`() throws {
     var drive = try drive()
     drive.step("watch")
     let before = drive.state
@@ -114,7 +114,7 @@ private let effects = """
     #expect(drive.state == before)
   }
 
-  @Test func `a late or foreign completion is refused (EA-17)`() throws {
+  @Test func `a late or unknown completion is rejected (EA-17)`() throws {
     var drive = try drive()
     drive.run(.effect(id: 7, .due(tick: 1)))
     #expect(drive.outcome == "effect-gone")
@@ -128,7 +128,7 @@ private let effects = """
     #expect(drive.outcome == "manual-clock-only")
   }
 
-  @Test func `missed ticks collapse to one`() throws {
+  @Test func `missed ticks are combined into one`() throws {
     var drive = try Drive(effects)
     drive.step("watch")
     let effect = try #require(drive.state.effects.first)

@@ -35,8 +35,8 @@ private let ending = """
   links: [ { scheme: x, path: "/all", broadcast: all } ]
   """
 
-@Suite struct `Endings and panes` {
-  @Test func `each level is gone before the next one handles the end (E1, E4)`() throws {
+@Suite struct `Ends of flows, and panes of splits` {
+  @Test func `each flow has ended before its parent handles the end (E1, E4)`() throws {
     var drive = try Drive(ending)
     #expect(drive.sketch == "top[middle[inner[s]]]")
     drive.step("finish")
@@ -47,7 +47,7 @@ private let ending = """
     #expect(drive.broken == [])
   }
 
-  @Test func `what a broadcast ends never sees it, and its parent gets the end's step after it (D5)`() throws {
+  @Test func `a flow that a broadcast ends does not get the broadcast, and its parent gets the end step afterwards (D5)`() throws {
     var drive = try Drive(ending)
     drive.run(.open(url: "x://all"))
     #expect(drive.steps == ["top all", "middle all", "top finish"])
@@ -55,7 +55,7 @@ private let ending = """
     #expect(drive.sketch == "top[middle[inner[s]]]")
   }
 
-  @Test func `an end at the root is lost, ends the flows below it and not itself (E3)`() throws {
+  @Test func `the end of the root flow has no receiver, ends the flows below and not the root (E3)`() throws {
     var drive = try Drive(ending)
     drive.step("stop", from: drive.state.root)
     #expect(drive.drops == ["finish no-parent"])
@@ -66,7 +66,7 @@ private let ending = """
     #expect(drive.broken == [])
   }
 
-  @Test func `both panes are visible; a step comes from the one whose contract has it, the detail first`() throws {
+  @Test func `both panes are visible, and a step comes from the pane whose contract has it, the detail first`() throws {
     var drive = try Drive(ending)
     drive.step("open", from: drive.state.root)
     let panes = "panes{master[list] | page"
@@ -80,7 +80,7 @@ private let ending = """
     #expect(drive.broken == [])
   }
 
-  @Test func `back in a split is its master's`() throws {
+  @Test func `back in a split applies to its master`() throws {
     var drive = try Drive(ending)
     drive.step("open", from: drive.state.root)
     drive.step("back")

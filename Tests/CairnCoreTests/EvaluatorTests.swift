@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnCore
 
-@Suite struct `The evaluator` {
+@Suite struct `Evaluator of expressions` {
   private static let app = """
     app: values
     root: { flow: main }
@@ -31,7 +31,7 @@ import Testing
   private func value(_ expression: Expression) -> Value? { evaluator.value(of: expression, in: scope, drive.state) }
   private func holds(_ condition: Guard) -> Bool { evaluator.holds(condition, in: scope, drive.state) }
 
-  @Test func `reads params, content, facts and results; what is not there is nothing`() {
+  @Test func `params, content, facts and results are read, and a missing one is absent`() {
     #expect(value(.reference(.param("id"))) == 5)
     #expect(value(.reference(.param("other"))) == nil)
     #expect(value(.reference(.content(["rows", "a", "n"]))) == 1)
@@ -44,24 +44,24 @@ import Testing
     #expect(value(.reference(.authorizeURL)) == nil)
   }
 
-  @Test func `puts objects and lists together: a missing member is left out, a missing element is null`() {
+  @Test func `a missing member of an object is omitted, and a missing element of a list is null`() {
     #expect(value(.object(["a": .reference(.param("id")), "b": .reference(.param("other"))])) == ["a": 5])
     #expect(value(.array([.reference(.param("id")), .reference(.param("other"))])) == [5, .null])
   }
 
-  @Test func `a URL has its base as it is, and everything after it percent-encoded`() {
+  @Test func `the base of a URL is inserted as it is, and later values are percent-encoded`() {
     let parts: [Expression.Part] = [.reference(.fact("base")), .text("/items/"), .reference(.param("text"))]
     #expect(value(.template(parts)) == "https://a.example/v1/items/a%20b%2F%C3%BC")
     #expect(value(.template(parts + [.reference(.param("other"))])) == nil)
   }
 
-  @Test func `what would be too large is not there`() {
+  @Test func `a value over the maximum size is absent`() {
     let large = Expression.literal(.string(String(repeating: "x", count: 600_000)))
     #expect(value(.array([large])) != nil)
     #expect(value(.array([large, large])) == nil)
   }
 
-  @Test func `guards look at facts, params, content, what is visible and which flows live`() {
+  @Test func `guards read facts, params, content, visible screens and live flows`() {
     let yes: [Guard] = [
       .fact("ready", .isTrue), .fact("count", .equals(.literal(3))), .fact("none", .absent), .fact("count", .present),
       .param("id", .equals(.literal(5))), .content(["on"], .isTrue), .content(["rows", "b"], .absent), .status(.loaded),
@@ -82,7 +82,7 @@ import Testing
     for condition in no { #expect(!holds(condition), "\(condition)") }
   }
 
-  @Test func `a null is absent, and equals null where it is there`() {
+  @Test func `null counts as absent, and equals a given null`() {
     var scope = Scope(params: ["given": .null])
     #expect(evaluator.holds(.param("given", .absent), in: scope, drive.state))
     #expect(evaluator.holds(.param("given", .equals(.literal(.null))), in: scope, drive.state))
@@ -90,7 +90,7 @@ import Testing
     #expect(!evaluator.holds(.param("given", .equals(.literal(.null))), in: scope, drive.state))
   }
 
-  @Test func `a step's params are what the step declares, or it is refused with the first that is not`() throws {
+  @Test func `the params of a step must be the declared ones, and the first other one is reported`() throws {
     let program = drive.reducer.program
     let right = program.compile(StepTemplate("open", with: ["id": .reference(.param("id"))]))
     #expect(try evaluator.step(from: right, in: scope, drive.state).step == Step("open", params: ["id": 5]))
@@ -99,7 +99,7 @@ import Testing
     #expect(refusal?.code == .valueMismatch)
   }
 
-  @Test func `what a load will bring is left for later, all else is put in`() {
+  @Test func `a partial evaluation leaves the results of a load, and inserts all other values`() {
     let template = StepTemplate(
       "came", with: ["id": .reference(.param("id")), "n": .reference(.result(["n"])), "none": .reference(.param("other"))])
     #expect(

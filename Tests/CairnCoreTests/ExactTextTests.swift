@@ -2,7 +2,7 @@
 import CairnTesting
 import Testing
 
-/// Two texts are one where their bytes are, whatever Swift's own comparison holds for equal.
+/// Texts are equal if their UTF-8 bytes are equal. Canonical equivalence, as in Swift's comparison, does not count.
 @Suite struct `Texts are compared by their bytes` {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
@@ -26,7 +26,7 @@ import Testing
     links: [{ scheme: x, path: /café, step: K }]
     """
 
-  @Test(arguments: ["name", "write", "put"]) func `a fact and content that are only equivalent are changed`(step: String) throws {
+  @Test(arguments: ["name", "write", "put"]) func `a fact and content change to a text that is only equivalent`(step: String) throws {
     var drive = try Drive(Self.app)
     drive.step(step, ["text": .string(Self.composed)])
     drive.step(step, ["text": .string(Self.decomposed)])
@@ -36,7 +36,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `names inside a value count too`() throws {
+  @Test func `member names inside a value are compared by bytes too`() throws {
     var drive = try Drive(Self.app)
     drive.step("write", ["text": [Self.composed: 1]])
     drive.step("write", ["text": .object([Self.decomposed: 1])])
@@ -45,14 +45,14 @@ import Testing
     #expect(Value.array([.string(Self.composed)]) != .array([.string(Self.decomposed)]))
   }
 
-  @Test func `a condition does not hold for what is only equivalent`() throws {
+  @Test func `a condition does not hold for a canonically equivalent text`() throws {
     var drive = try Drive(Self.app)
     drive.step("name", ["text": .string(Self.composed)])
     drive.step("is", ["text": .string(Self.decomposed)])
     #expect(drive.routes == ["home", "item"])
   }
 
-  @Test func `a text that only resembles a name is not that name`() throws {
+  @Test func `a canonically equivalent name is another name`() throws {
     // The Kelvin sign, which is canonically a K.
     var drive = try Drive(Self.app)
     drive.step("\u{212A}")
@@ -70,7 +70,7 @@ import Testing
     #expect(drive.outcome == "performed")
   }
 
-  @Test func `a link is the one that is written`() throws {
+  @Test func `a link matches only its exact path`() throws {
     var drive = try Drive(Self.app)
     drive.run(.open(url: "x://cafe%CC%81"))
     #expect(drive.outcome == "unknown-link")
@@ -78,7 +78,7 @@ import Testing
     #expect(drive.outcome == "performed")
   }
 
-  @Test func `reasons, held links and content tell the two apart`() {
+  @Test func `reasons, held links and content distinguish the two texts`() {
     #expect(Login(status: .failed, reason: Self.composed) != Login(status: .failed, reason: Self.decomposed))
     #expect(PendingLink(url: Self.composed, until: 1) != PendingLink(url: Self.decomposed, until: 1))
     #expect(Content(status: .failed, error: Self.composed) != Content(status: .failed, error: Self.decomposed))

@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// Content that a flow holds: a wizard's data.
+/// The content of a flow, such as the data of a wizard.
 @Suite struct `Content of a flow` {
   private static let app = """
     app: wizard
@@ -36,7 +36,7 @@ import Testing
       both: { container: stack, root: both, handle: {} }
     """
 
-  @Test func `is written and read from every page, and shown on the flow`() throws {
+  @Test func `every page can write and read the content of its flow, and the tree contains it`() throws {
     var drive = try Drive(Self.app)
     drive.step("begin")
     #expect(drive.sketch == "main[home] ^ wizard[name]~{sum:0}")
@@ -52,13 +52,13 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `is not there where the flow is not`() throws {
+  @Test func `without a live flow its content cannot be written`() throws {
     var drive = try Drive(Self.app)
     drive.step("nowhere")
     #expect(drive.refusal?.code == .screenNotFound)
   }
 
-  @Test func `of two flows of a name the one around the sender is meant`() throws {
+  @Test func `of two flows with one name the one around the sender is used`() throws {
     var drive = try Drive(
       """
       app: twice
@@ -79,7 +79,7 @@ import Testing
     #expect(drive.sketch == "bar<*box[page]~{n:1}, box[page]~{n:11}>")
   }
 
-  @Test func `where a screen has the same name the screen is meant`() throws {
+  @Test func `a screen with the same name takes precedence`() throws {
     var drive = try Drive(
       """
       app: same

@@ -30,7 +30,7 @@ import Testing
           loop: { end: loop }
     """
 
-  @Test func `a step that a flow adapts to nothing is heard by it all the same`() throws {
+  @Test func `a step that its flow adapts to nothing is in accepts`() throws {
     let drive = try Drive(
       """
       app: adapted
@@ -42,13 +42,13 @@ import Testing
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step) == ["a"])
   }
 
-  @Test func `turns are breadth-first: to the parent, rules, to itself; will and did come once each`() throws {
+  @Test func `turns are breadth-first, and every turn has one will and one did event`() throws {
     let drive = try Drive(order)
     #expect(drive.steps == ["top one", "child two", "child three", "top done", "top ruled", "child four", "top done"])
     #expect(drive.last.events.filter { $0.type == .didNavigate }.count == drive.steps.count)
   }
 
-  @Test func `an ended flow hears nothing more and its node stays until the parent removes it (E1)`() throws {
+  @Test func `an ended flow receives no step, and its node stays until the parent removes it (E1)`() throws {
     let drive = try Drive(order)
     #expect(drive.sketch == "top[child[s, t]]")
     #expect(drive.tree.children?.first?.isEnded == true)
@@ -58,7 +58,7 @@ import Testing
     #expect(after.broken == [])
   }
 
-  @Test func `a step that sends itself is taken back whole`() throws {
+  @Test func `a step that sends itself forever is undone completely`() throws {
     var drive = try Drive(order.replacing("three: { push: t }", with: "three: none").replacing("four: { end: done }", with: "four: none"))
     let before = drive.state
     drive.run(.step(Step("loop"), from: drive.state.root))
@@ -66,7 +66,7 @@ import Testing
     #expect(drive.state == before)
   }
 
-  @Test func `an unhandled step is dropped with will and did, or goes to the parent`() throws {
+  @Test func `an unhandled step is dropped, or goes to the parent`() throws {
     let bubbling = """
       app: bubbling
       root: { flow: top }
@@ -89,7 +89,7 @@ import Testing
     #expect(dropping.drops == ["known not-handled"])
   }
 
-  @Test func `a later turn that would be refused is undone without the others`() throws {
+  @Test func `a later turn that is rejected is undone without undoing the others`() throws {
     var drive = try Drive(
       """
       app: later
@@ -113,7 +113,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `a broadcast reaches every living flow, parent first, and those it makes after their start step (D2, D4)`() throws {
+  @Test func `a broadcast reaches every living flow, parent first, and new flows after their start step (D2, D4)`() throws {
     var drive = try Drive(
       """
       app: broadcast

@@ -12,13 +12,13 @@ private func launch(token: Bool) throws -> Drive {
   try Drive(app: "qiita", creation: Creation(hasToken: token, environment: environment))
 }
 
-@Suite struct `Flux: qiita` {
-  @Test func `launch without a token shows the login top (FX-01), with one the search top (FX-02, FX-03)`() throws {
+@Suite struct `Flux app qiita` {
+  @Test func `a launch without a token shows the login top (FX-01), a launch with one the search top (FX-02, FX-03)`() throws {
     #expect(try launch(token: false).sketch == login)
     #expect(try launch(token: true).sketch == search)
   }
 
-  @Test func `the login page carries the authorize URL with a fresh state (FX-05)`() throws {
+  @Test func `the login page contains the authorize URL with a new state (FX-05)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let page = try #require(drive.state.visibleLeaf)
@@ -36,7 +36,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `a URL that is not the redirect changes nothing (FX-09), nor one that only begins like it (FX-17)`() throws {
+  @Test func `a URL that is not the redirect, or only begins like it, changes nothing (FX-09, FX-17)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     for url in ["https://b/cb?code=1", "https://a/cbx?code=1", "https://a/c"] {
@@ -45,7 +45,7 @@ private func launch(token: Bool) throws -> Drive {
     }
   }
 
-  @Test func `code, token, search (FX-10, FX-11); a failed call leaves the page ready for another try (FX-12, FX-13)`() throws {
+  @Test func `a code becomes a token (FX-10, FX-11), and after a failed call the page can be used again (FX-12, FX-13)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)
@@ -63,7 +63,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `an empty code is a code, a code without a value is not (FX-14, FX-15)`() throws {
+  @Test func `an empty code is a code, and a code without a value is not (FX-14, FX-15)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)
@@ -82,7 +82,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.routes == ["loginTop", "loginWeb"])
   }
 
-  @Test func `two exchanges at once: the second token changes no screen (FX-19)`() throws {
+  @Test func `with two simultaneous exchanges the second token changes no screen (FX-19)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)
@@ -96,7 +96,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.last.changes == [])
   }
 
-  @Test func `show, the no-op rule, back (FX-21, FX-22, FX-23, FX-25)`() throws {
+  @Test func `show, an unchanged step, and back (FX-21, FX-22, FX-23, FX-25)`() throws {
     var drive = try launch(token: true)
     drive.step("search.webView", ["url": "u1"])
     #expect(drive.sketch == "root{search[searchTop, safari(url: u1)]}")
@@ -112,7 +112,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `logout and a token set again route by themselves (FX-27, FX-29, FX-31)`() throws {
+  @Test func `logout and setting the token again change the screens by rules (FX-27, FX-29, FX-31)`() throws {
     var drive = try launch(token: true)
     drive.step("search.webView", ["url": "u"])
     drive.run(.token)
@@ -126,7 +126,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `no guard at the root (FX-33, FX-35)`() throws {
+  @Test func `the root flow handles steps without a check of the token (FX-33, FX-35)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     drive.step("search.root")
@@ -139,7 +139,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.state.facts["accessToken"] == true)
   }
 
-  @Test func `a link waits for the login and is resumed once`() throws {
+  @Test func `a held link resumes once after the login`() throws {
     var drive = try launch(token: false)
     drive.post(.open(url: "https://qiita.com/items/a%2Fb"))
     #expect(drive.outcome == "pending")
@@ -156,7 +156,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `a held link is dropped at logout, and the last one wins`() throws {
+  @Test func `a held link is dropped at logout, and a newer link replaces an older one`() throws {
     var drive = try launch(token: false)
     drive.post(.open(url: "qiita://items/1"))
     drive.post(.open(url: "qiita://items/2"))

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A wizard that a lock covers; flows that are empty; tabs under a modal.
+/// A wizard under a lock, empty flows, and tabs under a modal.
 private let guarded = """
   app: guarded
   root: { flow: main }
@@ -33,8 +33,8 @@ private let guarded = """
 
 private let accepting = guarded.replacing("app: guarded", with: "app: guarded\ncovered: accept")
 
-@Suite struct `The front of a tree` {
-  @Test func `a step from a flow's own id is held to the gate of what is seen in it`() throws {
+@Suite struct `Visible nodes and covered nodes` {
+  @Test func `a step with the id of a flow is rejected if the visible screens of the flow are covered`() throws {
     var drive = try Drive(guarded)
     drive.run(.open(url: "x://wizard"))
     let wizard = drive.id("steps")
@@ -48,7 +48,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.broken == [])
   }
 
-  @Test func `a flow speaks for the screens that are seen in it, by their contract`() throws {
+  @Test func `a step with the id of a flow must be in the contract of its visible screens`() throws {
     var drive = try Drive(guarded)
     drive.step("wizard", from: drive.state.root)
     #expect(drive.outcome == "not-in-contract")
@@ -60,7 +60,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.sketch == "main[bar<*home, first>]")
   }
 
-  @Test func `tabs below what presents a modal are covered by it too`() throws {
+  @Test func `a modal covers the tabs inside the node that presents it`() throws {
     var drive = try Drive(guarded)
     drive.run(.open(url: "x://lock"))
     #expect(drive.sketch == "main[bar<*home, first>] ^ lockFlow[locked]")
@@ -72,7 +72,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.outcome == "no-tabs")
   }
 
-  @Test func `what a modal covers has no gestures`() throws {
+  @Test func `covered nodes accept no gestures`() throws {
     var drive = try Drive(guarded)
     drive.run(.open(url: "x://wizard"))
     drive.step("next")
@@ -92,7 +92,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.sketch == "main[bar<*home, first>, steps[page]]")
   }
 
-  @Test func `tabs that a modal covers are not selected, and not offered`() throws {
+  @Test func `covered tabs cannot be selected, and are not in accepts`() throws {
     var drive = try Drive(guarded)
     #expect(drive.reducer.accepts(drive.state).primitives.contains("select"))
     drive.step("sheet")
@@ -103,7 +103,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     }
   }
 
-  @Test func `where covered nodes count, gestures reach them too`() throws {
+  @Test func `with covered accept, gestures reach covered nodes`() throws {
     var drive = try Drive(accepting)
     drive.step("sheet")
     #expect(drive.reducer.accepts(drive.state).primitives.contains("select"))
@@ -114,7 +114,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
   }
 
   @Test(arguments: ["hollow", "hollowSheet"])
-  func `an empty flow in front shows nothing, and nothing below it is visible or may speak`(step: String) throws {
+  func `an empty flow in front shows no screen, and covers everything below`(step: String) throws {
     var drive = try Drive(guarded)
     let home = drive.id("home")
     drive.step(step)
@@ -122,14 +122,14 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.routes == ["home"])
     drive.step("sheet", from: home)
     #expect(drive.outcome == "hidden")
-    // No screen sends it: the step goes to the root flow, as it is offered.
+    // No screen sends the step, so it goes to the root flow, as `accepts` lists it.
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step).contains("wizard"))
     drive.step("wizard")
     #expect(drive.outcome == "performed")
     #expect(drive.broken == [])
   }
 
-  @Test func `a split whose detail is empty shows its master, and hears it`() throws {
+  @Test func `a split with an empty detail shows its master, which may send steps`() throws {
     var drive = try Drive(
       """
       app: panes
@@ -149,7 +149,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.reducer.visible(in: drive.state)?.screen == "page")
   }
 
-  @Test func `of two panes the one speaks whose flow hears the step`() throws {
+  @Test func `a step comes from the pane whose flow handles it`() throws {
     var drive = try Drive(
       """
       app: panes
@@ -166,7 +166,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.sketch == "halves{master[left[list, list]] | right[page]}")
   }
 
-  @Test func `a link at a flow that has ended and stays goes to the root`() throws {
+  @Test func `a link to an ended flow that is still in the tree goes to the root`() throws {
     var drive = try Drive(
       """
       app: stays
@@ -189,7 +189,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     #expect(drive.broken == [])
   }
 
-  @Test func `a flow and a screen of one name are kept apart`() throws {
+  @Test func `a flow and a screen with the same name are distinct`() throws {
     var drive = try Drive(
       """
       app: twins

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Tabs, a stack in a stack, modals over modals, with nodes that ask, that stay and that say nothing of it.
+/// Tabs, a stack in a stack, and modals over modals. Some nodes are guarded by a step, some cannot be dismissed, and some have no guard.
 private let app = """
   app: guarded
   root: { flow: top }
@@ -35,7 +35,7 @@ private let app = """
     inner: { container: stack, root: { screen: wall, leave: asked }, handle: *handle }
   """
 
-@Suite struct `Random gestures on what is guarded` {
+@Suite struct `Random gestures on guarded nodes` {
   private func action(_ chance: inout Chance) -> Action {
     let n = Value.integer(chance.below(2))
     return switch chance.below(20) {
@@ -58,7 +58,7 @@ private let app = """
     }
   }
 
-  /// The listed gestures whose guard is wrong: listed but not guarded, or guarded but not listed.
+  /// The gestures for which `accepts` is wrong, either listed as guarded without a guard or the reverse.
   private func falseGuards(_ drive: Drive) -> [String] {
     let accepts = drive.reducer.accepts(drive.state)
     let gestures: [(String, Action)] = [
@@ -75,7 +75,7 @@ private let app = """
     }
   }
 
-  @Test(arguments: 0..<24) func `the promises hold, and a replay comes to the same`(seed: Int) throws {
+  @Test(arguments: 0..<24) func `invariants hold, and a replay gives the same state`(seed: Int) throws {
     var chance = Chance(seed: UInt64(seed) &* 6_364_136_223 &+ 11)
     var drive = try Drive(app)
     for _ in 0..<80 where drive.state.nodes.count < 200 {

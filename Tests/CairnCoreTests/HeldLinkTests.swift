@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Several links that wait, each for its own guard.
+/// Several links that are held, each for its own guard.
 @Suite struct `Held links` {
   private static let app = """
     app: held
@@ -44,7 +44,7 @@ import Testing
 
   private func drive() throws -> Drive { try Drive(Self.app, creation: Creation(manualClock: true)) }
 
-  @Test func `are followed in the order of their coming, each with what comes of it before the next is judged`() throws {
+  @Test func `links are followed in the order of arrival, each after the turns of the previous one`() throws {
     var drive = try drive()
     for id in 1...3 { drive.run(.open(url: "x://items/\(id)")) }
     #expect(drive.outcome == "pending" && drive.last.link == LinkID(3))
@@ -60,7 +60,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `wait for their own guard, and send their own step`() throws {
+  @Test func `each link waits for its own guard, and sends its own step`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://far/1"))
     #expect(drive.outcome == "pending" && drive.sketch == "main[home]")
@@ -74,7 +74,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `one that its own else lets go, or makes possible, is not answered as pending (D32)`() throws {
+  @Test func `a link that its failure handler drops or permits is not reported as pending (D32)`() throws {
     func answer(_ handler: String) throws -> Drive {
       var drive = try Drive(Self.app.replacing("enter: { present: login, replace: true }", with: "enter: \(handler)"))
       drive.run(.open(url: "x://items/1"))
@@ -90,7 +90,7 @@ import Testing
     #expect(held.outcome == "pending" && held.last.link == LinkID(1))
   }
 
-  @Test func `one too many takes the place of the oldest, and the same URL its own`() throws {
+  @Test func `a link over the limit replaces the oldest, and the same URL replaces its own link`() throws {
     var drive = try drive()
     for id in [1, 2, 1, 3, 4] { drive.run(.open(url: "x://items/\(id)")) }
     #expect(drive.state.pendingLinks.map(\.url) == ["x://items/1", "x://items/3", "x://items/4"])
@@ -98,7 +98,7 @@ import Testing
     #expect(drive.last.events.first?.reason == "replaced" && drive.last.events.first?.link == LinkID(2))
   }
 
-  @Test func `are let go by their id, by a handler, and by a logout`() throws {
+  @Test func `links are dropped by id, by a handler, and by a logout`() throws {
     var drive = try drive()
     for id in 1...3 { drive.run(.open(url: "x://items/\(id)")) }
     #expect(drive.reducer.accepts(drive.state).primitives.contains("cancel"))
@@ -120,7 +120,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `are dropped one by one at their deadlines`() throws {
+  @Test func `links are dropped one by one at their deadlines`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://items/1"))
     drive.run(.open(url: "x://far"))
@@ -134,7 +134,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `that fit no more are passed over`() throws {
+  @Test func `links that have become invalid are skipped`() throws {
     var drive = try drive()
     drive.step("name")
     drive.run(.open(url: "x://named"))
@@ -147,8 +147,8 @@ import Testing
   }
 }
 
-/// The operation does what the action does.
-@Suite struct `A logout by a handler` {
+/// The operation has the effect of the action `logout`.
+@Suite struct `Logout by a handler` {
   private static let app = """
     app: out
     root: { flow: main }
@@ -172,7 +172,7 @@ import Testing
       token: { path: /t }
     """
 
-  @Test func `takes the token, gives a token call up, and has rules judged`() throws {
+  @Test func `the operation removes the token, cancels a token call, and evaluates rules`() throws {
     var drive = try Drive(Self.app, creation: Creation(hasToken: true))
     drive.step("sign")
     drive.run(.login(hasCode: true, state: nil, error: nil, byOperator: true))

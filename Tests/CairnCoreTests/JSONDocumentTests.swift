@@ -3,12 +3,12 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What `body` finds in a text.
+/// Parses a text and passes its root element to `body`.
 private func reading<Result>(_ text: String, depthLimit: Int = 8, _ body: (JSONElement) -> Result) throws(JSONFault) -> Result {
   try JSONDocument.read(Array(text.utf8), depthLimit: depthLimit, body)
 }
 
-/// Why a text was not taken.
+/// The fault with which a text is rejected, or `nil`.
 private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
   do throws(JSONFault) {
     try reading(text, depthLimit: depthLimit) { _ in }
@@ -18,8 +18,8 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
   }
 }
 
-@Suite struct `JSON read` {
-  @Test func `a member is found by its name, escaped or not`() throws {
+@Suite struct `JSON parser` {
+  @Test func `a member is found by its name, with or without escapes`() throws {
     try reading(#"{"a":1,"step":"x","\u0074ype":{"step":2},"é":3}"#) { object in
       #expect(object.isObject && !object.isArray && object.count == 4)
       #expect(object["step"]?.string == "x")
@@ -37,16 +37,16 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
       ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("1.5", nil), ("\"1\"", nil),
       ("true", nil), ("[]", nil),
     ] as [(String, Int?)])
-  func `an integer, whatever way it is written`(text: String, integer: Int?) throws {
+  func `an integer is recognised in every notation`(text: String, integer: Int?) throws {
     #expect(try reading(text) { $0.integer } == integer)
   }
 
-  @Test func `elements and what is inside of them, in their order`() throws {
+  @Test func `elements and nested elements keep their order`() throws {
     let values = try reading(#"[1,[2,[3]],{"a":[4]},"x",null,false]"#) { array in array.elements.map(\.value) }
     #expect(values == [1, [2, [3]], ["a": [4]], "x", .null, false])
   }
 
-  @Test func `a pointer says where it stands`() throws {
+  @Test func `an element has the pointer of its position`() throws {
     try reading(#"{"a":[0,{"b~/c":[[],"here"]}],"z":1}"#) { root in
       var found: [String] = []
       func walk(_ element: JSONElement) {
@@ -59,7 +59,7 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
     }
   }
 
-  @Test func `a name given twice is found among few and many, and as Unicode sees it`() {
+  @Test func `a repeated name is found among few and many members, also if canonically equivalent`() {
     #expect(fault(#"{"a":1,"b":2,"a":3}"#) == .repeated(["/a"], count: 1))
     #expect(fault(#"{"a":1,"\u0061":{"b":1,"b":2},"a":3}"#) == .repeated(["/a/b", "/a", "/a"], count: 3))
     #expect(fault("{\"\u{E9}\":1,\"e\u{301}\":2}") == .repeated(["/e\u{301}"], count: 1))
@@ -68,7 +68,7 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
     #expect(fault("{\(many),\"m40\":1}") == .repeated(["/m40"], count: 1))
   }
 
-  @Test func `what is wrong is said with its line and column`() {
+  @Test func `a fault contains its line and column`() {
     #expect(fault("[1,\n 2,]") == .malformed("a value is expected", line: 2, column: 4))
     #expect(fault("[\"\\u12\"]") == .malformed("four hexadecimal digits are expected", line: 1, column: 5))
     #expect(fault("[1") == .malformed("a comma or ] is expected", line: 1, column: 3))
@@ -77,7 +77,7 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
     #expect(fault("[[1]]", depthLimit: 2) == nil)
   }
 
-  @Test func `of texts with something changed in them, what is taken means the same to Foundation and when it is written again`() throws {
+  @Test func `mutated texts that are accepted mean the same to Foundation and after writing`() throws {
     let texts = [
       #"{"step":"s","params":{"a":7,"b":[1.5e3,-0,null,true,false,"\u00e9\n\ud83d\ude00é"]},"from":"n7"}"#,
       #"[[[]],{"a":{},"b":{"c":"\\"}}]"#,
@@ -106,20 +106,20 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
       .null,
       .string("\u{0}\u{1F}\n\r\t\u{8}\u{C}\"\\/é\u{7F}\u{1F600}"), ["b": [1, .number(3)], "a": ["é\n": .number(4)]], [[]], [:],
     ] as [Value])
-  func `what is stored is read again exactly as it was`(value: Value) throws {
+  func `a stored value is read exactly as it was`(value: Value) throws {
     let bytes = JSONWriter.stored { value.write(to: &$0) }
     let read = try JSONDocument.read(bytes, depthLimit: 8, isStored: true) { $0.value(isStored: true) }
     #expect(read == value)
     if case .number(let number) = value, case .number(let again) = read { #expect(number.bitPattern == again.bitPattern) }
   }
 
-  @Test func `what is no number is stored as null, and a number that is too large is only read where it is stored`() throws {
+  @Test func `NaN is stored as null, and an infinite number is accepted only in stored text`() throws {
     let bytes = JSONWriter.stored { $0.array([Value.number(.nan), .number(.infinity)]) }
     #expect(String(decoding: bytes, as: UTF8.self) == "[null,1e999]")
     #expect(fault("[null,1e999]") == .malformed("the number before it is too large", line: 1, column: 12))
   }
 
-  @Test func `a text of many values is read as one of few`() throws {
+  @Test func `a text with many values is parsed correctly`() throws {
     for count in [0, 1, 31, 62, 63, 64, 65, 127, 200, 1_000] {
       let text = "[" + (0..<count).map { "{\"n\":\($0)}" }.joined(separator: ", ") + "]"
       let numbers = try reading(text) { $0.elements.map { $0["n"]?.integer } }

@@ -3,15 +3,15 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// What `write` makes, as text.
+/// The text that `write` produces.
 private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throws -> String {
   var writer = JSONWriter(capacity: capacity)
   write(&writer)
   return String(decoding: try writer.bytes(), as: UTF8.self)
 }
 
-@Suite struct `JSON written` {
-  @Test func `commas stand between values, and nowhere else`() throws {
+@Suite struct `JSON writer` {
+  @Test func `commas are written between values only`() throws {
     let text = try text { writer in
       writer.beginObject()
       writer.member("a", 1)
@@ -34,9 +34,9 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
     #expect(text == #"{"a":1,"b":[null,true,{},[],"x"],"d":null,"e\"":"n7"}"#)
   }
 
-  /// Eight bytes are looked at and moved at a time: each length, and each place of what must be escaped.
+  /// The writer processes eight bytes at a time, so the test uses every length and every position of an escaped character.
   @Test(arguments: [nil, "\"", "\\", "\u{0}", "\u{1F}", "\n", "é", "\u{7F}", "\u{1F600}"] as [String?])
-  func `a string of any length is what it was`(odd: String?) throws {
+  func `a string of any length is read as written`(odd: String?) throws {
     for length in 0...40 {
       for place in 0...length {
         let plain = String((0..<length).map { Character(Unicode.Scalar(UInt8(0x61 + $0 % 26))) })
@@ -48,14 +48,14 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
     }
   }
 
-  @Test func `what is longer than was expected finds its place`() throws {
+  @Test func `the buffer grows beyond its expected size`() throws {
     let strings = (0..<200).map { String(repeating: "\u{1}", count: $0) }
     let text = try text { $0.array(strings) }
     #expect(try JSONDecoder().decode([String].self, from: Data(text.utf8)) == strings)
   }
 
   @Test(arguments: [0, 1, -1, 9, 10, 99, 100, 1_234_567_890, .max, .min, .max - 1, .min + 1, 999_999_999_999_999_999])
-  func `an integer is its digits`(integer: Int) throws {
+  func `an integer is written as its digits`(integer: Int) throws {
     #expect(try text { $0.integer(integer) } == String(integer))
   }
 
@@ -64,7 +64,7 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
       (0.5, "0.5"), (-2, "-2"), (1e300, "1e+300"), (5e-1, "0.5"), (.leastNonzeroMagnitude, "5e-324"), (0.1 + 0.2, "0.30000000000000004"),
       (9_223_372_036_854_775_808, "9.223372036854776e+18"),
     ] as [(Double, String)])
-  func `a number is the shortest text that reads the same`(number: Double, expected: String) throws {
+  func `a number is written as the shortest text that reads the same`(number: Double, expected: String) throws {
     #expect(try text { $0.number(number) } == expected)
     #expect(Double(expected) == number)
   }
@@ -75,7 +75,7 @@ private func text(capacity: Int = 64, _ write: (inout JSONWriter) -> Void) throw
     }
   }
 
-  @Test func `what was written once can be written again, and what was made elsewhere as it is`() throws {
+  @Test func `an earlier part can be repeated, and raw bytes are inserted unchanged`() throws {
     let text = try text { writer in
       writer.beginArray()
       writer.integer(1)

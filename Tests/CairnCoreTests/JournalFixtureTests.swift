@@ -4,12 +4,12 @@ import CairnTesting
 import Testing
 
 @Suite struct `Old journals` {
-  @Test func `there are some`() {
+  @Test func `the fixtures exist`() {
     #expect(JournalFixture.names.count >= 4)
   }
 
-  /// A reducer that changes its mind changes the past of every session. Add a fixture for what is new; never mend an old one.
-  @Test(arguments: JournalFixture.names) func `give the state that they gave`(name: String) throws {
+  /// A change of the reducer changes the past of every session. Add a fixture for new behaviour, and never edit an old fixture.
+  @Test(arguments: JournalFixture.names) func `an old journal gives its recorded state`(name: String) throws {
     let fixture = try JournalFixture(name)
     let reducer = Reducer(try DefinitionLoader.load(canonical: fixture.definition).definition)
     let first = try #require(fixture.entries.first)
@@ -26,7 +26,7 @@ import Testing
       _ = try reducer.reduce(&state, action, stamp: entry.stamp)
       #expect(state.revision == entry.revision)
     }
-    // The recorded states lack the number of held links.
+    // The recorded states do not contain the number of held links.
     var kept = fixture.state
     kept.nextLink = state.nextLink
     #expect(state == kept)

@@ -24,8 +24,8 @@ private let orders = """
     leaf: { container: screen, root: { screen: leaf, with: { kind: small } } }
   """
 
-@Suite struct `A set that keeps` {
-  @Test func `equal nodes from the bottom stay with their ids and content, the rest is new`() throws {
+@Suite struct `Set with keep` {
+  @Test func `equal nodes from the bottom keep their ids and content, and the others are new`() throws {
     var drive = try Drive(orders)
     drive.step("go", ["id": 1])
     #expect(drive.sketch == "main[home, list~{rows:0}, order(id: 1)]")
@@ -40,7 +40,7 @@ private let orders = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `where nothing differs nothing changes`() throws {
+  @Test func `a set with equal nodes changes nothing`() throws {
     var drive = try Drive(orders)
     drive.step("go", ["id": 1])
     drive.step("go", ["id": 1])
@@ -48,7 +48,7 @@ private let orders = """
     #expect(drive.state.revision == 2)
   }
 
-  @Test func `what stands above goes, and what is missing comes`() throws {
+  @Test func `nodes above are popped, and missing nodes are pushed`() throws {
     var drive = try Drive(orders)
     drive.step("go", ["id": 1])
     let order = drive.id("order")
@@ -66,7 +66,7 @@ private let orders = """
     #expect(drive.broken == [])
   }
 
-  @Test func `what stays keeps its modal`() throws {
+  @Test func `a kept node keeps its modal`() throws {
     var drive = try Drive(orders.replacing("app: orders", with: "app: orders\ncovered: accept"))
     drive.step("open")
     drive.step("sheet")
@@ -75,7 +75,7 @@ private let orders = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a flow stays by its name and params, unless it has ended`() throws {
+  @Test func `a flow is kept if its name and params are equal, unless it has ended`() throws {
     var drive = try Drive(orders)
     drive.step("wizard")
     drive.step("wizard", from: drive.id("wizard"))
@@ -95,7 +95,7 @@ private let orders = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a flow that is taken away by its own set leaves the rest to the flow above`() throws {
+  @Test func `a flow that its own set removes leaves the later operations to the flow above`() throws {
     var drive = try Drive(
       """
       app: own

@@ -5,7 +5,7 @@ import Testing
 @testable import CairnCore
 
 @Suite struct `Lazy references` {
-  @Test func `an object is created on first use, and once`() {
+  @Test func `an object is created once, on first use`() {
     let count = Count()
     let owner = Owner()
     #expect(count.created == 0)
@@ -14,7 +14,7 @@ import Testing
     #expect(first.number == 1 && count.created == 1)
   }
 
-  @Test func `the object goes with its owner`() {
+  @Test func `the object is released with its owner`() {
     let count = Count()
     do {
       let owner = Owner()
@@ -26,17 +26,17 @@ import Testing
     #expect(count.created == 1)
   }
 
-  @Test func `an object outlives its owner while it is referenced`() {
+  @Test func `an object stays alive after its owner while it is referenced`() {
     let count = Count()
     let object = Owner().object { Counted(count, 1) }
     #expect(object.number == 1 && count.alive == 1)
   }
 
-  @Test func `threads that ask at once get the same object, whole`() async throws {
+  @Test func `threads that use the reference simultaneously get the same object, completely initialised`() async throws {
     for _ in 0..<500 {
       let count = Count()
       await askAtOnce(count)
-      // A task that has ended may hold what it was given for a moment longer.
+      // A task that has ended may hold its captures for a moment longer.
       try await waitInTask(for: "the object to go with its owner") { count.alive == 0 }
     }
   }
@@ -53,14 +53,14 @@ import Testing
   }
 }
 
-/// Whose object it is.
+/// The owner of the lazily created object.
 private final class Owner: Sendable {
   private let reference = LazyReference<Counted>()
 
   func object(orCreate create: () -> Counted) -> Counted { reference.with(orCreate: create) { $0 } }
 }
 
-/// How many objects were created, and how many of them live.
+/// Counts the created objects and the living objects.
 private final class Count: Sendable {
   private let births = Atomic<Int>(0)
   private let deaths = Atomic<Int>(0)
@@ -72,7 +72,7 @@ private final class Count: Sendable {
   func remove() { deaths.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// An object that is counted.
+/// An object that registers itself in a `Count`.
 private final class Counted: Sendable {
   let number: Int
   let text: String

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A wizard that asks before it goes, with a page that asks for itself and one that never goes by a gesture.
+/// A wizard with a guard, one page with its own guard, and one page that no gesture can pop.
 private let wizard = """
   app: wizard
   root: { flow: main }
@@ -34,8 +34,8 @@ private let wizard = """
         draftIsLeft: { push: lost, with: { text: $text } }
   """
 
-@Suite struct `Leave` {
-  @Test func `a guarded modal answers a dismiss by its step, which is the action's own turn`() throws {
+@Suite struct `Guards against leaving` {
+  @Test func `a guarded modal answers a dismiss with its step, which is the turn of the action`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     #expect(drive.sketch == "main[home] ^ checkout[page]")
@@ -45,7 +45,7 @@ private let wizard = """
     #expect(drive.steps == ["checkout leaveIsAsked"])
     #expect(drive.sketch == "main[home] ^ checkout[page] ^ discard")
     #expect(drive.state.revision == 3)
-    // The alert itself is not guarded, and its answer is a handler's operation, which ignores guards.
+    // The alert has no guard. It is closed by an operation of a handler, which ignores guards.
     drive.step("kept")
     #expect(drive.sketch == "main[home] ^ checkout[page]")
     drive.run(.dismiss(node: drive.id("checkout")))
@@ -55,7 +55,7 @@ private let wizard = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `what does not go is asked nothing`() throws {
+  @Test func `only nodes that a gesture would remove are checked`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     drive.step("more")
@@ -67,7 +67,7 @@ private let wizard = """
     #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss", "back"])
   }
 
-  @Test func `of the nodes to dismiss only the first guarded one from the front decides`() throws {
+  @Test func `of the nodes to dismiss the first guarded one from the front decides`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     drive.step("edit", ["draft": "a"])
@@ -85,7 +85,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a count, a node and a name ask those that are above`() throws {
+  @Test func `a pop by count, node or name checks the nodes above`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     drive.step("edit", ["draft": "a"])
@@ -104,7 +104,7 @@ private let wizard = """
     #expect(drive.outcome == "performed (guarded)")
   }
 
-  @Test func `what stays is refused, and nothing has changed`() throws {
+  @Test func `a gesture on a node that cannot be dismissed is rejected, and nothing changes`() throws {
     var drive = try Drive(wizard)
     drive.step("stay")
     #expect(drive.sketch == "main[home, wall]")
@@ -120,7 +120,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a raw present that replaces a guarded node asks it, a raw push asks no node`() throws {
+  @Test func `a raw present that replaces a guarded node checks it, and a raw push checks no node`() throws {
     var drive = try Drive(wizard)
     drive.step("open")
     drive.run(.push(.init("wall")))
@@ -130,7 +130,7 @@ private let wizard = """
     #expect(drive.steps == ["checkout leaveIsAsked"])
   }
 
-  @Test func `a modal over what goes answers before it`() throws {
+  @Test func `the guard of a modal is checked before that of the node below`() throws {
     var drive = try Drive(
       """
       app: over
@@ -156,7 +156,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `in tabs the selected one is in front, in a split the detail`() throws {
+  @Test func `in tabs the selected child is checked first, in a split the detail`() throws {
     func asked(_ container: String, select: Int? = nil, named: String = "inner") throws -> String? {
       var drive = try Drive(
         """
@@ -188,7 +188,7 @@ private let wizard = """
     #expect(try asked("container: screen, root: \(node("a"))", named: "a") == "a")
   }
 
-  @Test func `the step is refused like any other, and then the gesture is`() throws {
+  @Test func `the rejection of the guard step rejects the gesture`() throws {
     var drive = try Drive(
       """
       app: refused
@@ -214,7 +214,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an answer that changes nothing is guarded too`() throws {
+  @Test func `a guard step that changes nothing still prevents the gesture`() throws {
     var drive = try Drive(
       """
       app: nothing
@@ -278,7 +278,7 @@ private let wizard = """
     #expect(drive.broken == [])
   }
 
-  @Test func `the step goes to the named flow, and is refused if there is none`() throws {
+  @Test func `the guard step goes to the named flow, and is rejected if no such flow exists`() throws {
     func drive(_ to: String) throws -> Drive {
       var drive = try Drive(
         """
@@ -307,7 +307,7 @@ private let wizard = """
     #expect(try drive("other").outcome == "flow-gone")
   }
 
-  @Test func `the content of the node is read when it is asked`() throws {
+  @Test func `the content of the node is read when its guard runs`() throws {
     var drive = try Drive(
       """
       app: content

@@ -3,15 +3,15 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Promises that hold with modals on levels` {
-  /// The situations that a randomly driven session has had.
+@Suite struct `Invariants with modals on levels` {
+  /// Counts the situations that occurred in a random session.
   private struct Seen {
     var raised = 0
     var waiting = 0
     var actions = 0
   }
 
-  @Test(arguments: 0..<6) func `a client's tree, what is accepted, what is reached, the disk, and replay`(block: Int) throws {
+  @Test(arguments: 0..<6) func `the client tree, accepts, reachable nodes, stored bytes and replay agree`(block: Int) throws {
     var seen = Seen()
     for seed in (block * 1_000)..<(block * 1_000 + 40) {
       let definition = RandomDefinition.raised(seed: UInt64(seed))

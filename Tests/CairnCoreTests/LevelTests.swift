@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A lock over everything, and approvals that wait for each other below it.
+/// A lock over the whole app, and approvals below it that wait for each other.
 private let bank = """
   app: bank
   root: { flow: main }
@@ -73,7 +73,7 @@ private let bank = """
   """
 
 extension Drive {
-  /// A session of the bank, with other words in its definition.
+  /// A session of the app bank, after replacing texts of its definition.
   fileprivate static func bank(_ changes: (String, String)...) throws -> Drive {
     let text = changes.reduce(CairnCoreTests.bank) { text, change in
       #expect(text.contains(change.0))
@@ -82,17 +82,17 @@ extension Drive {
     return try Drive(text, creation: Creation(manualClock: true))
   }
 
-  /// An approval comes by a link.
+  /// Opens the link that requests an approval.
   fileprivate mutating func approve(_ id: String) { post(.open(url: "bank://approvals/\(id)")) }
 
-  /// The modals that wait, the oldest first.
+  /// The waiting modals, oldest first.
   fileprivate var waiting: [String] {
     state.nodes.values.filter(\.waits).sorted { $0.id < $1.id }.map { "\($0.name) \($0.params["id"]?.shortText ?? "")" }
   }
 }
 
-@Suite struct `A modal on a level` {
-  @Test func `lies over everything, and under it all stays as it is`() throws {
+@Suite struct `Modals on a level` {
+  @Test func `a modal on a level covers the whole app, and everything below stays unchanged`() throws {
     var drive = try Drive.bank()
     drive.step("payIsWanted")
     drive.step("askIsDue")
@@ -111,7 +111,7 @@ extension Drive {
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `has modals of its own`() throws {
+  @Test func `a modal on a level can present further modals`() throws {
     var drive = try Drive.bank()
     drive.step("payIsWanted")
     drive.step("lockIsDue")
@@ -120,13 +120,13 @@ extension Drive {
     drive.step("helpIsRead")
     #expect(drive.sketch == "main[home] ^ paying[pay] ^9 lock[pin]")
     drive.step("helpIsWanted")
-    // The step that closes the lock closes the node that the lock presents.
+    // The step that closes the lock destroys the node that the lock presents.
     drive.step("pinIsRight", from: drive.id("help"))
     #expect(drive.sketch == "main[home] ^ paying[pay]")
     #expect(drive.broken == [])
   }
 
-  @Test func `has its place for itself`() throws {
+  @Test func `a second modal on an occupied level is rejected`() throws {
     var drive = try Drive.bank(("emits: [pinIsRight,", "emits: [pinIsRight, lockIsDue,"))
     drive.step("lockIsDue")
     let first = drive.id("lock")
@@ -136,7 +136,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `takes the place with replace`() throws {
+  @Test func `with replace a new modal takes the level`() throws {
     var drive = try Drive.bank(("emits: [pinIsRight,", "emits: [pinIsRight, lockIsDue,"), ("level: 9,", "level: 9, replace: true,"))
     drive.step("lockIsDue")
     let first = drive.id("lock")
@@ -147,7 +147,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test(arguments: ["refuse", "accept"]) func `lets no client under it`(covered: String) throws {
+  @Test(arguments: ["refuse", "accept"]) func `a client cannot reach nodes below a modal on a level`(covered: String) throws {
     var drive = try Drive.bank(("app: bank", "app: bank\ncovered: \(covered)"))
     drive.step("payIsWanted")
     drive.step("nextIsWanted")
@@ -174,7 +174,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `lets no screen under it speak that listens while it is hidden`() throws {
+  @Test func `a hidden screen below the level cannot send steps, although it listens`() throws {
     var drive = try Drive.bank(("{ present: { flow: paying } }", "{ push: pay, listen: { hidden: true, dismissed: true } }"))
     drive.step("payIsWanted")
     let pay = drive.id("pay")
@@ -185,7 +185,7 @@ extension Drive {
     drive.run(.pop(count: 1, node: nil))
     drive.step("lockIsDue")
     #expect(drive.sketch == "main[home] ^9 lock[pin]")
-    // Gone, and still heard: but not past the lock.
+    // The screen is destroyed but may still send steps, though not past the lock.
     drive.step("approvalCame", ["id": "a"], from: pay)
     #expect(drive.outcome == "hidden")
     drive.step("pinIsRight")
@@ -194,7 +194,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `lets timers below it go on`() throws {
+  @Test func `timers below the level continue`() throws {
     var drive = try Drive.bank()
     drive.step("tickIsDue")
     drive.step("lockIsDue")
@@ -204,7 +204,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `stays over what a link does`() throws {
+  @Test func `a link changes nodes below the level, and the modal stays`() throws {
     var drive = try Drive.bank()
     drive.step("lockIsDue")
     drive.post(.open(url: "bank://pay"))
@@ -217,7 +217,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `is not closed by a dismiss of who is not in it`() throws {
+  @Test func `a dismiss of a node outside the modal does not close it`() throws {
     var drive = try Drive.bank(("{ path: /home, step: homeIsWanted }", "{ path: /home, step: noteIsRead }"))
     drive.step("noteIsWanted")
     drive.step("lockIsDue", from: drive.id("main"))
@@ -229,7 +229,7 @@ extension Drive {
     #expect(drive.sketch == "main[home] ^9 lock[pin]")
   }
 
-  @Test func `is taken away when its flow has ended, and not what lies under it`() throws {
+  @Test func `a modal whose flow has ended is removed, and the nodes below stay`() throws {
     var drive = try Drive.bank(("pinIsRight: { forward: pinIsRight }", "pinIsRight: { end: pinIsRight }"))
     drive.step("payIsWanted")
     drive.step("lockIsDue")
@@ -239,7 +239,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `is closed by a gesture as any modal is`() throws {
+  @Test func `a gesture closes the modal like any other`() throws {
     var drive = try Drive.bank()
     drive.step("payIsWanted")
     drive.approve("a")
@@ -250,7 +250,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `goes with the flow that presented it`() throws {
+  @Test func `a modal is dismissed with the flow that presented it`() throws {
     let local =
       "nextIsWanted: { push: amount }\n      lockIsDue: { present: { flow: lock }, level: 9 }\n      pinIsRight: { end: noteIsRead }"
     for closing in ["pinIsRight", "noteIsRead"] {
@@ -271,8 +271,8 @@ extension Drive {
   }
 }
 
-@Suite struct `Modals that wait for a level` {
-  @Test func `are presented one after the other`() throws {
+@Suite struct `Modals that wait for their level` {
+  @Test func `waiting modals are presented one after the other`() throws {
     var drive = try Drive.bank()
     drive.approve("a")
     for id in ["b", "c"] { drive.approve("\(id)") }
@@ -289,7 +289,7 @@ extension Drive {
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `run their timers from arrival on`() throws {
+  @Test func `timers of a waiting modal run from its arrival`() throws {
     var drive = try Drive.bank()
     drive.approve("a")
     drive.advance(10_000)
@@ -305,7 +305,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `are dropped silently at their deadline`() throws {
+  @Test func `waiting modals are dropped silently at their deadline`() throws {
     var drive = try Drive.bank(("{ present: note, on: screen }", "{ present: note, level: 5 }"))
     drive.step("noteIsWanted")
     drive.approve("a")
@@ -323,14 +323,14 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `are not visible`() throws {
+  @Test func `waiting modals are not visible`() throws {
     var drive = try Drive.bank(("in: 60s, step: approvalIsLate }", "in: 60s, step: approvalIsLate, while: visible }"))
     drive.approve("a")
     drive.approve("b")
     #expect(drive.state.effects.count == 1)
   }
 
-  @Test func `come below what is higher, and are seen when that goes`() throws {
+  @Test func `waiting modals are presented below a higher level, and become visible when it is free`() throws {
     var drive = try Drive.bank()
     drive.step("lockIsDue")
     drive.approve("a")
@@ -343,7 +343,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `are not reached by clients`() throws {
+  @Test func `clients cannot reach waiting modals`() throws {
     for covered in ["refuse", "accept"] {
       var drive = try Drive.bank(("app: bank", "app: bank\ncovered: \(covered)"))
       drive.approve("a")
@@ -357,7 +357,7 @@ extension Drive {
     }
   }
 
-  @Test func `come before a held link is looked at`() throws {
+  @Test func `waiting modals are presented before held links are checked`() throws {
     var drive = try Drive.bank(
       ("{ path: /home, step: homeIsWanted }", "{ path: /home, step: payIsWanted, requires: { visible: approval, with: { id: b } } }"))
     drive.approve("a")
@@ -370,7 +370,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `are sixteen at most`() throws {
+  @Test func `at most sixteen modals wait`() throws {
     var drive = try Drive.bank()
     for number in 0...16 { drive.approve("\(number)") }
     #expect(drive.waiting.count == 16)
@@ -381,7 +381,7 @@ extension Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `are closed by their name`() throws {
+  @Test func `waiting modals are closed by their name`() throws {
     var drive = try Drive.bank(("{ path: /home, step: homeIsWanted }", "{ path: \"/gone/{id}\", step: approvalIsGone }"))
     for id in ["a", "b", "c"] { drive.approve("\(id)") }
     drive.post(.open(url: "bank://gone/x"))

@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What captures take, by the types of the params that they go to.
-@Suite struct `A path` {
+/// What a capture of a link's path matches, by the type of the param that receives it.
+@Suite struct `Path of a link` {
   private static let app = """
     app: paths
     root: { flow: main }
@@ -48,7 +48,7 @@ import Testing
     ("https://p.example/find?q=a%20b", "a b"), ("https://p.example/find?q=a&page=2", "a"),
     ("https://p.example/help", ""), ("https://p.example/help/a/b%2Fc/", "a/b/c"), ("https://p.example/help?x", ""),
     ("https://q.example:8443/only/x", "x"), ("p://only/x", "x"),
-  ]) func `is taken where what it captures fits`(url: String, what: String) throws {
+  ]) func `a path is accepted by the link whose captures fit`(url: String, what: String) throws {
     var drive = try Drive(Self.app)
     drive.run(.open(url: url))
     #expect(drive.sketch == "main[home, page(what: \(what))]")
@@ -63,7 +63,7 @@ import Testing
     ("https://p.example/find?q=a&page=x", "invalid", "page must be of type integer, not string"),
     ("https://q.example/only/x", "unknown-link", ""), ("https://q.example:8444/only/x", "unknown-link", ""),
     ("https://p.example/", "unknown-link", ""), ("http://p.example/only/x", "unknown-link", ""),
-  ]) func `that no link accepts reports the first near miss`(url: String, code: String, detail: String) throws {
+  ]) func `a path that no link accepts reports the first near miss`(url: String, code: String, detail: String) throws {
     var drive = try Drive(Self.app)
     drive.run(.open(url: url))
     #expect(drive.outcome == code)
@@ -75,7 +75,7 @@ import Testing
     ("https://p.example", ""), ("https://p.example/", ""), ("https://p.example/a/b", "a/b"),
     ("https://p.example/items/green", "items/green"),
     ("https://p.example/a//b", "a//b"), ("p://x", "x"), ("https://p.example/find", "find"),
-  ]) func `that takes all that is left is the last resort`(url: String, what: String) throws {
+  ]) func `a link that captures the rest of the path is tried last`(url: String, what: String) throws {
     var drive = try Drive(Self.withRest)
     drive.run(.open(url: url))
     #expect(drive.sketch == "main[home, page(what: \(what))]")

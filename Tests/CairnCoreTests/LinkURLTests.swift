@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A URL in the normal form for links: RFC 3986, 6.2, as on the page of the language.
-@Suite struct `The URL of a link` {
+/// The normal form of link URLs (RFC 3986, 6.2), as the language reference describes it.
+@Suite struct `Normal form of link URLs` {
   private static let links = """
     app: links
     root: { flow: main }
@@ -29,10 +29,10 @@ import Testing
     "app://items/7", "app://items/7/", "APP://items/7", "app:///items/7", "app:///items/7/", "app://items/./7",
     "http://both.example/items/7", "http://both.example:80/items/7/", "https://both.example:443/items/7",
   ])
-  func `is the same, however it is written`(url: String) throws { #expect(try end(of: url) == "main[home, item(id: 7)]") }
+  func `equivalent URLs are accepted by the same link`(url: String) throws { #expect(try end(of: url) == "main[home, item(id: 7)]") }
 
   @Test(arguments: ["https://a.example", "https://a.example/", "https://a.example:443", "https://a.example?x", "app://", "app:///"])
-  func `may have no path at all`(url: String) throws { #expect(try end(of: url) == "main[home, home]") }
+  func `a URL may have no path`(url: String) throws { #expect(try end(of: url) == "main[home, home]") }
 
   @Test(arguments: [
     "http://a.example/items/7", "http://a.example:80/items/7", "http://a.example:443/items/7", "https://a.example:80/items/7",
@@ -41,5 +41,5 @@ import Testing
     "https://a.example/items/7//", "https://a.example/Items/7", "https://a.example/items/%zz", "app://Items/7", "app:items/7",
     "other://items/7", "//a.example/items/7", "/items/7", "both.example/items/7", "https:///items/7",
   ])
-  func `is another one`(url: String) throws { #expect(try end(of: url) == "unknown-link") }
+  func `a URL that is not equivalent is another URL`(url: String) throws { #expect(try end(of: url) == "unknown-link") }
 }

@@ -3,8 +3,8 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// `$content` is the content at the time of reading, of any screen.
-@Suite struct `Content that is read` {
+/// `$content` is the content of any screen at the time of reading.
+@Suite struct `Reading content` {
   private static let app = """
     app: live
     root: { flow: main }
@@ -25,19 +25,19 @@ import Testing
           branch: [{ content: { count: { add: 1 } } }, { forward: { step: push, to: current } }]
     """
 
-  @Test(arguments: ["push", "other"]) func `is what the operations before it wrote`(step: String) throws {
+  @Test(arguments: ["push", "other"]) func `an operation reads the content that earlier operations wrote`(step: String) throws {
     var drive = try Drive(Self.app)
     drive.step(step)
     #expect(drive.sketch == "main[home~{count:1}, m(v: 1)]")
   }
 
-  @Test func `is the current content in a following turn`() throws {
+  @Test func `a following turn reads the current content`() throws {
     var drive = try Drive(Self.app)
     drive.step("later")
     #expect(drive.sketch == "main[home~{count:2}, m(v: 2)]")
   }
 
-  @Test func `is what a screen held last, when it has gone in the same action`() throws {
+  @Test func `the last content of a screen that was destroyed in the same action can be read`() throws {
     var drive = try Drive(Self.app)
     drive.step("open")
     drive.step("last")
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-/// The order of the edits is that of the canonical form.
+/// Edits are applied in the order of the canonical form.
 @Suite struct `Edits of content` {
   private static func app(_ edits: String) -> String {
     """
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [
     ("rows.x: 7, rows: { y: 2 }", "{m:1,rows:{x:7,y:2}}"), ("rows: { y: 2 }, rows.x: 7", "{m:1,rows:{x:7,y:2}}"),
     ("m.n: { add: 1 }, m: 3", "{m:1}"), ("m: { n: 4 }, m.n: { add: 1 }", "{m:{n:5}}"), ("m.n: { add: 1 }, m: { n: 4 }", "{m:{n:5}}"),
-  ]) func `mean the same whatever their order in the file, and after a restart`(edits: String, content: String) throws {
+  ]) func `the order of edits in the file does not matter, also after a restart`(edits: String, content: String) throws {
     let loaded = try DefinitionLoader.load(file: "edits.yaml", text: Self.app(edits))
     let again = try DefinitionLoader.load(canonical: loaded.canonical)
     #expect(again.hash == loaded.hash && again.definition == loaded.definition)

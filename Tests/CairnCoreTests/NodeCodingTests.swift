@@ -2,7 +2,7 @@ import CairnCore
 import CairnStore
 import Testing
 
-@Suite struct `A node as it is stored` {
+@Suite struct `Stored nodes` {
   private static let plain = Node(id: NodeID(2), kind: .screen, name: "home", owner: NodeID(1), parent: NodeID(1))
 
   private static var full: Node {
@@ -41,19 +41,19 @@ import Testing
   private static func read(_ text: String) throws -> State { try StateFormat.state(Array(text.utf8), version: StateFormat.version) }
 
   @Test(arguments: [plain, full, staying])
-  func `is read back as it was`(node: Node) throws {
+  func `a node is read as it was written`(node: Node) throws {
     let state = Self.state(of: node)
     let read = try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version)
     #expect(read == state)
     #expect(read.nodes[node.id] == node)
   }
 
-  @Test func `leaves out members that have their initial values`() throws {
+  @Test func `members with their initial values are omitted`() throws {
     let text = String(decoding: StateFormat.snapshot(Self.state(of: Self.plain)), as: UTF8.self)
     #expect(text == #"{"n":[{"i":2,"k":"screen","a":"home","o":1,"p":1}]}"#)
   }
 
-  @Test func `is read where everything is written out`() throws {
+  @Test func `a node with all members written out is read`() throws {
     let text = """
       {"n":[{"i":2,"k":"screen","a":"home","f":null,"o":1,"p":1,"c":[],"s":null,"m":null,"y":null,"n":null,"q":{},"v":null,"e":false,
       "h":false,"d":false,"level":null,"waits":false,"l":{"hidden":false,"dismissed":false},"x":null,"g":null,"Q":null,"z":null}]}

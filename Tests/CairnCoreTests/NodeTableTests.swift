@@ -3,11 +3,11 @@ import Testing
 
 @testable import CairnCore
 
-/// The table of nodes against a dictionary that cannot be wrong.
-@Suite struct `A table of nodes` {
+/// Compares the table of nodes with a plain dictionary.
+@Suite struct `The table of nodes` {
   private static let limit = 400
 
-  /// A node with something of everything that a node may have.
+  /// A node in which each optional member is present at random.
   private static func node(_ id: NodeID, _ chance: inout Chance) -> Node {
     let isFlow = chance.isHeads(oneIn: 3)
     let name = "name\(chance.below(5))"
@@ -27,12 +27,12 @@ import Testing
     return node
   }
 
-  /// Changes a node, puts one in, takes one out or moves one to another parent, in both.
+  /// Changes, inserts, removes or moves a node in both the table and the dictionary.
   private static func change(_ table: inout NodeTable, _ model: inout [NodeID: Node], _ chance: inout Chance) {
     let id = NodeID(1 + chance.below(limit))
     switch chance.below(6) {
     case 0, 1:
-      // As the engine takes nodes out: their children are left where they are, and hang nowhere.
+      // The engine removes nodes in this way. Their children stay in the table without a parent.
       for child in model[id]?.children ?? [] {
         table.unlink(child)
         table.update(child) { $0.parent = 0 }
@@ -73,7 +73,7 @@ import Testing
       changed: now.keys.filter { past[$0] != nil && past[$0] != now[$0] }.sorted())
   }
 
-  @Test(arguments: 0..<8) func `is a dictionary, whatever is put in, changed and taken out`(seed: UInt64) {
+  @Test(arguments: 0..<8) func `the table equals the dictionary after any insertion, change and removal`(seed: UInt64) {
     var chance = Chance(seed: seed)
     var (table, model) = (NodeTable(), [NodeID: Node]())
     for round in 0..<1_500 {
@@ -86,11 +86,11 @@ import Testing
     for number in 0...(Self.limit + 1) { #expect(table[NodeID(number)] == model[NodeID(number)]) }
   }
 
-  @Test(arguments: 10..<18) func `keeps its versions apart, and knows what is different in two of them`(seed: UInt64) {
+  @Test(arguments: 10..<18) func `versions are independent, and the difference of any two is known`(seed: UInt64) {
     var chance = Chance(seed: seed)
     var versions = [(table: NodeTable(), model: [NodeID: Node]())]
     for _ in 0..<60 {
-      // Any version may be gone on from, the same one twice too: both share what they have in common.
+      // A new version may start from any version, also repeatedly. Both share the unchanged part.
       var next = chance.pick(versions)
       for _ in 0..<(1 + chance.below(20)) { Self.change(&next.table, &next.model, &chance) }
       versions.append(next)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a version that is read while others go on from it does not change`() async {
+  @Test func `a version that is read while other threads change copies of it stays the same`() async {
     var chance = Chance(seed: 5)
     var (table, model) = (NodeTable(), [NodeID: Node]())
     for _ in 0..<600 { Self.change(&table, &model, &chance) }
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `is packed as it is changed: what was written over is not kept`() {
+  @Test func `overwritten contents are removed while the table is changed`() {
     var table = NodeTable()
     let ids = (1...40).map { NodeID($0) }
     for id in ids { table[id] = Node(id: id, kind: .stack, name: "main", flow: "main", owner: nil, parent: nil) }
@@ -132,14 +132,14 @@ import Testing
     }
     for record in table.records {
       #expect(table.details(of: record).content?.value == 200)
-      // 8,000 contents were written; 40 are of use.
+      // 8,000 contents were written, of which 40 are in use.
       #expect(record.details < 40 * 5)
     }
     #expect(first.values.allSatisfy { $0.content == nil })
     #expect(table.difference(from: first).changed == ids)
   }
 
-  @Test(arguments: 30..<38) func `notes the nodes that are written: what two versions differ in is among them`(seed: UInt64) {
+  @Test(arguments: 30..<38) func `the list of written nodes contains every node in which two versions differ`(seed: UInt64) {
     var chance = Chance(seed: seed)
     var (table, model) = (NodeTable(), [NodeID: Node]())
     for _ in 0..<300 { Self.change(&table, &model, &chance) }
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `keeps children in their order, wherever one is taken out`() {
+  @Test func `children keep their order when any of them is removed`() {
     var table = NodeTable()
     for number in 1...5 {
       table[NodeID(number)] = Node(
@@ -188,20 +188,20 @@ import Testing
     #expect(table.record(NodeID(1)).flatMap { Siblings.child(1, of: $0, in: table) }?.nodeID == NodeID(4))
     #expect(
       table.record(NodeID(1)).map { Siblings.child(2, of: $0, in: table) == nil && Siblings.child(-1, of: $0, in: table) == nil } == true)
-    // So many stay; not so many there, or no such node.
+    // The first call succeeds. The others name too many children or an unknown node.
     let kept = [(1, 1), (2, 1), (0, 9)].map { NodeFilling.keepChildren($0, of: NodeID($1), in: &table) }
     #expect(kept == [true, false, false] && children() == [3])
-    // There already; no such node; one that says that it is elsewhere.
+    // The child is already there, does not exist, has another parent, or is added successfully.
     let added = [(3, 1), (9, 1), (4, 3), (4, 1)].map { NodeFilling.addChildren([NodeID($0)], to: NodeID($1), in: &table) }
     #expect(added == [false, false, false, true] && children() == [3, 4])
   }
 
-  @Test func `other names may be adopted: the same nodes are there, and equal to those by the old ones`() {
+  @Test func `a table that adopts other names has the same nodes, and equals the old one`() {
     var chance = Chance(seed: 7)
     var (table, model) = (NodeTable(), [NodeID: Node]())
     for _ in 0..<500 { Self.change(&table, &model, &chance) }
     let old = table
-    // In another order, without some, and with others.
+    // The names in another order, some of them missing, and two of them new.
     let names = Names(["other", "name4", "name2", "more", "name0"])
     table.adopt(names)
     #expect(table.names.isBuilt(on: names))
@@ -215,7 +215,7 @@ import Testing
     #expect(table.names === twice.names)
   }
 
-  @Test func `knows its living flows, whose they are, and its modals`() {
+  @Test func `the living flows, their owners and the modals are known`() {
     var table = NodeTable()
     func flow(_ id: Int, _ name: String, owner: Int?) -> Node {
       Node(id: NodeID(id), kind: .stack, name: name, flow: name, owner: owner.map { NodeID($0) }, parent: owner.map { NodeID($0) })
@@ -240,7 +240,7 @@ import Testing
     #expect(!table.hasModals && owned() == [NodeID(5)])
   }
 
-  @Test func `twenty thousand nodes are found, compared and thinned out`() {
+  @Test func `a table with twenty thousand nodes can be searched, compared and reduced`() {
     var table = NodeTable()
     let count = 20_000
     for number in 1...count {

@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Messages without a link, by their values and by how they come.
-@Suite struct `A notification that is taken` {
+/// Notifications without a link, selected by their values and by how they arrive.
+@Suite struct `Processed notifications` {
   private static let app = """
     app: told
     root: { flow: main }
@@ -49,7 +49,7 @@ import Testing
         for: payload, tap: tap, appState: state, action: action, reply: reply, isMessage: isMessage))
   }
 
-  @Test func `in the foreground is an entry of the history and no banner`() throws {
+  @Test func `a notification in the foreground writes an entry and shows no banner`() throws {
     var drive = try Drive(Self.app)
     arrive(&drive, ["aps": ["category": "item", "alert": "x"], "data": ["item": ["id": "7"]]])
     #expect(drive.outcome == "performed" && drive.sketch == "main[home, item(id: 7)]")
@@ -59,7 +59,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `in the background waits for its tap, and that stands though the same is suppressed in the foreground`() throws {
+  @Test func `a notification in the background waits for its tap, even if it is suppressed in the foreground`() throws {
     var drive = try Drive(Self.app)
     let payload: Value = ["category": "item", "item": 7]
     arrive(&drive, payload, .background)
@@ -79,7 +79,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `by a button, by an answer, and without a sound`() throws {
+  @Test func `a button, a text reply and a silent notification select their handlers`() throws {
     var drive = try Drive(Self.app)
     arrive(&drive, ["category": "item", "item": 7], reply: "Hello")
     #expect(drive.sketch == "main[home, said(text: Hello)]" && drive.last.events.first?.type == .notificationTaken)
@@ -87,7 +87,7 @@ import Testing
     #expect(drive.sketch == "main[home]")
     arrive(&drive, ["category": "item", "item": 7], action: "other")
     #expect(drive.outcome == "unchanged (not-taken)")
-    // What shows nothing is not tapped, and is taken by the app in the background too.
+    // A silent notification cannot be tapped. The app processes it in the background too.
     arrive(&drive, ["aps": ["category": "item", "content-available": 1], "ref": "x"], .background)
     #expect(drive.outcome == "performed" && drive.state.facts["isLocked"] == true)
     arrive(&drive, ["aps": ["category": "item", "content-available": 1]], .background)
@@ -97,7 +97,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `by a link is held where that is held`() throws {
+  @Test func `a notification whose link is held is pending`() throws {
     var drive = try Drive(Self.app)
     arrive(&drive, ["aps": ["category": "item", "content-available": 1], "ref": "x"])
     arrive(&drive, ["category": "far", "item": 9], tap: true)
@@ -107,7 +107,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `is read as its receiver's type; one that does not fit goes to the next rule, or to none`() throws {
+  @Test func `a value is read as the type of its param, and one that does not fit tries the next rule or none`() throws {
     var drive = try Drive(Self.app)
     arrive(&drive, ["category": "ref", "ref": 12], tap: true)
     #expect(drive.sketch == "main[home, ref(ref: 12)]")
@@ -120,7 +120,7 @@ import Testing
     #expect(drive.refusal?.faults == [.init(pointer: "/data/item/id", detail: "id is missing; it must be of type integer")])
     arrive(&drive, ["category": "item", "item": "x"])
     #expect(drive.outcome == "unchanged (received)")
-    // Without a category that takes it, the payload's own link.
+    // If no category matches, the link in the payload is opened.
     arrive(&drive, ["deep_link": "t://items/3"], tap: true)
     #expect(drive.sketch == "main[home, ref(ref: 12), home, item(id: 3)]")
   }
@@ -130,7 +130,7 @@ import Testing
       ["ab_uri": "u"], ["wzrk_dl": "u"], ["itbl": ["defaultAction": ["type": "openUrl", "data": "u"]]], ["custom": ["u": "u"]], ["^d": "u"],
       ["CIO": ["push": ["link": "u"]]], ["ios_deep_link": "u"], ["android_deep_link": "u"], ["deepLink": ["typ": "a", "value": "u"]],
       ["app_url": "u"], ["uri": "u"], ["url": "u", "ab_uri": "other"], ["data": ["url": "u"], "deep_link": "other"],
-    ] as [Value]) func `keeps its link where vendors keep it`(payload: Value)
+    ] as [Value]) func `the link is found in the members that vendors use`(payload: Value)
   {
     guard case .notification(let url, _, _, _, _) = NotificationDefinition().action(for: payload, tap: true, appState: .background) else {
       return #expect(Bool(false))

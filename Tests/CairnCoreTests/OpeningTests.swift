@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-@Suite struct `Which link an action opens` {
+@Suite struct `Link that an action opens` {
   private static let text = """
     app: opens
     root: { flow: main }
@@ -26,7 +26,7 @@ import Testing
     return drive.reducer.opening(of: action, in: drive.state, stamp: Stamp(time: 1, nonce: ""))
   }
 
-  @Test func `a URL is accepted by the first link that it fits, and one without a link is reported`() throws {
+  @Test func `a URL is accepted by the first link that matches, and a URL without a link is reported`() throws {
     let drive = try Drive(Self.text)
     func opening(_ url: String) -> Opening? {
       drive.reducer.opening(of: .open(url: url), in: drive.state, stamp: Stamp(time: 1, nonce: ""))
@@ -38,20 +38,20 @@ import Testing
     #expect(drive.reducer.opening(of: .back, in: drive.state, stamp: Stamp(time: 1, nonce: "")) == nil)
   }
 
-  @Test func `of thousands of links the refusal of an unknown URL names a few (D5)`() throws {
+  @Test func `with thousands of links the rejection of an unknown URL names only a few (D5)`() throws {
     var definition = try Drive(Self.text).reducer.definition
     definition.links = (0..<1_000).map { LinkDefinition(schemes: ["x"], path: [.literal("a\($0)")], steps: [StepTemplate("show")]) }
     let detail = try #require(definition.link(for: "x://zz").refusal?.faults.first?.detail)
     #expect(detail.hasPrefix("must be like x://a0, x://a1, ") && detail.hasSuffix("x://a15, …"), "\(detail)")
   }
 
-  @Test func `a notification opens its own link, or what takes it`() throws {
+  @Test func `a notification opens its own link, or that of its handler`() throws {
     #expect(try opening("x://items/7")?.link?.values == ["id": "7"])
     let taken = try opening(nil, "item", tap: false, .init(values: ["id": 9]))
     #expect(taken == Opening(url: "x://items/9", link: TakenLink(index: 0, values: ["id": "9"])))
   }
 
-  @Test func `one that is suppressed, only received, or answered by a button without a rule opens none`() throws {
+  @Test func `a notification that is suppressed, only received, or answered by a button without a rule opens no link`() throws {
     #expect(try opening("x://items/7", "quiet") == nil)
     #expect(try opening("x://items/7", tap: false) == nil)
     #expect(try opening("x://items/7", tap: false, .init(action: "later")) == nil)

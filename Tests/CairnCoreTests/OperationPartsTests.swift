@@ -1,14 +1,14 @@
 import CairnCore
 import Testing
 
-/// What lint and graph know of operations.
-@Suite struct `The parts of an operation` {
+/// The parts of operations that lint and the graph read.
+@Suite struct `Parts of operations` {
   private static let page = Contribution(
     .screen("page"), with: ["id": .reference(.param("id"))], load: Load(.value(.reference(.fact("a"))), then: StepTemplate("came")),
     after: [Timer(delay: 1, step: StepTemplate("late"))], left: StepTemplate("gone"), content: .reference(.fact("b")))
   private static let child = Contribution(.flow("child"), start: [StepTemplate("begin")])
 
-  @Test func `where its nodes come to stand`() {
+  @Test func `an operation lists the places of its nodes`() {
     let rows: [(Operation, [Arrival.Way])] = [
       (.push(Self.page), [.pushed]), (.replace(Self.page), [.replacing]), (.set([Self.page, Self.child]), [.stacked, .stacked]),
       (.present(Self.page, style: .alert, on: .screen, replace: false), [.presented(.alert, on: .screen)]),
@@ -24,7 +24,7 @@ import Testing
     #expect(FlowDefinition(container: .tabs, birth: .tabs([Self.child, Self.child])).arrivals.map(\.way) == [.tab, .tab])
   }
 
-  @Test func `every step that it may send, those of its nodes, loads and timers too`() {
+  @Test func `an operation lists every step that it may send, including those of its nodes, loads and timers`() {
     func steps(_ operation: Operation) -> [String] { operation.parts.templates.map(\.step) }
     #expect(steps(.push(Self.page)) == ["late", "gone", "came"])
     #expect(steps(.show(flow: "child", screen: Self.page)) == ["late", "gone", "came"])
@@ -35,7 +35,7 @@ import Testing
     #expect(steps(.after(Timer(delay: 1, step: StepTemplate("late")), on: .screen)) == ["late"])
   }
 
-  @Test func `what it reads and which facts it writes`() {
+  @Test func `an operation lists the values that it reads and the facts that it writes`() {
     func references(_ operation: Operation) -> [Reference] { operation.parts.expressions.flatMap(\.references) }
     #expect(references(.push(Self.page)) == [.param("id"), .fact("b"), .fact("a")])
     #expect(references(.select(.index(.reference(.param("tab"))))) == [.param("tab")])
@@ -48,7 +48,7 @@ import Testing
     #expect(Operation.clear(["x"]).parts.writes == ["x"])
   }
 
-  @Test func `what has to be there for it, and what may be gone after it`() {
+  @Test func `an operation lists the nodes that it requires and those that it may remove`() {
     #expect(Operation.reveal(.screen("page")).parts == OperationParts(goals: [.front(screen: "page")], removals: [.covers]))
     #expect(Operation.popTo(screen: "page").parts == OperationParts(goals: [.back(screen: "page")], removals: [.nodes]))
     #expect(Operation.remove(screen: "page").parts == OperationParts(goals: [.removed(screen: "page")], removals: [.nodes]))

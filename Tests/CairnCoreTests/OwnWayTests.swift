@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A flow that takes its own node away, and goes on.
-@Suite struct `A flow that goes by its own doing` {
+/// A flow that removes its own node and whose later operations still run.
+@Suite struct `Flows that remove themselves` {
   private static let app = """
     app: gone
     root: { flow: main }
@@ -40,7 +40,7 @@ import Testing
           end: [dismiss, { end: ended }]
     """
 
-  @Test(arguments: ["replace", "set", "reveal", "end"]) func `leaves its place to a screen that the flow above it hears`(
+  @Test(arguments: ["replace", "set", "reveal", "end"]) func `a removed flow is replaced by a screen whose steps reach the flow above`(
     step: String
   ) throws {
     var drive = try Drive(Self.app)
@@ -53,19 +53,19 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `is heard on when it is listened to, until it ends (RxFlow's E8)`() throws {
+  @Test func `with listen a removed flow still handles steps until it ends (E8 of RxFlow)`() throws {
     var drive = try Drive(Self.app)
     drive.step("listen")
     let wizard = drive.id("wizard")
     drive.step("replace")
     #expect(drive.sketch.hasSuffix(", x]"))
-    // The screen that replaces it belongs to it, and its own steps are handled.
+    // The screen that replaces the flow belongs to it, and the steps of the screen are handled.
     drive.step("count")
     drive.step("count", from: wizard)
     #expect(drive.outcome == "performed")
     #expect(drive.sketch.contains("count:2"))
     #expect(drive.state.listeners.map(\.node) == [wizard])
-    // It has no place any more: nothing can be pushed, presented or run there.
+    // The flow is in no tree, so nothing can be pushed, presented or run there.
     drive.step("replace", from: wizard)
     #expect(drive.outcome == "no-stack")
     drive.run(.pop(count: 1, node: wizard))
@@ -78,7 +78,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `is popped, and heard on when it is listened to`() throws {
+  @Test func `with listen a popped flow still handles steps`() throws {
     for (step, outcome) in [("open", "dismissed"), ("listen", "performed")] {
       var drive = try Drive(Self.app)
       drive.step(step)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `the flows that are listened to are so many, and the oldest ends first`() throws {
+  @Test func `the number of removed flows with listen is bounded, and the oldest ends first`() throws {
     var drive = try Drive(Self.app)
     for _ in 0..<101 {
       drive.step("listen")
@@ -101,7 +101,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `a modal flow dismisses itself, and what it still says is heard above it`() throws {
+  @Test func `a modal flow can dismiss itself, and its further steps reach the flow above`() throws {
     for (step, sketch) in [("close", "closed:0,count:0"), ("done", "closed:1,count:0"), ("end", "closed:0,count:1")] {
       var drive = try Drive(Self.app)
       drive.step("modal")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `what a modal sends when it has left is sent when its presenter is popped too`() throws {
+  @Test func `the left step of a modal is sent although its presenter is popped too`() throws {
     var drive = try Drive(
       """
       app: left
@@ -138,8 +138,8 @@ import Testing
   }
 }
 
-/// The end of a held link's time.
-@Suite struct `A held link` {
+/// The deadline of a held link.
+@Suite struct `Deadline of a held link` {
   private static let app = """
     app: held
     root: { flow: main }
@@ -150,7 +150,7 @@ import Testing
     links: [{ scheme: x, path: /go, requires: { fact: ready }, hold: 10s, step: go }]
     """
 
-  @Test func `is dropped at its deadline, without anything else happening`() throws {
+  @Test func `a held link is dropped at its deadline, without another action`() throws {
     var drive = try Drive(Self.app, creation: Creation(manualClock: true))
     drive.run(.open(url: "x://go"))
     #expect(drive.state.upcoming.map(\.due) == [drive.state.manualTime.map { $0 + 10_000 }])
@@ -162,7 +162,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `does not go before`() throws {
+  @Test func `a held link is not dropped before its deadline`() throws {
     var drive = try Drive(Self.app)
     drive.run(.effect(id: Effect.end(of: LinkID(1)), .due(tick: 1)))
     #expect(drive.outcome == "effect-gone")

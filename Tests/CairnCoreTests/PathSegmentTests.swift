@@ -3,8 +3,8 @@ import Testing
 
 @testable import CairnCore
 
-/// Values in the paths of URLs.
-@Suite struct `A value in the path of a URL` {
+/// Values that are inserted into the paths of URLs.
+@Suite struct `Values in the path of a URL` {
   private static let app = """
     app: paths
     root: { flow: main }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "%2e", "%2E%2e", ".%2e", "%252e%252E", "%25252e.", "../admin", "a/../b", "..\\admin", "%2e%2e%2fadmin"])
-  func `a load with a dot segment or nothing for a value is refused, however it is encoded (D4)`(value: String) throws {
+  func `a load with a dot segment or an empty value in its path is rejected, however it is encoded (D4)`(value: String) throws {
     #expect(try url("load", ["id": .string(value)]) == "value-mismatch")
   }
 
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a segment is judged whole, with the text around its values (D4)`() throws {
+  @Test func `a segment is checked as a whole, with the text around its values (D4)`() throws {
     #expect(try url("file", ["id": ""]) == "https://api.example/v1/files/.json?of=")
     #expect(try url("file", ["id": ".."]) == "https://api.example/v1/files/...json?of=..")
     #expect(try url("pair", ["a": "", "b": "x"]) == "https://api.example/v1/x/rows")
@@ -67,12 +67,12 @@ import Testing
     #expect(try url("pair", ["a": "", "b": ""]) == "value-mismatch")
   }
 
-  @Test func `a query and a fragment take any value (D4)`() throws {
+  @Test func `a query and a fragment accept any value (D4)`() throws {
     #expect(try url("search", ["text": ""]) == "https://api.example/v1/rows?text=#")
     #expect(try url("search", ["text": "../a"]) == "https://api.example/v1/rows?text=..%2Fa#..%2Fa")
   }
 
-  @Test func `a link and a notification fill a path by the same rule (D4)`() throws {
+  @Test func `a link and a notification insert values by the same rule (D4)`() throws {
     var drive = try Drive(Self.app)
     drive.run(.open(url: "x://show/%252e%252e"))
     #expect(drive.outcome == "value-mismatch")

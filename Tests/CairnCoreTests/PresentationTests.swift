@@ -23,7 +23,7 @@ private let modal = """
         close: dismiss
   """
 
-@Suite struct `A modal` {
+@Suite struct `Presenting modals` {
   @Test func `present and dismiss (PR-01, P1)`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
@@ -43,7 +43,7 @@ private let modal = """
     #expect(drive.sketch == "main[p]")
   }
 
-  @Test func `presenting another node instead makes a new node (PR-05, P6)`() throws {
+  @Test func `presenting another node in place of the first creates a new node (PR-05, P6)`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child", params: ["id": 1]), style: .sheet, node: nil, replace: false))
     let p = drive.id("p")
@@ -55,7 +55,7 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `dismiss closes the innermost (PR-09, P33)`() throws {
+  @Test func `dismiss closes the innermost modal (PR-09, P33)`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     drive.run(.present(.init("grandchild"), style: .fullScreen, node: nil, replace: false))
@@ -65,7 +65,7 @@ private let modal = """
     #expect(drive.sketch == "main[p ^ child]")
   }
 
-  @Test func `dismiss closes the one that speaks before what the flow presents`() throws {
+  @Test func `dismiss closes the modal that contains the sender before the modal of the flow`() throws {
     var drive = try Drive(
       """
       app: speaks
@@ -101,7 +101,7 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `dismissing an outer one takes the inner ones (P21)`() throws {
+  @Test func `dismissing an outer modal removes the inner ones (P21)`() throws {
     var drive = try Drive(modal.replacing("app: modal", with: "app: modal\ncovered: accept"))
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     drive.run(.present(.init("grandchild"), style: .sheet, node: nil, replace: false))
@@ -129,7 +129,7 @@ private let modal = """
     #expect(drive.id("alert") > first)
   }
 
-  @Test func `a covered screen is not heard, nor a gone one`() throws {
+  @Test func `a step of a covered or destroyed screen is rejected`() throws {
     var drive = try Drive(modal)
     let p = drive.id("p")
     drive.step("ask")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnCore
 
-@Suite struct `A compiled definition` {
+@Suite struct `Compiled definitions` {
   private static let names = ["a", "b", "c", "d"]
   private static let values: [Value] = [1, 2, .number(2.5), "x", "y", true, false, .null, ["x"], ["n": 1]]
 
@@ -15,7 +15,7 @@ import Testing
       defaultValue: chance.isHeads(oneIn: 4) ? chance.pick(values) : nil)
   }
 
-  /// Random values for some of the names, mostly of the right type, and now and then an undeclared name.
+  /// Random values for some of the names, mostly of the declared type, and sometimes an undeclared name.
   private static func params(for definitions: [String: ParameterDefinition], _ chance: inout Chance) -> [String: Value] {
     var params: [String: Value] = [:]
     for name in names where !chance.isHeads(oneIn: definitions[name] == nil ? 20 : 4) {
@@ -26,7 +26,7 @@ import Testing
     return params
   }
 
-  @Test(arguments: 0..<4) func `its contracts take what the definition's check takes, and nothing else`(seed: UInt64) {
+  @Test(arguments: 0..<4) func `a compiled contract accepts exactly the params that the check of the definition accepts`(seed: UInt64) {
     var chance = Chance(seed: seed)
     var (taken, refused) = (0, 0)
     for _ in 0..<4_000 {
@@ -42,7 +42,7 @@ import Testing
     #expect(taken > 100 && refused > 100)
   }
 
-  @Test func `a recipe passes params on where each takes the param of its own name`() {
+  @Test func `a template that passes each param on under its own name is a copy`() {
     let copy = Recipe(["a": .reference(.param("a")), "b": .reference(.param("b"))])
     #expect(copy.copy(of: ["a": 1, "b": 2]) == ["a": 1, "b": 2])
     #expect(copy.copy(of: ["a": 1]) == nil)
@@ -53,20 +53,20 @@ import Testing
     #expect(Recipe([:]).copy(of: [:]) == [:])
   }
 
-  @Test func `a recipe knows when the authorize URL is in it, however deep`() {
+  @Test func `a template detects the authorize URL at any depth`() {
     #expect(Recipe(["url": .reference(.authorizeURL)]).carriesAuthorizeURL)
     #expect(Recipe(["page": .object(["url": .array([.reference(.authorizeURL)])])]).carriesAuthorizeURL)
     #expect(!Recipe(["url": .reference(.param("url"))]).carriesAuthorizeURL)
   }
 
-  @Test func `a set of steps has what was put into it`() {
+  @Test func `a set of steps contains the steps that were inserted`() {
     let numbers = [0, 1, 63, 64, 65, 127, 128, 500]
     let set = StepSet(numbers.shuffled())
     for number in 0..<600 { #expect(set.contains(number) == numbers.contains(number)) }
     #expect(!StepSet([Int]()).contains(0))
   }
 
-  @Test func `names have their numbers, and keep them where names are added`() throws {
+  @Test func `names are numbered, and keep their numbers when names are added`() throws {
     let names = Names(["b", "a", "b", "quo\"te"])
     #expect(names.texts == ["b", "a", "quo\"te"])
     #expect(names.number("a") == 1 && names.number("z") == nil)
@@ -77,7 +77,7 @@ import Testing
     #expect(more.isBuilt(on: names) && !names.isBuilt(on: more) && names.isBuilt(on: names))
   }
 
-  @Test func `an undeclared step of a definition made in code has a number, and no client may post it`() throws {
+  @Test func `an undeclared step of a definition made in code is numbered, and clients cannot post it`() throws {
     let flow = FlowDefinition(
       container: .stack, birth: .root(Contribution(.screen("home"))),
       handle: ["go": Handler(branches: [.init(operations: [.push(Contribution(.screen("home")))])])])
@@ -91,7 +91,7 @@ import Testing
     #expect(drive.outcome == "invalid")
   }
 
-  @Test func `a state that was read and never run shows its meta`() throws {
+  @Test func `a restored state contains the meta of its nodes before its first action`() throws {
     let drive = try Drive(
       """
       app: meta

@@ -3,12 +3,12 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `Promises that hold for every definition and every action` {
-  @Test(arguments: 0..<12) func `changes, ids, effects, refusals and replay`(block: Int) throws {
+@Suite struct `Invariants for random definitions and actions` {
+  @Test(arguments: 0..<12) func `changes, ids, effects, rejections and replay agree`(block: Int) throws {
     var started = 0
     for seed in (block * 40)..<(block * 40 + 20) {
       let definition = RandomDefinition.make(seed: UInt64(seed))
-      // A definition may loop at its start; then there is no session to look at.
+      // A random definition may loop at its start, so that no session exists.
       guard var drive = try? Drive(definition, creation: Creation(manualClock: true)) else { continue }
       started += 1
       var chance = Chance(seed: UInt64(seed) &* 7919)
@@ -18,7 +18,7 @@ import Testing
         } else {
           drive.run(RandomAction.make(&chance, for: drive.state))
         }
-        // A tree that grows without end is a definition's own doing; here it would only take time.
+        // Some definitions grow their tree without end, which would only take time here.
         if drive.state.nodes.count > 300 { break }
       }
       try #require(drive.broken == [], "seed \(seed): \(drive.broken.first ?? "")")
@@ -29,8 +29,8 @@ import Testing
     #expect(started > 10)
   }
 
-  /// A few thousand actions; as many as `CAIRN_DRIVE_ACTIONS` says, for a longer look with a release build.
-  @Test(arguments: 0..<8) func `odd definitions: a client's tree, what is accepted, nodes that fit their container, and replay`(
+  /// Runs a few thousand actions. `CAIRN_DRIVE_ACTIONS` sets the number, such as a higher one for a release build.
+  @Test(arguments: 0..<8) func `with unusual definitions the client tree, accepts, containers and replay agree`(
     block: Int
   ) throws {
     let wanted = ProcessInfo.processInfo.environment["CAIRN_DRIVE_ACTIONS"].flatMap { Int($0) } ?? 6_000

@@ -3,13 +3,13 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The engine's behaviour with random definitions and actions, recorded as a digest per seed: any change of behaviour fails.
-/// `CAIRN_RECORD_DRIVES` records the fixture again, which is right only when behaviour is meant to change.
+/// The behaviour of the engine with random definitions and actions, recorded as one digest per seed. Any change of behaviour fails. If
+/// `CAIRN_RECORD_DRIVES` is set, the fixture is recorded again, which is right only for an intended change.
 @Suite struct `Recorded drives` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Drives/random.txt")
   private static let seeds = 0..<600
 
-  /// 40 actions on a random definition; nil where its start loops.
+  /// Runs 40 actions on a random definition. Returns `nil` if the definition loops at its start.
   private static func trace(_ seed: Int) -> Trace? {
     let definition = RandomDefinition.make(seed: UInt64(seed))
     let reducer = Reducer(definition)
@@ -34,7 +34,7 @@ import Testing
     return trace
   }
 
-  @Test func `random definitions do what they did`() throws {
+  @Test func `random drives equal the recorded ones`() throws {
     let now = Self.seeds.map { "\($0) \(Self.trace($0)?.digest ?? "loops")" }
     if ProcessInfo.processInfo.environment["CAIRN_RECORD_DRIVES"] != nil {
       try (now.joined(separator: "\n") + "\n").write(to: Self.file, atomically: true, encoding: .utf8)
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  /// For looking for the difference: `CAIRN_TRACE_SEED=7 swift test --filter Recorded` prints what the seed does.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["CAIRN_TRACE_SEED"] != nil)) func `one seed is printed`() throws {
+  /// Prints one seed, to find a difference: `CAIRN_TRACE_SEED=7 swift test --filter Recorded`.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["CAIRN_TRACE_SEED"] != nil)) func `the trace of one seed is printed`() throws {
     let seed = try #require(ProcessInfo.processInfo.environment["CAIRN_TRACE_SEED"].flatMap { Int($0) })
     print(Self.trace(seed)?.text ?? "loops")
   }

@@ -2,9 +2,9 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Loads that start themselves again.
-@Suite struct `A load that starts itself again` {
-  /// A session of an app whose flow handles steps like this, on a manual clock.
+/// Loads that restart themselves.
+@Suite struct `Loads that restart themselves` {
+  /// A session on a manual clock, with an app whose flow has these handlers.
   private func drive(_ handlers: String, rules: String = "[]") throws -> Drive {
     try Drive(
       """
@@ -23,7 +23,7 @@ import Testing
       """, creation: Creation(manualClock: true))
   }
 
-  /// How many entries a second of the clock takes once a step has begun it.
+  /// The number of entries that one second of the clock writes after the step `go`.
   private func entriesInASecond(_ drive: Drive) throws -> Int {
     var drive = drive
     drive.step("go")
@@ -34,17 +34,17 @@ import Testing
     return drive.entries.count - count
   }
 
-  @Test func `a load that its own end starts again counts as a timer of the shortest kind (D10)`() throws {
+  @Test func `a load that restarts itself at its end has the minimum interval of a timer (D10)`() throws {
     let drive = try drive(
       """
       go: { load: { value: 1, then: loaded } }
       loaded: { load: { value: 1, then: loaded } }
       """)
-    // The first at once, then one each 100 ms.
+    // The first load runs at once, and one further load runs every 100 ms.
     #expect(try entriesInASecond(drive) == 1 + 10)
   }
 
-  @Test func `a chain of loads, steps and rules that leads back to itself is bounded too (D10)`() throws {
+  @Test func `a cycle of loads, steps and rules has the same bound (D10)`() throws {
     let chain = try drive(
       """
       go: { load: { value: 1, then: loaded } }
@@ -61,7 +61,7 @@ import Testing
     #expect(try entriesInASecond(ruled) <= 12)
   }
 
-  @Test func `so is one that leads over a node that leaves (D10)`() throws {
+  @Test func `a cycle through the left step of a node has the same bound (D10)`() throws {
     let drive = try drive(
       """
       go: { load: { value: 1, then: loaded }, on: flow }
@@ -71,7 +71,7 @@ import Testing
     #expect(try entriesInASecond(drive) <= 12)
   }
 
-  @Test func `a load that leads to another one, and not back, does not wait`() throws {
+  @Test func `a chain of loads without a cycle does not wait`() throws {
     let drive = try drive(
       """
       go: { load: { value: 1, then: loaded } }

@@ -5,7 +5,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// `gives`, `give`, `then`, `else`: exactly one of the two is sent, however the node goes that was asked.
+/// Tests of `gives`, `give`, `then` and `else`. Exactly one of `then` and `else` is sent, however the flow ends.
 @Suite struct `Results of flows` {
   private static let app = """
     app: results
@@ -86,14 +86,14 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `what is given goes to who asked, and the flow goes`() throws {
+  @Test func `a result goes to the flow that asked, and the giving flow is removed`() throws {
     var drive = try drive(["ask"])
     drive.step("pick", ["id": "c7"])
     try check(drive, "main[home, log(what: left), log(what: c7)]")
     #expect(drive.steps == ["picker pick", "main over", "main picked"])
   }
 
-  @Test func `a pushed flow is popped when it gives, with what it has pushed`() throws {
+  @Test func `a pushed flow that gives a result is popped, together with the nodes it pushed`() throws {
     var drive = try drive(["askBeside", "new"])
     try check(drive, "main[home, list, form]")
     drive.step("pick", ["id": "a"])
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [Action.dismiss(node: nil), .step(Step("leave"), from: NodeID(2)), .step(Step("stop"), from: nil)])
-  func `one that goes without says so once`(action: Action) throws {
+  func `a flow that leaves without a result sends else once`(action: Action) throws {
     var drive = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
     drive.step("ask")
     drive.run(action)
@@ -113,14 +113,14 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `one that is popped, replaced or set away says so`() throws {
+  @Test func `a flow that is popped, replaced or removed by a set sends else`() throws {
     var popped = try drive(["askBeside"])
     popped.run(.pop(count: 1, node: nil))
     try check(popped, "main[home, log(what: missed)]")
     var set = try Drive(Self.app.replacing("covered: refuse", with: ""))
     set.step("askBeside")
     set.step("clear", from: set.id("main"))
-    // The screen that would receive the result is gone with it.
+    // The screen that would receive the result is removed too.
     try check(set, "main[home]")
     var covered = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
     covered.step("ask")
@@ -129,14 +129,14 @@ import Testing
     #expect(covered.sketch == "main[home, log(what: missed)] ^ note")
   }
 
-  @Test func `a flow that asks in its own place hears the answer itself`() throws {
+  @Test func `a flow that is replaced by the flow it asked receives the result itself`() throws {
     var drive = try drive(["page", "askInPlace"])
     try check(drive, "main[home, list]")
     drive.step("pick", ["id": "b"])
     try check(drive, "main[home, log(what: b)]")
   }
 
-  @Test func `a set by the root's rule takes the asking screen with it, and nothing is said`() throws {
+  @Test func `a set by a rule of the root removes the asking screen, and nothing is sent`() throws {
     var drive = try drive(["page", "ask"])
     drive.run(.facts(["outside": true]))
     try check(drive, "main[home] ^ picker[list]")
@@ -145,7 +145,7 @@ import Testing
     #expect(drive.drops == [])
   }
 
-  @Test func `both resultReceivers of a chain get theirs, the inner first`() throws {
+  @Test func `in a chain both flows get their results, the inner one first`() throws {
     var drive = try drive(["ask", "new"])
     try check(drive, "main[home] ^ picker[list, form]")
     drive.step("made", ["id": "n1"])
@@ -153,14 +153,14 @@ import Testing
     #expect(drive.steps == ["maker made", "picker pick", "main over", "main picked"])
   }
 
-  @Test func `an inner flow that is given up answers its own maker`() throws {
+  @Test func `an inner flow that is cancelled sends else to the flow that pushed it`() throws {
     var drive = try drive(["ask", "new"])
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.steps == ["picker stop", "main leave", "main missed", "main over"])
     #expect(drive.broken == [])
   }
 
-  @Test func `when all goes at once only those who are left hear it`() throws {
+  @Test func `if a whole chain is removed, only remaining flows receive a step`() throws {
     var drive = try drive(["ask", "new"])
     drive.run(.dismiss(node: nil))
     #expect(drive.steps == ["main over", "main missed"])
@@ -173,7 +173,7 @@ import Testing
     try check(drive, "main[home]")
   }
 
-  @Test func `the asking screen speaks, so its content is at hand`() throws {
+  @Test func `then is sent by the asking screen, whose content can be read`() throws {
     var drive = try Drive(
       """
       app: speaks
@@ -195,7 +195,7 @@ import Testing
     #expect(drive.last.changes.map(\.name) == ["dismiss", "update"])
   }
 
-  @Test func `a flow that cannot go stays as an ended one`() throws {
+  @Test func `a flow that cannot be removed stays as an ended flow`() throws {
     var drive = try Drive(
       """
       app: stays
@@ -216,7 +216,7 @@ import Testing
     #expect(drive.refusal?.code != nil)
   }
 
-  @Test func `what does not fit the promise is refused, and nothing ends`() throws {
+  @Test func `a result that does not match gives is rejected, and no flow ends`() throws {
     var drive = try Drive(
       Self.app.replacing(
         "pick: { give: { id: $id } }\n      new: { push: { flow", with: "pick: { give: { id: $content.none } }\n      new: { push: { flow"))
@@ -226,7 +226,7 @@ import Testing
     #expect(drive.sketch == "main[home] ^ picker[list]")
   }
 
-  @Test func `a flow whose parent ends gives no result any more, and a flow elsewhere is notified`() throws {
+  @Test func `a flow gives no result after its parent has ended, but sends else to a flow elsewhere`() throws {
     var drive = try Drive(
       """
       app: gone
@@ -260,19 +260,19 @@ import Testing
     #expect(!ended.steps.contains("main missed"))
     ended.step("pick", ["id": "x"])
     #expect(!ended.steps.contains("main missed") && ended.broken == [])
-    // A logout takes all of it: who asked is gone too.
+    // A logout removes everything, including the flow that asked.
     var out = drive
     out.run(.logout)
     try check(out, "main[home]")
     #expect(out.steps == ["main out"])
     #expect(out.drops == [])
-    // Popped, it sends `left`, and its step goes to the flow that `to` names.
+    // A popped flow sends `left`, and its step goes to the flow that `to` names.
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.steps == ["main missed"])
     #expect(drive.state.facts["n"] == 1)
   }
 
-  @Test(arguments: 0..<20) func `whatever happens, no maker gets two results, and the promises of the engine hold`(seed: Int) throws {
+  @Test(arguments: 0..<20) func `invariants hold for random actions, and no flow gets two results`(seed: Int) throws {
     var drive = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
     var chance = Chance(seed: UInt64(seed) &* 6_007 + 3)
     let words = ["ask", "askBeside", "askInPlace", "quiet", "new", "stop", "leave", "cover", "page", "drop", "clear"]
@@ -294,7 +294,7 @@ import Testing
     #expect(try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version) == drive.state)
   }
 
-  @Test func `who asked comes back from the disk`() throws {
+  @Test func `the receiver of a result is restored from the journal`() throws {
     let drive = try drive(["ask", "new"])
     let state = drive.state
     #expect(state.nodes.values.compactMap(\.resultReceiver).count == 2)

@@ -20,7 +20,7 @@ private let apps = """
   """
 
 @Suite struct `Reveal of a flow` {
-  @Test func `it dismisses, selects and pops what is in the way, and a push behind it goes there`() throws {
+  @Test func `reveal dismisses, selects and pops until the flow is visible, and a later push goes there`() throws {
     var drive = try Drive(apps)
     drive.run(.select(.tab(1), node: nil))
     drive.step("inner")
@@ -38,7 +38,7 @@ private let apps = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `a flow that is not there, or has ended, refuses the step`() throws {
+  @Test func `reveal of a flow that does not exist or has ended rejects the step`() throws {
     var drive = try Drive(apps)
     drive.step("show")
     #expect(drive.outcome == "flow-gone")

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// RxFlow's own tests, by their number in the reference, as far as they say something about a service.
+/// The tests of RxFlow that apply to a service, by their number in the reference.
 private let rx = """
   app: rx
   root: { flow: top, start: [one] }
@@ -25,14 +25,14 @@ private let rx = """
   links: [ { scheme: x, path: "/three", broadcast: three } ]
   """
 
-@Suite struct `RxFlow's tests` {
-  @Test func `the first step is handled before the start has ended (1)`() throws {
+@Suite struct `Tests of RxFlow` {
+  @Test func `the first step is handled before the start is complete (1)`() throws {
     let drive = try Drive(rx)
     #expect(drive.steps == ["top one"])
     #expect(drive.sketch == "top[deaf]")
   }
 
-  @Test func `a covered screen is heard only if it was contributed so (2, 26)`() throws {
+  @Test func `a covered screen may send steps only if it was created with that option (2, 26)`() throws {
     var drive = try Drive(rx)
     let deaf = drive.id("deaf")
     drive.step("two")
@@ -44,7 +44,7 @@ private let rx = """
     #expect(drive.steps == ["top three"])
   }
 
-  @Test func `the start step of what was contributed comes before the step forwarded to itself (3)`() throws {
+  @Test func `the start step of a new node comes before a step that the flow forwards to itself (3)`() throws {
     var drive = try Drive(rx)
     drive.step("several")
     #expect(drive.steps == ["top several", "child two", "top three"])
@@ -63,7 +63,7 @@ private let rx = """
     #expect(drive.steps == ["top unauthorized"])
   }
 
-  @Test func `a step from outside is received by every flow (6)`() throws {
+  @Test func `a step without a sender reaches every flow (6)`() throws {
     var drive = try Drive(rx)
     drive.run(.step(Step("several"), from: drive.state.root))
     drive.run(.step(Step("several"), from: drive.state.root))
@@ -71,7 +71,7 @@ private let rx = """
     #expect(drive.steps == ["top three", "child three", "child three"])
   }
 
-  @Test func `a flow that was popped leaves nothing behind (8), its screens neither (9, 12, 38)`() throws {
+  @Test func `a popped flow leaves nothing, and neither do its screens (8, 9, 12, 38)`() throws {
     var drive = try Drive(rx)
     drive.step("several")
     drive.step("two")
@@ -88,7 +88,7 @@ private let rx = """
     #expect(drive.broken == [])
   }
 
-  @Test func `visible, covered, visible again (11, 36, 37)`() throws {
+  @Test func `a screen is visible, covered, and visible again (11, 36, 37)`() throws {
     var drive = try Drive(rx)
     let deaf = drive.id("deaf")
     for _ in 0..<3 {
@@ -101,7 +101,7 @@ private let rx = """
     }
   }
 
-  @Test func `several initial steps come in their order, what follows from them after (31, 33, 34)`() throws {
+  @Test func `several initial steps run in their order, and the resulting steps after them (31, 33, 34)`() throws {
     let drive = try Drive(rx.replacing("start: [one]", with: "start: [one, several, three]"))
     #expect(drive.steps == ["top one", "top several", "top three", "child two", "top three"])
   }

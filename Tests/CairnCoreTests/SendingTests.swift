@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Three tabs: two of the same flow, and one with a modal flow over it; `to` is tried from each place where a step is sent.
+/// Three tabs, two with the same flow and one with a modal flow over it. `to` is tested from each place that can send a step.
 private let office = """
   app: office
   root: { flow: top, start: { step: started, to: first } }
@@ -44,14 +44,14 @@ private let office = """
     - { scheme: x, path: "/both", steps: [ { step: ring, to: second }, { step: over, to: asking }, { step: tell, to: all } ] }
   """
 
-@Suite struct `Steps that are sent to whom they name` {
+@Suite struct `Receivers of steps` {
   @Test func `a start step goes to the flow that it names`() throws {
     let drive = try Drive(office)
     #expect(drive.steps == ["first started"])
     #expect(drive.sketch == "top<*first[desk, page], second[desk], second[desk]>")
   }
 
-  @Test func `a name means the flow in front of those that are none of one's own, the root is the root, and to itself comes last`() throws {
+  @Test func `a name finds another flow in front, root is the root flow, and a step to itself comes last`() throws {
     var drive = try Drive(office)
     drive.run(.select(.tab(2), node: nil))
     drive.run(.select(.tab(0), node: nil))
@@ -61,14 +61,14 @@ private let office = """
     #expect(drive.broken == [])
   }
 
-  @Test func `the flow that speaks is the nearest of its own name`() throws {
+  @Test func `for its own name the sending flow itself is nearest`() throws {
     var drive = try Drive(office)
     drive.run(.select(.tab(2), node: nil))
     drive.step("call")
     #expect(drive.sketch == "top<first[desk, page], second[desk], *second[desk, page]>")
   }
 
-  @Test func `what a step is sent to handles it, or one above it does`() throws {
+  @Test func `a step is handled by its receiver or a flow above`() throws {
     var drive = try Drive(office)
     drive.step("open")
     drive.step("over")
@@ -76,7 +76,7 @@ private let office = """
     #expect(drive.tree.children?.first?.presented?.isEnded == true)
   }
 
-  @Test func `a step to all reaches every living flow, parent first, and none passes it on`() throws {
+  @Test func `a step to all reaches every living flow, parent first, and is not passed on`() throws {
     var drive = try Drive(office)
     drive.step("open")
     drive.step("late")
@@ -86,14 +86,14 @@ private let office = """
     #expect(drive.broken == [])
   }
 
-  @Test func `where there is no flow of the name the step is dropped`() throws {
+  @Test func `a step to a flow that does not exist is dropped`() throws {
     var drive = try Drive(office)
     drive.step("close")
     #expect(drive.outcome == "unchanged (flow-gone)")
     #expect(drive.drops == ["close flow-gone"])
   }
 
-  @Test func `steps of rules, timers, loads and left go to the flow that they name`() throws {
+  @Test func `steps of rules, timers, loads and left reach the flow that they name`() throws {
     var drive = try Drive(office, creation: Creation(manualClock: true))
     drive.step("open")
     drive.step("close")
@@ -111,7 +111,7 @@ private let office = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `a link to a flow has no sender, reaches a flow that is not in front, and is refused without such a flow`() throws {
+  @Test func `a link to a flow has no sender, reaches a flow that is not in front, and is rejected without such a flow`() throws {
     var drive = try Drive(office)
     drive.run(.open(url: "x://ring"))
     #expect(drive.steps == ["second ring"])
@@ -143,7 +143,7 @@ private let office = """
     #expect(drive.broken == [])
   }
 
-  @Test func `what is to be sent is in the state as it was meant`() throws {
+  @Test func `the receiver of a pending step is part of the state`() throws {
     var drive = try Drive(office, creation: Creation(manualClock: true))
     drive.step("wait")
     drive.step("ask")

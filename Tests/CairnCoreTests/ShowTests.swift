@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// `show` on every kind of child.
-@Suite struct `Showing a child of a switch` {
+/// `show` with every kind of child.
+@Suite struct `Show in a switch` {
   private static let app = """
     app: shows
     root: { flow: main }
@@ -40,7 +40,7 @@ import Testing
     return drive
   }
 
-  @Test func `tabs keep all of theirs and the one that is selected`() throws {
+  @Test func `tabs keep all their children and the selection`() throws {
     var drive = try drive("bar")
     drive.step("push", from: drive.id("bar"))
     drive.step("bar", from: drive.state.root)
@@ -48,7 +48,7 @@ import Testing
     #expect(drive.sketch == "main{bar<a, *b, x>}")
   }
 
-  @Test func `a split keeps its detail, and its master goes to its root`() throws {
+  @Test func `a split keeps its detail, and its master is popped to its root`() throws {
     var drive = try drive("halves")
     drive.step("push", from: drive.id("halves"))
     #expect(drive.sketch == "main{halves{master[a, x] | b}}")
@@ -57,7 +57,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `a screen goes on the child's stack: its own, or its master's`() throws {
+  @Test func `a screen is pushed on the stack of the child or of its master`() throws {
     #expect(try drive("onStack").sketch == "main{stack[a, x]}")
     #expect(try drive("onHalves").sketch == "main{halves{master[a, x] | b}}")
     #expect(try drive("onHollow").sketch == "main{hollow[x]}")
@@ -65,13 +65,13 @@ import Testing
     #expect(again.outcome == "unchanged (already-on-top)")
   }
 
-  @Test(arguments: ["onBar", "onPage"]) func `a child without a stack refuses a screen, and the one before it stays`(step: String) throws {
+  @Test(arguments: ["onBar", "onPage"]) func `a child without a stack rejects a screen, and the previous child stays`(step: String) throws {
     let drive = try drive(step)
     #expect(drive.outcome == "no-stack")
     #expect(drive.sketch == "main{stack[a]}")
   }
 
-  @Test func `a child that has ended is replaced`() throws {
+  @Test func `an ended child is replaced`() throws {
     var drive = try drive()
     let old = drive.id("stack")
     drive.step("stop", from: old)

@@ -2,15 +2,15 @@ import Testing
 
 @testable import CairnCore
 
-@Suite struct `A slab` {
-  @Test func `gives slots in order, over many pages`() {
+@Suite struct `Slab of elements` {
+  @Test func `slots are numbered in order, over many pages`() {
     var slab = Slab<String>()
     for number in 0..<100 { #expect(slab.append("\(number)") == Int32(number)) }
     #expect(slab.count == 100)
     for number in 0..<100 { #expect(slab[Int32(number)] == "\(number)") }
   }
 
-  @Test(arguments: [1, 31, 32, 33, 64, 70]) func `two versions that go on from one each see their own`(common: Int) {
+  @Test(arguments: [1, 31, 32, 33, 64, 70]) func `two copies that are extended differently are independent`(common: Int) {
     var base = Slab<Int>()
     for number in 0..<common { _ = base.append(number) }
     var (one, other) = (base, base)
@@ -25,7 +25,7 @@ import Testing
     #expect(base.count == common)
   }
 
-  @Test func `knows how much of it is one and the same in another version`() {
+  @Test func `the shared prefix of two versions is known`() {
     var base = Slab<Int>()
     for number in 0..<64 { _ = base.append(number) }
     var (one, other) = (base, base)
@@ -36,7 +36,7 @@ import Testing
     #expect(one.shared(with: Slab()) == 0)
   }
 
-  @Test func `releases its elements`() {
+  @Test func `a slab releases its elements`() {
     final class Mark: Sendable {}
     weak var mark: Mark?
     do {

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A stack whose primitives are open: what TCA's cases ST-* need.
+/// A stack with open primitives, as the cases ST-* of TCA need it.
 private let open = """
   app: open
   root: { flow: main }
@@ -11,7 +11,7 @@ private let open = """
   flows: { main: { container: stack, root: home } }
   """
 
-@Suite struct `A stack` {
+@Suite struct `Operations on stacks` {
   @Test func `push puts a new node on top (ST-01)`() throws {
     var drive = try Drive(open)
     drive.run(.push(.init("a")))
@@ -22,7 +22,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an id with more digits than any node has is never given out, whatever it ends in`() throws {
+  @Test func `an id beyond the range of node ids is unknown, whatever its low digits are`() throws {
     var drive = try Drive(open)
     drive.run(.push(.init("a")))
     for id in [4_294_967_297, 4_294_967_299, .max] {
@@ -33,7 +33,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `pop from a node takes it and all above it (ST-03, S3)`() throws {
+  @Test func `pop from a node removes it and all nodes above (ST-03, S3)`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b", "c"] { drive.run(.push(.init(screen))) }
     drive.run(.pop(count: 1, node: drive.id("b")))
@@ -60,14 +60,14 @@ private let open = """
     #expect(drive.last.changes == [])
   }
 
-  @Test func `a count of more than there is stops at the root`() throws {
+  @Test func `a count larger than the stack pops to the root`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b"] { drive.run(.push(.init(screen))) }
     drive.run(.pop(count: 99, node: nil))
     #expect(drive.sketch == "main[home]")
   }
 
-  @Test func `a node that was never given out is unknown, one that is gone was dismissed (ST-07, S13)`() throws {
+  @Test func `an id that was never used is unknown, and a destroyed node is reported as dismissed (ST-07, S13)`() throws {
     var drive = try Drive(open)
     drive.run(.pop(count: 1, node: NodeID(99)))
     #expect(drive.outcome == "invalid")
@@ -81,7 +81,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an id is never used again (S17, S18, ST-19)`() throws {
+  @Test func `an id is never reused (S17, S18, ST-19)`() throws {
     var drive = try Drive(open)
     drive.run(.push(.init("a")))
     let first = drive.id("a")
@@ -102,7 +102,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `remove takes out one and leaves what is above it (ST-13)`() throws {
+  @Test func `remove takes out one node and leaves those above (ST-13)`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b"] { drive.run(.push(.init(screen))) }
     let node = drive.id("a")
@@ -123,14 +123,14 @@ private let open = """
     #expect(drive.outcome == "invalid")
   }
 
-  @Test func `params are checked all at once before anything happens`() throws {
+  @Test func `all params are checked before anything changes`() throws {
     var drive = try Drive(open)
     drive.run(.set([.init("number", params: ["value": "x", "other": 1]), .init("nowhere")]))
     #expect(drive.refusal?.faults.map(\.pointer) == ["/stack/0/params/value", "/stack/0/params/other"])
     #expect(drive.sketch == "main[home]")
   }
 
-  @Test func `what is popped takes its sheet with it (ST-21)`() throws {
+  @Test func `a popped node removes its sheet (ST-21)`() throws {
     var drive = try Drive(open.replacing("app: open", with: "app: open\ncovered: accept"))
     drive.run(.push(.init("a")))
     drive.run(.present(.init("sheet"), style: .sheet, node: nil, replace: false))

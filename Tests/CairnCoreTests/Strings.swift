@@ -1,5 +1,5 @@
 extension String {
-  /// A definition with one line of it changed; the test fails to build its session if the line is not there.
+  /// Replaces a part of a definition. If the part is missing, the result is no valid definition and the test fails.
   func replacing(_ part: String, with other: String) -> String {
     let pieces = split(separator: part, omittingEmptySubsequences: false)
     return pieces.joined(separator: other)

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A list whose details, sheets and alerts come and go in every way that TCA's tests have: the rest of P* and I*.
+/// A list with details, sheets and alerts that are created and destroyed in the ways of TCA's tests. Covers the rest of P* and I*.
 private let list = """
   app: list
   root: { flow: main, start: begin }
@@ -48,13 +48,13 @@ private let list = """
         noted: { content: { transcript: $text }, of: detail }
   """
 
-/// TCA knows no gate: what is covered is heard, and closed.
+/// TCA has no covering rule, so covered screens send steps and can be closed.
 private let accepting = list.replacing("app: list", with: "app: list\ncovered: accept")
 
-@Suite struct `TCA's children` {
+@Suite struct `Children in the tests of TCA` {
   private func drive(_ definition: String = list) throws -> Drive { try Drive(definition, creation: Creation(manualClock: true)) }
 
-  @Test func `a parent that takes its child away sends no step of its own (P2), the child's effects end (P26, P31)`() throws {
+  @Test func `a parent that removes its child sends no step (P2), and the effects of the child end (P26, P31)`() throws {
     var drive = try drive()
     drive.step("open")
     #expect(drive.sketch == "main[items] ^ sheet")
@@ -67,7 +67,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert has nothing that runs, and goes (P8)`() throws {
+  @Test func `an alert without effects is removed (P8)`() throws {
     var drive = try drive()
     drive.step("ask")
     #expect(drive.sketch == "main[items ^ alert]")
@@ -76,7 +76,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.last.changes.map(\.name) == ["dismiss"])
   }
 
-  @Test func `what is presented from the beginning closes like all else (P10)`() throws {
+  @Test func `a modal of the initial state closes like any other (P10)`() throws {
     var drive = try drive(list.replacing("begin: none", with: "begin: { present: sheet }"))
     #expect(drive.sketch == "main[items] ^ sheet")
     drive.step("close")
@@ -84,7 +84,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `what a rule presents closes each time that it comes (P11)`() throws {
+  @Test func `a modal that a rule presents closes each time (P11)`() throws {
     var drive = try drive()
     for _ in 0..<2 {
       drive.step("want", ["isWanted": true])
@@ -95,7 +95,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert's button does what it says, and the alert is gone in the same action (P15)`() throws {
+  @Test func `the button of an alert runs its step, and the alert is removed in the same action (P15)`() throws {
     var drive = try drive()
     drive.step("shift")
     drive.step("ask")
@@ -105,7 +105,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.steps == ["main delete"])
   }
 
-  @Test func `a step of what is not shown is refused, and the alert stays (P32, PR-13)`() throws {
+  @Test func `a step of a node that is not visible is rejected, and the alert stays (P32, PR-13)`() throws {
     var drive = try drive()
     drive.step("shift")
     let detail = drive.id("detail")
@@ -115,7 +115,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.sketch == "main[items, detail ^ alert]")
   }
 
-  @Test func `a child's child loses its timer when the child goes (I3)`() throws {
+  @Test func `a nested child loses its timer when its parent is removed (I3)`() throws {
     var drive = try drive(accepting)
     drive.step("open")
     drive.step("nest")
@@ -126,7 +126,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `of two that follow each other only the second gets its answer (I4)`() throws {
+  @Test func `of two successive children only the second gets its response (I4)`() throws {
     var drive = try drive(accepting)
     drive.step("fetch")
     drive.advance(500)
@@ -138,7 +138,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.sketch == "main[items] ^ inner~2")
   }
 
-  @Test func `an alert over a detail is gone, its item deleted and the path empty (I10)`() throws {
+  @Test func `an alert over a detail is removed together with the detail (I10)`() throws {
     var drive = try drive()
     drive.step("shift")
     drive.step("ask")
@@ -149,7 +149,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `a link leads two deep; what ends above tells the one below (I11)`() throws {
+  @Test func `a link pushes two screens, and the end of the upper one informs the lower one (I11)`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://record"))
     #expect(drive.sketch == "main[items, detail, record]")
@@ -160,7 +160,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
   }
 }
 
-/// A log-in with a second factor before a game: which of the two is there is a switch.
+/// A login with a second factor, and then a game. A switch shows one of the two.
 private let games = """
   app: games
   root: { flow: app }
@@ -184,12 +184,12 @@ private let games = """
     game: { container: stack, root: board }
   """
 
-@Suite struct `TCA's cases of a switch` {
+@Suite struct `Switches in the tests of TCA` {
   private func drive(needsCode: Bool) throws -> Drive {
     try Drive(games, creation: Creation(facts: ["needsCode": .bool(needsCode)], manualClock: true))
   }
 
-  @Test func `the other case ends the timers of this one (I6)`() throws {
+  @Test func `showing the other child ends the timers of the first (I6)`() throws {
     var drive = try drive(needsCode: false)
     drive.step("watch")
     #expect(drive.state.effects.count == 1)
@@ -199,7 +199,7 @@ private let games = """
     #expect(drive.broken == [])
   }
 
-  @Test func `in and out again: the log-in is a fresh one (I7)`() throws {
+  @Test func `after the game the login is a new node (I7)`() throws {
     var drive = try drive(needsCode: false)
     let first = drive.id("login")
     drive.step("filled")
@@ -210,7 +210,7 @@ private let games = """
     #expect(drive.broken == [])
   }
 
-  @Test func `with a second factor the log-in grows first, then the game comes (I8)`() throws {
+  @Test func `with a second factor the login pushes a page, and then the game is shown (I8)`() throws {
     var drive = try drive(needsCode: true)
     drive.step("filled")
     #expect(drive.sketch == "app{login[form, code]}")
@@ -220,7 +220,7 @@ private let games = """
     #expect(drive.broken == [])
   }
 
-  @Test func `going back while the code is checked takes the check back (I9)`() throws {
+  @Test func `going back during the check of the code cancels the check (I9)`() throws {
     var drive = try drive(needsCode: true)
     drive.step("filled")
     drive.step("codeGiven")

@@ -22,7 +22,7 @@ private let tabs = """
   """
 
 @Suite struct `Tabs and reveal` {
-  @Test func `select only changes the index`() throws {
+  @Test func `select changes only the index`() throws {
     var drive = try Drive(tabs)
     #expect(drive.sketch == "top<*first[home], second[list]>")
     drive.run(.select(.tab(1), node: nil))
@@ -41,7 +41,7 @@ private let tabs = """
     #expect(drive.broken == [])
   }
 
-  @Test func `reveal selects the tab of the screen, then the push goes there (A17)`() throws {
+  @Test func `reveal selects the tab of the screen, and then the push goes there (A17)`() throws {
     var drive = try Drive(tabs)
     drive.run(.push(.init("list")))
     drive.run(.select(.tab(1), node: nil))
@@ -51,7 +51,7 @@ private let tabs = """
     #expect(drive.broken == [])
   }
 
-  @Test func `reveal dismisses what is in the way`() throws {
+  @Test func `reveal dismisses the modals in its way`() throws {
     var drive = try Drive(tabs)
     drive.step("open")
     #expect(drive.sketch == "top<*first[home] ^ third[sheet], second[list]>")
@@ -61,7 +61,7 @@ private let tabs = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a tab that is not selected is covered`() throws {
+  @Test func `an unselected tab is covered`() throws {
     var drive = try Drive(tabs)
     let home = drive.id("home")
     drive.run(.select(.tab(1), node: nil))
@@ -69,7 +69,7 @@ private let tabs = """
     #expect(drive.outcome == "hidden")
   }
 
-  @Test func `a link's params are read by the step's types`() throws {
+  @Test func `the params of a link are read by the types of the step`() throws {
     var drive = try Drive(tabs)
     drive.run(.open(url: "x://p/abc"))
     #expect(drive.refusal?.faults == [.init(pointer: "/url", detail: "id must be of type integer, not string")])

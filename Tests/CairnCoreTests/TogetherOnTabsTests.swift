@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Tabs under a lock, a stack that is set with existing nodes, and a request that is repeated.
-@Suite struct `The new words together, on tabs` {
+/// Tabs under a lock, a stack that is set with kept nodes, and a request that is polled.
+@Suite struct `Combined features with tabs` {
   private static let app = """
     app: more
     root: { flow: bar }
@@ -38,7 +38,7 @@ import Testing
       second: { container: stack, root: list }
     """
 
-  @Test func `a handler's select goes on below the lock, and no gesture or reselect does`() throws {
+  @Test func `a select by a handler works below the lock, and gestures do not`() throws {
     var drive = try Drive(Self.app, creation: Creation(manualClock: true))
     drive.step("up")
     drive.advance(5_000)
@@ -52,7 +52,7 @@ import Testing
     try finish(drive)
   }
 
-  @Test func `a node that is kept keeps the modal over it`() throws {
+  @Test func `a kept node keeps the modal over it`() throws {
     var drive = try Drive(Self.app, creation: Creation(manualClock: true))
     drive.step("keep")
     drive.run(.popToRoot)
@@ -66,7 +66,7 @@ import Testing
     try finish(drive)
   }
 
-  @Test func `a request that is asked again and again is answered by hand, and ends by its own time`() throws {
+  @Test func `a polled request accepts posted results, and ends at its deadline`() throws {
     var drive = try Drive(Self.app, creation: Creation(manualClock: true, manualRequests: true))
     drive.step("poll")
     drive.post(.answer(RequestAnswer(.loaded(["state": 1]))))

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A lock over an app with a wizard that asks, a picker, a split that collapses, and links that wait.
+/// A lock over an app with a guarded wizard, a picker, a split that collapses, and held links.
 private let app = """
   app: together
   root: { flow: main }
@@ -113,7 +113,7 @@ private let app = """
         close: dismiss
   """
 
-@Suite struct `The new words together` {
+@Suite struct `Combined features` {
   private func drive(_ steps: String...) throws -> Drive {
     var drive = try Drive(app, creation: Creation(hasToken: true, manualClock: true))
     for step in steps { drive.step(step) }
@@ -129,9 +129,9 @@ private let app = """
     #expect(try drive.replayed() == drive.state)
   }
 
-  // The nodes that are destroyed with their flow.
+  // Nodes that are destroyed with their flow.
 
-  @Test func `a modal on a lower level that goes with what a gesture takes away is asked`() throws {
+  @Test func `a guard of a modal on a lower level is checked if a gesture would remove the modal`() throws {
     var drive = try drive("more", "show", "deep")
     #expect(drive.sketch == "main[home, raiser[list]] ^3 sheet ^6 window[page]")
     #expect(drive.reducer.accepts(drive.state).guarded == ["dismiss", "back"])
@@ -144,7 +144,7 @@ private let app = """
 
   // Under the lock.
 
-  @Test func `no gesture closes the lock, and what lies below stays`() throws {
+  @Test func `no gesture closes the lock, and the nodes below stay`() throws {
     var drive = try drive("begin")
     lock(&drive)
     #expect(drive.sketch == "main[home] ^ wizard[list] ^9 lock")
@@ -162,7 +162,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `a link and its reveal go on below the lock, and tell where the app is while it lies there`() throws {
+  @Test func `a link and its reveal change nodes below the lock, and reports of the app state are accepted`() throws {
     var drive = try drive("pair")
     lock(&drive)
     drive.run(.open(url: "to://page/4"))
@@ -174,7 +174,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `an answer under the lock comes to the screen that asked, which is covered`() throws {
+  @Test func `a result below the lock reaches the asking screen, although it is covered`() throws {
     var drive = try drive("begin", "deep")
     #expect(drive.sketch == "main[home] ^ wizard[list] ^5 picker[page]")
     lock(&drive)
@@ -183,7 +183,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `a rejected token is reported once while the lock is up, and its login is presented under it`() throws {
+  @Test func `a rejected token is reported once under the lock, and its login is presented below it`() throws {
     var drive = try drive("fill")
     lock(&drive)
     let requests = drive.state.effects.filter(\.isRequest).map(\.id)
@@ -195,7 +195,7 @@ private let app = """
 
   // Results.
 
-  @Test func `a flow on a level, one that waits, and one in a collapsed split give`() throws {
+  @Test func `a flow on a level, a waiting flow, and one in a collapsed split give results`() throws {
     var drive = try drive("begin", "pair")
     #expect(drive.state.waitingModals.map(\.name) == ["picker"])
     drive.step("close")
@@ -216,7 +216,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `what has given and stays is not asked, and answers no second time`() throws {
+  @Test func `a flow that has given a result and stays has no guard, and gives no second result`() throws {
     var drive = try drive("pair", "more")
     #expect(drive.sketch == "main[home, halves{master[list] | picker[page]}]")
     drive.step("close")
@@ -229,7 +229,7 @@ private let app = """
 
   // Splits.
 
-  @Test func `a split collapses under a modal, which keeps its place`() throws {
+  @Test func `a split collapses under a modal, which stays open`() throws {
     var drive = try drive("pair", "deep")
     #expect(drive.sketch == "main[home, halves{master[list] | page ^ sheet}]")
     drive.run(.facts(["isWide": false]))
@@ -240,7 +240,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `a detail that has presented on a level, or waits for one, counts as opened where its split collapses`() throws {
+  @Test func `a detail that presents on a level, or waits for one, is kept when its split collapses`() throws {
     for step in ["up", "later"] {
       var drive = try Drive(
         """
@@ -268,9 +268,9 @@ private let app = """
     }
   }
 
-  // Links that wait.
+  // Held links.
 
-  @Test func `held links: one too many, their time beside the clock, and a logout`() throws {
+  @Test func `held links are dropped over the limit, at their deadlines, and at logout`() throws {
     var drive = try drive("out")
     for id in 1...3 { drive.run(.open(url: "to://page/\(id)")) }
     #expect(drive.outcome == "pending")
@@ -288,7 +288,7 @@ private let app = """
     try finish(drive)
   }
 
-  @Test func `a held link is followed under the lock, after what waits is shown`() throws {
+  @Test func `a held link is followed below the lock, after waiting modals are presented`() throws {
     var drive = try drive("out")
     drive.run(.open(url: "to://page/1"))
     lock(&drive)
@@ -299,7 +299,7 @@ private let app = """
 
   // Loads.
 
-  @Test func `a load fills the content of a flow, and goes with it`() throws {
+  @Test func `a load fills the content of a flow, and ends with the flow`() throws {
     var drive = try drive("begin", "fill")
     #expect(drive.sketch == "main[home] ^ wizard[list]~loading")
     drive.advance(1_000)
@@ -315,7 +315,7 @@ private let app = """
 
   // Messages.
 
-  @Test func `a message's value is read as the screen that a condition looks for has it, seen or not`() throws {
+  @Test func `a condition compares the value of a notification with the param of a screen, visible or not`() throws {
     var drive = try Drive(
       """
       app: told

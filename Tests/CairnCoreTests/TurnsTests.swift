@@ -3,7 +3,7 @@ import Testing
 
 @testable import CairnCore
 
-@Suite struct `The queue of turns` {
+@Suite struct `Queue of turns` {
   private func item(_ name: String) -> TurnQueue.Item {
     TurnQueue.Item(intent: Intent(number: 0, step: Step(name)), receiver: .flow(NodeID(1)))
   }
@@ -14,7 +14,7 @@ import Testing
     return names
   }
 
-  @Test func `first in, first out, also when more is appended in between`() {
+  @Test func `turns run first in, first out, also when further turns are appended`() {
     var turns = TurnQueue()
     turns.enqueue(item("a"))
     turns.enqueue(item("b"))
@@ -27,7 +27,7 @@ import Testing
     #expect(drain(&turns) == [])
   }
 
-  @Test func `what follows from a turn comes behind what waits: to the parent, end, left, answers, starts, rules, to the current flow`() {
+  @Test func `resulting turns are ordered as parent, end, left, results, starts, rules, own flow`() {
     var turns = TurnQueue()
     turns.enqueue(item("waiting"))
     for kind in TurnQueue.FollowUp.allCases.reversed() {
@@ -39,7 +39,7 @@ import Testing
     #expect(drain(&turns) == ["waiting"] + kinds.flatMap { ["\($0) 1", "\($0) 2"] })
   }
 
-  @Test func `a turn that is refused leaves nothing behind`() {
+  @Test func `a rejected turn leaves no changes`() {
     var turns = TurnQueue()
     let isBegun = turns.begin(broadcast: Intent(number: 0, step: Step("all")))
     #expect(isBegun)
@@ -51,14 +51,14 @@ import Testing
     #expect(drain(&turns).isEmpty && turns.written.isEmpty && turns.revealed == nil && turns.broadcast == nil)
   }
 
-  @Test func `a thousand turns are allowed, and not one more`() {
+  @Test func `a thousand turns are allowed, and no more`() {
     var turns = TurnQueue()
     let allowed = (0...TurnQueue.limit).map { _ in turns.begin(broadcast: nil) }
     #expect(allowed.firstIndex(of: false) == TurnQueue.limit && TurnQueue.limit == 1_000)
   }
 }
 
-@Suite struct `The difference of two states` {
+@Suite struct `Difference of two states` {
   private static let app = """
     app: difference
     root: { flow: main }
@@ -68,7 +68,7 @@ import Testing
     flows: { main: { container: tabs, tabs: [ { flow: a }, { flow: b } ], handle: { edit: [ { content: { n: 1 } }, { content: { n: 1 }, of: home } ] } }, a: { container: stack, root: home }, b: { container: stack, root: page } }
     """
 
-  @Test func `changes are in the order in which they are played, whatever the order in which they were found`() {
+  @Test func `changes are in the order in which a client applies them, in whatever order they were found`() {
     var changes = Changes()
     let node = NodeID(1)
     changes.add(.update(node, params: false, content: false, ended: true), .update)
@@ -84,7 +84,7 @@ import Testing
     #expect(inOrder[2] == .pop(in: node, to: NodeID(3)))
   }
 
-  @Test func `a state is no different from itself, nor from one that was made again`() throws {
+  @Test func `a state has no difference from itself or from its replay`() throws {
     let drive = try Drive(Self.app)
     #expect(drive.reducer.changes(from: drive.state, to: drive.state) == [])
     #expect(drive.reducer.changes(from: drive.state, to: try drive.replayed()) == [])
@@ -95,7 +95,7 @@ import Testing
     for number in 0..<count { drive.run(.push(.init("page", params: ["id": .integer(number)]))) }
     let old = drive.state
     var new = old
-    // From the newest to the oldest, so that ids are in another order than the tree.
+    // Changed from the newest to the oldest, so that the order differs from that of the tree.
     let stack = try #require(old.nodes[drive.id("a")]).children
     new[drive.id("a")]?.children = []
     for (place, id) in stack.reversed().enumerated() { new.nodes.setContent(Content(status: .loaded, value: .integer(place)), of: id) }

@@ -2,8 +2,8 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A node that a client has received whole has no further changes.
-@Suite struct `Changes that bring kept nodes whole` {
+/// A node that is sent as a whole has no further changes in the same response.
+@Suite struct `Changes with kept nodes` {
   private static let app = """
     app: whole
     root: { flow: main }
@@ -28,7 +28,7 @@ import Testing
       two: { container: stack, root: a }
     """
 
-  @Test func `a modal over a kept node is only sent with its node`() throws {
+  @Test func `a modal over a kept node is sent only as part of the node`() throws {
     var drive = try Drive(Self.app)
     drive.step("up")
     drive.step("go")
@@ -37,7 +37,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `so does what was written into it`() throws {
+  @Test func `content of a kept node is sent only as part of the node`() throws {
     var drive = try Drive(Self.app)
     drive.step("up")
     drive.step("note")
@@ -45,7 +45,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `so does what was selected, pushed and presented deep inside of it`() throws {
+  @Test func `nested selections, pushes and modals are sent only as part of the kept node`() throws {
     var drive = try Drive(Self.app)
     drive.step("deep")
     drive.step("go")

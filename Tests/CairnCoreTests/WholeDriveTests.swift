@@ -3,13 +3,13 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The same for definitions in the whole language, recorded when all its words were there. `CAIRN_RECORD_DRIVES` and `CAIRN_TRACE_SEED` are as
-/// in the recorded drives of the first words.
+/// Recorded drives of definitions in the whole language, recorded when the language was complete. `CAIRN_RECORD_DRIVES` and
+/// `CAIRN_TRACE_SEED` work as in `RecordedDriveTests`.
 @Suite struct `Recorded drives of the whole language` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Drives/whole.txt")
   private static let seeds = 0..<300
 
-  /// 40 actions on a random definition; nil where its start loops.
+  /// Runs 40 actions on a random definition. Returns `nil` if the definition loops at its start.
   private static func trace(_ seed: Int) -> Trace? {
     let reducer = Reducer(RandomDefinition.whole(seed: UInt64(seed)))
     let creation = Creation(manualClock: true, manualRequests: seed % 2 == 0)
@@ -34,7 +34,7 @@ import Testing
     return trace
   }
 
-  @Test func `random definitions do what they did`() throws {
+  @Test func `random drives of the whole language equal the recorded ones`() throws {
     let now = Self.seeds.map { "\($0) \(Self.trace($0)?.digest ?? "loops")" }
     if ProcessInfo.processInfo.environment["CAIRN_RECORD_DRIVES"] != nil {
       try (now.joined(separator: "\n") + "\n").write(to: Self.file, atomically: true, encoding: .utf8)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["CAIRN_TRACE_SEED"] != nil)) func `one seed is printed`() throws {
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["CAIRN_TRACE_SEED"] != nil)) func `the trace of one seed is printed`() throws {
     let seed = try #require(ProcessInfo.processInfo.environment["CAIRN_TRACE_SEED"].flatMap { Int($0) })
     print(Self.trace(seed)?.text ?? "loops")
   }

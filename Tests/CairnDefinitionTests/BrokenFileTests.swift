@@ -2,9 +2,9 @@ import CairnDefinition
 import Foundation
 import Testing
 
-/// Shipped files with random changes: each gives a definition or an error with a position, and never crashes the process.
+/// Parses shipped files with random changes. Each gives a definition or an error with a position, and none crashes the process.
 @Suite struct BrokenFileTests {
-  /// The same changes on every run (Knuth's linear congruential generator).
+  /// A reproducible generator of random numbers (Knuth's linear congruential generator).
   private struct Steady: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// About 60 lines of each file, or all of them where `CAIRN_EVERY_LINE` is set.
-  @Test(arguments: ShippedApp.names) func `a line less, a line twice`(name: String) throws {
+  /// About 60 lines of each file, or all of them if `CAIRN_EVERY_LINE` is set.
+  @Test(arguments: ShippedApp.names) func `a file with a removed or repeated line is parsed or reported`(name: String) throws {
     let lines = try ShippedApp.text(name).components(separatedBy: "\n")
     let isWhole = ProcessInfo.processInfo.environment["CAIRN_EVERY_LINE"] != nil
     for index in stride(from: 0, to: lines.count, by: isWhole ? 1 : max(1, lines.count / 60)) {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ShippedApp.names) func `pieces put in, taken out`(name: String) throws {
+  @Test(arguments: ShippedApp.names) func `a file with inserted and removed pieces is parsed or reported`(name: String) throws {
     var chance = Steady(state: 7)
     let whole = Array(try ShippedApp.text(name))
     for round in 0..<150 {

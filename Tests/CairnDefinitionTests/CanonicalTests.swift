@@ -25,7 +25,7 @@ import Testing
 
   private func load(_ text: String) throws -> LoadedDefinition { try DefinitionLoader.load(file: "demo", text: text) }
 
-  @Test func `spacing, comments, quotes and order do not change it`() throws {
+  @Test func `spacing, comments, quotes and order do not change the canonical text`() throws {
     let first = try load(block)
     #expect(first.canonical == json)
     #expect(try load(flow) == first)
@@ -38,19 +38,19 @@ import Testing
     #expect(try load(block.replacing("order: 1", with: "order: '1'")).hash != load(block).hash)
   }
 
-  /// The digest was made with another program.
+  /// The expected digest was computed with another program.
   @Test func `the hash is the SHA-256 of the text`() throws {
     #expect(try load(json).hash == "8809fceec8e16506e93d526f1ea5b92118f97b8c8f87abc2d6cbae71ec896f1b")
   }
 
-  @Test func `aliases are written out`() throws {
+  @Test func `aliases are expanded`() throws {
     let aliased = block.replacing("{ container: stack, root: home }", with: "&a { container: stack, root: home }\n  other: *a")
     let loaded = try load(aliased)
     #expect(loaded.definition.flows["other"] == loaded.definition.flows["main"])
     #expect(loaded.canonical.contains(#""other":{"container":"stack","root":"home"}"#))
   }
 
-  @Test func `JSON may write what is beyond U+FFFF as two escapes`() throws {
+  @Test func `JSON may escape a character beyond U+FFFF as a surrogate pair`() throws {
     let text =
       #"{"app":"demo","root":{"flow":"main"},"screens":{"home":{"meta":"\\ud83d \uD83D\uDDFB \u00e9"}},"flows":{"main":{"container":"stack"}}}"#
     #expect(try load(text).definition.screens["home"]?.meta == .string("\\ud83d 🗻 é"))
@@ -62,12 +62,12 @@ import Testing
     "plain", "\"quoted\" \\ back", "line\nbreak\tand tab", "\u{0}\u{1}\u{1F}\u{7F}", "next\u{85}line\u{2028}and\u{2029}paragraph",
     "byte\u{FEFF}order", "日本語",
     "🗻 cairn", "# no comment", "{ no: map }", "$$x", " spaces ", "null", "e\u{301}",
-  ]) func `any string comes back from the canonical text`(string: String) throws {
+  ]) func `any string is restored from the canonical text`(string: String) throws {
     let whole: Value = [
       "app": "demo", "root": ["flow": "main"], "screens": ["home": ["meta": .string(string)]],
       "flows": ["main": ["container": "stack", "root": "home"]],
     ]
-    // The JSON of another writer than ours: every scalar beyond ASCII letters as an escape that YAML has too.
+    // Escapes every scalar except for ASCII letters, as another JSON writer may. YAML knows the same escapes.
     let escaped = string.unicodeScalars.map { scalar in
       let digits = String(scalar.value, radix: 16)
       return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits

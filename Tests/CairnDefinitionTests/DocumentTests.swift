@@ -4,16 +4,16 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The examples of docs/definition.md: each is read, and does what the line below it says.
+/// The examples of docs/definition.md. Each is parsed, and behaves as the line below it describes.
 @Suite struct DocumentTests {
-  /// A fenced block of YAML, and the story that stands below it, if there is one.
+  /// A fenced block of YAML, and the line of actions and results below it, if there is one.
   struct Example: Sendable, CustomTestStringConvertible {
     var text: String
     var story: [String] = []
     var line: Int
     var testDescription: String { "line \(line)" }
 
-    /// The top-level keys with their text, comments included.
+    /// The top-level keys with their text, including comments.
     var sections: [(key: String, text: String)] {
       var sections: [(key: String, text: String)] = []
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -50,7 +50,7 @@ import Testing
     return examples
   }()
 
-  /// The file that the other examples stand in.
+  /// The example app `guide`, which completes the other examples.
   private static let guide = examples.first { $0.text.hasPrefix("app: guide") }
   private static let sectionNames: Set = [
     "sets", "facts", "screens", "steps", "rules", "links", "linkDefaults", "notifications", "oauth", "flows",
@@ -58,7 +58,7 @@ import Testing
   ]
   private static let home = "flows:\n  main: { container: stack, root: home }\n"
 
-  /// An example as a whole file: it is one, or it takes the place of the guide's sections, or it is the guide's flows.
+  /// Completes an example to a whole file. An example is a whole file itself, replaces sections of the guide, or replaces its flows.
   static func whole(_ example: Example) -> String {
     guard let guide else { return "" }
     if example.text.hasPrefix("app: guide") { return example.text + home }
@@ -71,16 +71,16 @@ import Testing
     return guide.text + "flows:\n" + flows
   }
 
-  @Test func `there are examples, and most have a story`() {
+  @Test func `there are examples, and most have a line of actions`() {
     #expect(DocumentTests.examples.count > 25)
     #expect(DocumentTests.examples.filter { !$0.story.isEmpty }.count > 15)
   }
 
-  @Test(arguments: examples) func `an example is a definition`(example: Example) {
+  @Test(arguments: examples) func `an example is a valid definition`(example: Example) {
     #expect(complaints(DocumentTests.whole(example)) == [])
   }
 
-  @Test(arguments: examples.filter { !$0.story.isEmpty }) func `its story is true`(example: Example) throws {
+  @Test(arguments: examples.filter { !$0.story.isEmpty }) func `the line of actions below an example is true`(example: Example) throws {
     let reducer = Reducer(try definition(DocumentTests.whole(example)))
     var (state, _) = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n"))
     var time = 10_000
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  /// `go`, `pick(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, or `due`: the oldest timer or load
-  /// comes to its end; `loaded(order: 7)`, `failed(503)`: the oldest request does; `token`: there is a new one; `app background`.
+  /// Parses an action: `go`, `pick(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, `token` or `app
+  /// background`. `due` ends the oldest timer or load. `loaded(order: 7)` and `failed(503)` end the oldest request.
   private func action(_ text: String, in state: State, _ notifications: NotificationDefinition) throws -> Action {
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }
     if text == "token" { return .token }
@@ -125,7 +125,7 @@ import Testing
     return .step(Step(String(name), params: params), from: nil)
   }
 
-  /// A gesture: its name, the tab of a select, the code that it is refused with.
+  /// Runs a gesture. The words are its name, the tab of a select, and the expected code of a rejection.
   private func make(_ words: [String], in state: inout State, by reducer: Reducer) throws {
     var words = words[...]
     let name = words.popFirst()
@@ -148,8 +148,8 @@ import Testing
     #expect(refusal?.code.rawValue == words.first)
   }
 
-  /// The page names everything in the language, by the tables that the decoder uses.
-  @Test func `every operation is on the page`() throws {
+  /// Compares the page with the tables of the decoder.
+  @Test func `the page documents every operation`() throws {
     let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
     let list = try #require(said.components(separatedBy: "there are ").last)
     let operations = list.replacing(" and ", with: ", ").components(separatedBy: ", ")

@@ -2,8 +2,8 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-/// How an app is entered from outside: when links wait, what paths take, what notifications do.
-@Suite struct `The ways in` {
+/// Links and notifications: when links are held, what paths match, and what notifications do.
+@Suite struct `Links and notifications of a definition` {
   private static let main = "  main: { container: stack, root: home }\n"
 
   private func links(_ text: String) throws -> [LinkDefinition] { try definition(Demo.text(Self.main) + text).links }
@@ -12,7 +12,7 @@ import Testing
     complaints(Demo.text(Self.main) + text).map { String($0.drop { $0 != " " }.dropFirst()) }
   }
 
-  @Test func `links wait as linkDefaults says, if they do not say otherwise`() throws {
+  @Test func `linkDefaults apply to links without a value of their own`() throws {
     let text = """
       linkDefaults: { scheme: demo, requires: { flow: main }, hold: 5m, else: started, held: 3 }
       links:
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func `a path may have an end that may be missing, or take all that is left; a host may have a port`() throws {
+  @Test func `a path may have an optional or a remaining segment, and a host may have a port`() throws {
     let text = """
       links:
         - { host: "X.example:8443", path: "/a/{name?}", step: { }, steps: [started] }
@@ -56,12 +56,12 @@ import Testing
     ("path: /a, else: started", "else does nothing without requires"),
     ("path: /a, requires: none, hold: 1h", "hold does nothing without requires"),
     ("path: /a, requires: { flow: main }, else: { step: started, to: parent }", "no flow sends a link's step, so it has no parent"),
-  ]) func `a link without meaning is reported`(link: String, message: String) {
+  ]) func `a link that has no effect is reported`(link: String, message: String) {
     let host = link.contains("host:") ? "" : "host: x.example, "
     #expect(said("links: [{ \(host)\(link), step: started }]").contains { $0.contains(message) })
   }
 
-  @Test func `what may be missing does not fill what a step must have`() {
+  @Test func `an optional capture cannot fill a required param`() {
     #expect(
       said("links: [{ scheme: demo, path: \"/a/{id?}\", step: picked }]").first?.hasSuffix(
         "id may be missing, and the step picked must have its id") == true)
@@ -72,11 +72,11 @@ import Testing
     ("{ scheme: demo, held: 2 }", "held does nothing: no link has requires"),
     ("{ scheme: demo, else: nothing }", "there is no step nothing"),
     ("{ scheme: demo, requires: { param: id, is: 1 } }", "a link is held by facts and flows, not by its params"),
-  ]) func `linkDefaults without meaning are reported`(defaults: String, message: String) {
+  ]) func `linkDefaults that have no effect are reported`(defaults: String, message: String) {
     #expect(said("linkDefaults: \(defaults)\nlinks: [{ path: /a, step: started }]").contains { $0.contains(message) })
   }
 
-  @Test func `notifications name values, and what becomes of them`() throws {
+  @Test func `notifications declare their values and their handling`() throws {
     let text = """
       links: [{ scheme: demo, path: "/items/{id}", step: picked }]
       notifications:
@@ -117,7 +117,7 @@ import Testing
     ("take: [{ step: picked, with: { id: $reply } }]", "there is no param reply"),
     ("take: [{ how: { button: a }, step: started }]", "how has no button"),
     ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean silent?"),
-  ]) func `a notification without meaning is reported`(text: String, message: String) {
+  ]) func `a notification that has no effect is reported`(text: String, message: String) {
     #expect(said("notifications: { \(text) }").contains { $0.contains(message) })
   }
 
@@ -149,7 +149,7 @@ import Testing
     ),
     ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "no notification comes to this"),
     ("notifications: { take: [{ category: a, step: started }, { category: a, how: reply, step: started }] }", nil),
-  ]) func `what never comes is doubted`(text: String, message: String?) {
+  ]) func `a link or notification rule that can never match causes a warning`(text: String, message: String?) {
     let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("notification comes") }
     #expect(message.map { message in found.contains { $0.contains(message) } } ?? found.isEmpty, "\(found)")
   }

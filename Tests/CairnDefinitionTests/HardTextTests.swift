@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct HardTextTests {
-  @Test func `an empty text, several documents, tabs and broken YAML are one complaint with its place`() {
+  @Test func `an empty text, several documents, tabs and broken YAML give one error with its position`() {
     #expect(complaints("") == ["1:1: the file is empty; it must be a map with at least app, root, screens and flows"])
     #expect(complaints("# nothing\n") == ["1:1: the file is empty; it must be a map with at least app, root, screens and flows"])
     #expect(
@@ -17,7 +17,7 @@ import Testing
     #expect(complaints("app: x\nb: \"a\u{1}\"\n") == ["2:6: not YAML: control characters are not allowed"])
   }
 
-  @Test func `merge keys and keys that are no strings are refused`() {
+  @Test func `merge keys and keys that are no strings are rejected`() {
     let said = complaints(Demo.text("  main: { container: stack, <<: { root: home }, ? [a] : 1 }"))
     #expect(
       said == [
@@ -25,14 +25,14 @@ import Testing
       ])
   }
 
-  @Test func `a large file is refused unread`() {
+  @Test func `a file over the maximum size is rejected before it is parsed`() {
     let text = "app: x # " + String(repeating: "x", count: 1_048_576)
     #expect(complaints(text) == ["1:1: the file has 1048585 bytes; at most 1048576 are read"])
   }
 
-  @Test func `64 levels are read, 65 are not`() {
+  @Test func `64 levels of nesting are accepted, and 65 are not`() {
     func nested(_ levels: Int) -> String {
-      // The file, flows, main and meta are four.
+      // The file, `flows`, `main` and `meta` are four levels.
       let lists = levels - 4
       let open = String(repeating: "[", count: lists)
       return Demo.text("  main: { container: stack, root: home, meta: { a: \(open)1\(String(repeating: "]", count: lists))} }")
@@ -41,7 +41,7 @@ import Testing
     #expect(complaints(nested(64)).count == 1 && complaints(nested(64)).first?.hasSuffix("nested deeper than 64 levels") == true)
   }
 
-  @Test func `aliases cannot make a small file large`() {
+  @Test func `aliases cannot expand a small file beyond the limit`() {
     var text = "app: x\nroot: { flow: f }\nmeta:\n  a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
     for level in 1...12 {
       text += "  a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
@@ -57,7 +57,7 @@ import Testing
     (0..<120).map { String(repeating: " ", count: $0) + "a:\n" + String(repeating: " ", count: $0) + "-" }.joined(
       separator: "\n"),
     String(repeating: "[", count: 255) + String(repeating: "]", count: 255),
-  ]) func `no nesting is deeper than the stack of a small thread`(text: String) {
+  ]) func `deep nesting does not overflow the stack of a small thread`(text: String) {
     let said = Said()
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
@@ -70,16 +70,16 @@ import Testing
     #expect(said.lines.contains { $0.hasSuffix("nested deeper than 64 levels") })
   }
 
-  /// Written before the semaphore is signalled, read after it.
+  /// `@unchecked` because the lines are written before the semaphore is signalled, and read after it.
   private final class Said: @unchecked Sendable { var lines: [String] = [] }
 
-  @Test func `many names are read in no time worth telling`() {
-    // With anything quadratic in it this would take minutes.
+  @Test func `a file with many names is parsed in linear time`() {
+    // With a quadratic algorithm this test would take minutes.
     let keys = (0..<60_000).map { "  k\($0): 1\n" }.joined()
     #expect(complaints("app: x\nroot: { flow: f }\nflows: { f: { container: stack } }\nmeta:\n\(keys)") == [])
   }
 
-  @Test func `more keys that stand twice than are followed are still one refusal`() {
+  @Test func `a file with more repeated keys than are reported is rejected`() {
     let keys = (0..<80).map { "  k\($0): 1\n  k\($0): 2\n" }.joined()
     #expect(!complaints("app: x\nroot: { flow: f }\nmeta:\n\(keys)").isEmpty)
   }

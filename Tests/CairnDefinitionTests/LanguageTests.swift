@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-/// Every construct of the language, and what it is read as.
+/// Every construct of the language, and the value that it is parsed to.
 @Suite struct LanguageTests {
   typealias Operation = CairnCore.Operation
 
@@ -64,12 +64,12 @@ import Testing
         "{ after: { in: 2m, step: picked, with: { id: 1 } } }",
         .after(Timer(delay: 120_000, step: StepTemplate("picked", with: ["id": .literal(1)])), on: .screen)
       ),
-    ] as [(String, Operation)]) func `an operation is read`(text: String, expected: Operation) throws
+    ] as [(String, Operation)]) func `an operation is parsed`(text: String, expected: Operation) throws
   {
     #expect(try Demo.operation(text) == expected)
   }
 
-  @Test func `what tabs do at gestures is read`() throws {
+  @Test func `the settings of tabs for gestures are parsed`() throws {
     func manner(_ members: String) throws -> TabsManner? {
       let tabs = "  bar: { container: tabs, tabs: [home, { flow: main2 }]\(members) }"
       return try definition(Demo.text("  main: { container: stack, root: { flow: bar } }\n\(tabs)")).flows["bar"]?.tabs
@@ -81,7 +81,7 @@ import Testing
     #expect(try manner(", reselect: { step: picked, with: { id: 1 } }") == TabsManner(reselect: .send(step)))
   }
 
-  @Test func `the operations of other containers are read`() throws {
+  @Test func `the operations of other containers are parsed`() throws {
     let flows = try definition(
       Demo.text(
         """
@@ -117,7 +117,7 @@ import Testing
     #expect(flows["tabbed"]?.birth == .tabs([home, Contribution(.flow("main2"))]))
   }
 
-  @Test func `what stands beside a screen belongs to it`() throws {
+  @Test func `the members beside a screen belong to the new node`() throws {
     let operation = try Demo.operation(
       """
       { push: detail, with: { id: $id, title: $$price }, listen: { hidden: true }, load: { value: 1, delay: 1s, restart: true },
@@ -153,7 +153,7 @@ import Testing
         == .root(Contribution(.screen("detail"), listen: Listen(hidden: true))))
   }
 
-  @Test func `a load asks over HTTP where it may`() throws {
+  @Test func `a load sends HTTP requests only to allowed hosts`() throws {
     let base = try Demo.operation("{ load: { get: $fact.base, bearer: accessToken, while: visible } }")
     #expect(base == .load(Load(.get(url: .reference(.fact("base")), bearer: true), whileVisible: true), on: .screen))
     let template = try Demo.operation(
@@ -168,14 +168,14 @@ import Testing
     #expect(literal == .load(Load(.get(url: .literal("https://api.example:443/x"), bearer: false)), on: .screen))
   }
 
-  @Test func `content is read of the screen that speaks, or of the nearest of a name`() throws {
+  @Test func `content is read from the sending screen, or from the nearest screen of a name`() throws {
     let operation = try Demo.operation("{ write: { name: $content(home).rows.$id } }", of: "picked")
     #expect(operation == .write(["name": .reference(.content(["rows", "$id"], of: "home"))]))
     #expect(try Demo.operation("{ write: { name: $content(home) } }") == .write(["name": .reference(.content([], of: "home"))]))
     #expect(try Demo.operation("{ write: { name: $content } }") == .write(["name": .reference(.content([]))]))
   }
 
-  @Test func `braces are a template in links and get only`() throws {
+  @Test func `braces are placeholders only in links and in get`() throws {
     let operation = try Demo.operation("{ push: detail, with: { id: 1, title: \"{x}\" } }")
     #expect(operation == .push(Contribution(.screen("detail"), with: ["id": .literal(1), "title": .literal("{x}")])))
   }
@@ -203,7 +203,7 @@ import Testing
       ("{ param: id, under: $screen.id }", .param("id", .under(.reference(.screen(["id"]))))),
       ("{ flow: main2 }", .flow("main2")), ("{ not: { flow: main2 } }", .not(.flow("main2"))),
       ("{ all: [{ flow: main }, { any: [{ flow: main2 }] }] }", .all([.flow("main"), .any([.flow("main2")])])),
-    ] as [(String, Guard)]) func `a condition is read`(text: String, expected: Guard) throws
+    ] as [(String, Guard)]) func `a condition is parsed`(text: String, expected: Guard) throws
   {
     let handler = try Demo.handler(
       "[{ when: \(text), do: pop }, { unless: \(text), do: [pop, none] }, { do: none }]", of: "picked")
@@ -214,7 +214,7 @@ import Testing
     #expect(handler?.branches == branches)
   }
 
-  @Test func `a list of operations runs in order, a lone branch is a branch`() throws {
+  @Test func `a list of operations runs in order, and a single branch is a list of one`() throws {
     #expect(try Demo.handler("[pop, { push: about }]")?.branches == [.init(operations: [.pop(count: 1), .push(about)])])
     #expect(
       try Demo.handler("{ when: { flow: main2 }, do: pop }")?.branches == [
@@ -222,7 +222,7 @@ import Testing
       ])
   }
 
-  @Test func `a step is adapted under a condition`() throws {
+  @Test func `a step is adapted if its condition holds`() throws {
     let adapt = try definition(
       Demo.text(
         "  main: { container: stack, adapt: { picked: [{ unless: { fact: onBoarded }, to: started }, { when: { param: id, is: 1 }, to: picked, with: { id: 2 } }] } }"

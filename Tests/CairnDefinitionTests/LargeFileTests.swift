@@ -3,9 +3,8 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// Files as large as they may be, of the shapes that were slow or the end of the process. With anything quadratic in it each of these
-/// would take minutes.
-@Suite struct `A large definition` {
+/// Files of the maximum size, in shapes that were slow or crashed the process. With a quadratic algorithm each test would take minutes.
+@Suite struct `Large definitions` {
   private func check(_ text: String) -> [Diagnostic] {
     do throws(InvalidDefinition) {
       return try DefinitionLoader.check(file: "large.yaml", text: text).warnings
@@ -14,12 +13,12 @@ import Testing
     }
   }
 
-  @Test func `of a thousand flows that present each other is checked`() {
+  @Test func `a thousand flows that present each other are checked`() {
     #expect(check(LargeFiles.presenting(1_000)).count == 999)
     #expect(check(LargeFiles.presenting(1_000, closing: "dismiss")) == [])
   }
 
-  @Test func `with three thousand unknown names reports each of them, with the nearest known name`() {
+  @Test func `each of three thousand unknown names is reported with the nearest known name`() {
     let told = check(LargeFiles.unknown(3_000))
     #expect(told.count == 3_000)
     #expect(told.allSatisfy { $0.message.contains("did you mean") })
@@ -27,7 +26,7 @@ import Testing
     #expect(check(LargeFiles.unknownParams(3_000)).count == 3_000)
   }
 
-  @Test func `with a chain of twelve thousand flows is checked, and a circle of them reported`() {
+  @Test func `a chain of twelve thousand flows is accepted, and a cycle of them is reported`() {
     #expect(check(LargeFiles.births(12_000)) == [])
     let circle = check(LargeFiles.births(12_000, isCircle: true))
     #expect(circle.count == 1)
@@ -35,11 +34,11 @@ import Testing
     #expect(circle.first?.message.contains(" → … → f0)") == true)
   }
 
-  @Test func `with ten thousand links is checked`() {
+  @Test func `ten thousand links are checked`() {
     #expect(check(LargeFiles.links(10_000)) == [])
   }
 
-  @Test func `finds the name that was meant as before, by edits`() {
+  @Test func `the nearest name is the one with the fewest edits`() {
     var chance = UInt64(42)
     func next(_ bound: Int) -> Int {
       chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -53,7 +52,7 @@ import Testing
     }
   }
 
-  /// The same by the book: every candidate in order, the whole table of edits.
+  /// The reference implementation, which computes the complete edit distance for every candidate in order.
   private func slowlyNearest(to name: String, among candidates: [String]) -> String? {
     var best: (name: String, edits: Int)?
     for candidate in Set(candidates).sorted() where candidate != name {

@@ -2,7 +2,7 @@ import CairnDefinition
 import Foundation
 import Testing
 
-/// What `cairn check` says of a text, as `line:column: warning: message`.
+/// The messages of `cairn check` for a text, as `line:column: warning: message`.
 func doubts(_ text: String) -> [String] {
   do throws(InvalidDefinition) {
     return try DefinitionLoader.check(file: "demo.yaml", text: text).warnings.map {
@@ -13,7 +13,7 @@ func doubts(_ text: String) -> [String] {
   }
 }
 
-/// A small app without a doubt, one of whose lines a case replaces: a definition is doubted as a whole.
+/// A change of a small app that has no warnings, and the expected warnings. The change is made in the text of the whole app.
 struct Doubt: Sendable, CustomTestStringConvertible {
   var changes: [(String, String)]
   var said: [String]
@@ -30,7 +30,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     self.said = said
   }
 
-  /// The first line is 1. `#` marks places for more.
+  /// The base has its first line number 1. `#` marks places for insertions.
   static let base = """
     app: demo
     root: { flow: main, start: started }
@@ -76,17 +76,17 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct LintTests {
-  @Test func `the demo that the cases change is without a doubt`() {
+  @Test func `the base app has no warnings`() {
     #expect(doubts(Doubt.base) == [])
   }
 
-  @Test func `a definition is loaded without them`() throws {
+  @Test func `loading a definition computes no lint warnings`() throws {
     let text = Doubt.base.replacing("#screens", with: "lost:")
     #expect(try DefinitionLoader.load(file: "demo.yaml", text: text).warnings == [])
     #expect(doubts(text) == ["9:3: warning: nothing leads to the screen lost: no flow makes it"])
   }
 
-  @Test func `the reader's own warnings are reported too, in the order of the file`() {
+  @Test func `the warnings of the parser are reported too, in the order of the file`() {
     let text = Doubt.base.replacing("#screens", with: "lost:").replacing("step: picked }", with: "step: picked, hold: 5h }")
     #expect(
       doubts(text) == [
@@ -95,7 +95,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  @Test(arguments: ShippedApp.names) func `a shipped app is without a doubt`(name: String) throws {
+  @Test(arguments: ShippedApp.names) func `a shipped app has no warnings`(name: String) throws {
     #expect(doubts(try ShippedApp.text(name)) == [])
   }
 
@@ -112,11 +112,11 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       [("#steps", "extra:"), ("#main", "extra: none")],
       "15:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"),
-  ]) func `a step that is never sent or handled`(doubt: Doubt) {
+  ]) func `a step that is never sent or never handled causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
-  @Test func `what no gesture and no handler takes away`() {
+  @Test func `a screen that neither a gesture nor a handler can remove causes a warning`() {
     let text = """
       app: stays
       root: { flow: main }
@@ -131,7 +131,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(text.replacing("leave: none", with: "leave: go")) == [])
   }
 
-  @Test func `tabs whose reselect pops nothing, and a flow that is revealed nowhere`() {
+  @Test func `tabs with a reselect that pops nothing, and a flow that cannot be revealed, cause warnings`() {
     let text = """
       app: taps
       root: { flow: main }
@@ -150,7 +150,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    // It goes on to the flow above.
+    // The step goes on to the flow above.
     Doubt("step: picked }", "step: picked, to: asking }"),
     Doubt("step: picked }", "step: picked, to: all }"),
     Doubt(
@@ -162,12 +162,12 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         ("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: extra, to: root }"), ("#steps", "extra: { internal: true }"),
         ("#asking", "handle: { extra: none }"),
       ], "17:49: warning: main does not handle the step extra, nor does a flow above it"),
-  ]) func `a step that is sent to who does not hear it`(doubt: Doubt) {
+  ]) func `a step to a flow that does not handle it causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
   @Test(arguments: [
-    // Who sends it: an adaptation, a timer, a load, what is left, an end, a forward, a rule.
+    // The step is sent by an adaptation, a timer, a load, left, an end, a forward or a rule.
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: extra }] }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("root: home", "root: { screen: home, after: { in: 5s, step: extra } }")]),
     Doubt([
@@ -181,17 +181,17 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt([("#steps", "extra:"), ("#main", "extra: dismiss"), ("#asking", "handle: { answered: { end: extra } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("started: popToRoot", "started: { forward: { step: extra, to: current } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("#rules", "- { when: { fact: isKnown }, step: extra }")]),
-    // A screen without a contract, heard by the flow that handles it, or by one above.
+    // The step is sent by a screen without a contract, and handled by its flow or by a flow above.
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("form: { emits: [answered] }", "form:")]),
     Doubt([("#steps", "extra:"), ("#asking", "handle: { extra: none }"), ("form: { emits: [answered] }", "form:")]),
-    // Where clients push what they like, any screen can speak anywhere.
+    // With open primitives a client can push any screen anywhere, so any screen can send.
     Doubt([("app: demo", "app: demo\nprimitives: open"), ("#steps", "extra:"), ("#main", "extra: none"), ("#screens", "free:")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: none"), ("emits: [answered]", "emits: [answered, extra]")]),
-  ]) func `a step that is sent and handled`(doubt: Doubt) {
+  ]) func `a step that is sent and handled causes no warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
-  @Test func `a screen without a contract that the flow cannot hear does not send its step`() {
+  @Test func `a screen without a contract does not send a step that its flows do not handle`() {
     let doubt = Doubt([("#steps", "extra:"), ("#asking", "handle: { extra: none }"), ("home: { emits: [picked, asked] }", "home:")])
     #expect(
       doubts(doubt.text) == [
@@ -199,7 +199,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  @Test func `an internal step is sent by no screen`() {
+  @Test func `no screen sends an internal step`() {
     let doubt = Doubt([("#steps", "extra: { internal: true }"), ("#main", "extra: none"), ("form: { emits: [answered] }", "form:")])
     #expect(
       doubts(doubt.text) == [
@@ -229,7 +229,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         ("root: home", "root: { flow: area }"), ("{ reveal: home }, ", ""),
       ], "6:3: warning: nothing leads to the screen home: no flow makes it",
       "38:3: warning: nothing leads to the flow two: no other flow makes it"),
-  ]) func `a screen or flow that nothing leads to`(doubt: Doubt) {
+  ]) func `an unreachable screen or flow causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
@@ -257,7 +257,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ),
     ]),
     Doubt([("app: demo", "app: demo\nprimitives: open"), ("#screens", "free:")]),
-  ]) func `a screen or flow that something leads to`(doubt: Doubt) {
+  ]) func `a reachable screen or flow causes no warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
@@ -265,18 +265,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       "answered: dismiss", "answered: none",
       "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
-    // Its own dismiss closes what it presents itself, not itself.
+    // The dismiss of the flow closes what it presents, and not the flow.
     Doubt(
       [("answered: dismiss", "answered: none"), ("#asking", "handle: { answered: dismiss }")],
       "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
-    // A sheet whose screens say nothing is closed by hand; what fills the screen cannot be.
+    // A sheet can be closed by a gesture. A full screen needs a step.
     Doubt(
       [
         ("answered: dismiss", "answered: none"), ("form: { emits: [answered] }", "form: { emits: [] }"),
         ("#links", "- { scheme: demo, path: /x, step: answered }"),
         ("{ flow: asking } }", "{ flow: asking }, style: fullScreen }"),
       ], "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
-  ]) func `a flow that is only presented, and that nothing closes`(doubt: Doubt) {
+  ]) func `a presented flow that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
@@ -290,7 +290,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none"),
       ("#asking", "handle: { answered: dismiss }"),
     ]),
-    // Of a screen too; the name of another one closes nothing.
+    // The same for a screen. A name of another node closes nothing.
     Doubt(
       [
         ("{ flow: asking } }", "{ flow: asking } }\n      extra: { present: form, level: 9, style: fullScreen }"),
@@ -299,7 +299,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: dismiss never finds home: no flow presents it",
       "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
-  ]) func `a modal on a level that nothing closes`(doubt: Doubt) {
+  ]) func `a modal on a level that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
@@ -317,7 +317,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#asking", "handle: { answered: { end: answered } }"),
     ]),
     Doubt([("answered: dismiss", "answered: { write: { isKnown: true } }"), ("#asking", "handle: { answered: { end: answered } }")]),
-  ]) func `a flow that ends is taken away, or told to stay`(doubt: Doubt) {
+  ]) func `an ended flow that nothing removes causes a warning`(doubt: Doubt) {
     let said = doubts(doubt.text).filter { $0.contains("nothing takes") }
     #expect(said.map { $0.drop { $0 != "w" } } == doubt.said.map { $0.drop { $0 != "w" } })
   }
@@ -326,20 +326,20 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt([("answered: dismiss", "answered: { reveal: home }"), ("#asking", "handle: { answered: { end: answered } }")]),
     Doubt([("answered: dismiss", "answered: { reveal: home }"), ("picked: [{ reveal: home }, ", "picked: [")]),
     Doubt([("answered: dismiss", "answered: { present: { flow: asking }, replace: true }"), ("picked: [{ reveal: home }, ", "picked: [")]),
-    // Pushed as well: a back takes it away.
+    // The flow is pushed as well, so a back removes it.
     Doubt([("answered: dismiss", "answered: { push: { flow: asking } }"), ("picked: [{ reveal: home }, ", "picked: [")]),
     Doubt([
       ("answered: dismiss", "answered: none"), ("picked: [{ reveal: home }, ", "picked: ["),
       ("form: { emits: [answered] }", "form: { emits: [] }"),
       ("#links", "- { scheme: demo, path: /x, step: answered }"),
     ]),
-    // A flow above takes away what it stands on.
+    // A flow above removes the node that presents the flow.
     Doubt([
       ("answered: dismiss", "answered: popToRoot"),
       ("#flows", "low: { container: stack, root: home, handle: { asked: { present: { flow: asking } } } }"),
       ("asked: { present: { flow: asking } }\n", "asked: { push: { flow: low } }\n"),
     ]),
-  ]) func `a flow that is only presented, and that something closes`(doubt: Doubt) {
+  ]) func `a presented flow that can be closed causes no warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
@@ -347,11 +347,11 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       [("#screens", "lost:"), ("{ reveal: home }", "{ reveal: lost }")], "9:3: warning: nothing leads to the screen lost: no flow makes it",
       "28:26: warning: reveal never finds lost: no flow makes it")
-  ]) func `a goal that is nowhere`(doubt: Doubt) {
+  ]) func `a target that never exists causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
-  @Test(arguments: ["popTo", "remove"]) func `a screen that is never on a stack cannot be gone back to, or taken out of one`(word: String) {
+  @Test(arguments: ["popTo", "remove"]) func `popTo and remove of a screen that is never on a stack cause a warning`(word: String) {
     let doubt = Doubt([
       ("started: popToRoot", "started: [{ when: { fact: isKnown }, do: none }, { do: [pop, { \(word): note }] }]"),
       ("#screens", "note: { emits: [] }"),
@@ -365,7 +365,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(doubt.text.replacing("\(word): note", with: "reveal: note")) == [])
   }
 
-  @Test func `an earlier link takes what a later one names`() {
+  @Test func `a link that an earlier link hides causes a warning`() {
     func links(_ links: String...) -> [String] {
       doubts(Doubt.base.replacing("#links", with: links.joined(separator: "\n  ")))
     }
@@ -399,7 +399,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("all: [{ fact: isKnown, in: [true] }, { fact: isKnown, is: false }]", true),
     ("all: [{ fact: isKnown, in: [true, false] }, { fact: isKnown, is: false }]", false),
     ("all: [{ fact: isKnown, in: [true] }, { fact: isKnown, is: absent }]", true),
-  ]) func `a rule that cannot hold`(condition: String, isImpossible: Bool) {
+  ]) func `a rule whose condition can never hold causes a warning`(condition: String, isImpossible: Bool) {
     let message = "17:13: warning: this rule never sends its step: isKnown cannot be all that it asks for"
     #expect(doubts(Doubt.base.replacing("fact: isKnown }, step", with: "\(condition) }, step")) == (isImpossible ? [message] : []))
   }
@@ -412,13 +412,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("root: home", "root: { screen: home, content: $fact.more }"),
     ("step: picked }", "step: picked, requires: { fact: more } }"),
     ("#asking", "adapt: { answered: [{ unless: { fact: more }, to: asked }] }"),
-  ]) func `a fact that is used`(part: String, use: String) {
+  ]) func `a fact that is used causes no warning`(part: String, use: String) {
     let text = Doubt.base.replacing("default: false }", with: "default: false }, more: { type: boolean, default: false }")
     #expect(doubts(text) == ["4:54: warning: the fact more is used nowhere"])
     #expect(doubts(text.replacing(part, with: use)) == [])
   }
 
-  @Test func `a set that is used`() {
+  @Test func `a set that is used causes no warning`() {
     let text = Doubt.base.replacing("few: [1, 2] }", with: "few: [1, 2], more: [3] }")
     #expect(doubts(text) == ["3:22: warning: the set more is used nowhere"])
     #expect(doubts(text.replacing("picked: { id: integer }", with: "picked: { id: { type: integer, in: more } }")) == [])
@@ -429,7 +429,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(!given.contains { $0.contains("the set") })
   }
 
-  @Test func `what a link cannot fill, and a timer that is not there, are errors`() {
+  @Test func `a param that a link cannot fill and an unknown timer are errors`() {
     #expect(
       doubts(Doubt.base.replacing("/items/{id}", with: "/items/{it}")) == ["20:54: error: the step picked needs id: integer, given by with"]
     )
@@ -439,7 +439,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  /// The first column of the page's table, as regular expressions: a capital stands for a name.
+  /// The first column of the table on the page, as regular expressions. A word in capitals stands for a name.
   private static let patterns: [String] = {
     let lines = DocumentTests.page.components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
     return lines.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
@@ -454,13 +454,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("{ fact: away, over: 3m }, { fact: away, is: 180000 }", true), ("{ fact: away, over: 3m }, { fact: away, in: [1, 200000] }", false),
     ("{ fact: away, under: 3m }, { fact: away, is: absent }", true),
     ("{ fact: appState, in: [background] }, { fact: away, over: 1 }", false),
-  ]) func `a rule on numbers that cannot hold`(conditions: String, isImpossible: Bool) {
+  ]) func `a rule on numbers that can never hold causes a warning`(conditions: String, isImpossible: Bool) {
     let said = doubts(Doubt.base.replacing("fact: isKnown }, step", with: "all: [{ fact: isKnown }, \(conditions)] }, step"))
     #expect(said == (isImpossible ? ["17:13: warning: this rule never sends its step: away cannot be all that it asks for"] : []))
   }
 
   @Test(arguments: [
-    // A flow's own contract sends, and what nothing sends stays what it was.
+    // The steps in emits of the flow can be sent. A step that nothing sends is reported nevertheless.
     Doubt([
       ("#steps", "extra:"), ("#main", "extra: none"),
       ("container: stack\n    root: form", "container: stack\n    emits: [extra]\n    root: form"),
@@ -472,11 +472,11 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("emits: [answered]", "emits: []"), ("container: stack\n    root: home", "container: stack\n    emits: [answered]\n    root: home"),
     ]),
     Doubt([("{ few: [1, 2] }", "{ few: [1, 2], more: [true] }"), ("{ fact: isKnown }, step", "{ fact: isKnown, in: more }, step")]),
-  ]) func `what a flow lets its screens send is sent, and a set of a condition is used`(doubt: Doubt) {
+  ]) func `a step in emits of a flow counts as sent, and a set in a condition as used`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
-  @Test func `every warning is on the page, and the page has no other`() throws {
+  @Test func `the page lists every warning and no other`() throws {
     let texts = [
       ("#steps", "extra: { internal: true }"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
       ("answered: dismiss", "answered: none"),

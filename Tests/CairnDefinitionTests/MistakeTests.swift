@@ -1,7 +1,7 @@
 import CairnDefinition
 import Testing
 
-/// One snippet, and what is said of it.
+/// A snippet of a definition, and the expected messages.
 struct Mistake: Sendable, CustomTestStringConvertible {
   var snippet: String
   var said: [String]
@@ -14,7 +14,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct MistakeTests {
-  @Test func `the demo that the snippets complete is right`() {
+  @Test func `the base app without a mistake is valid`() {
     #expect(complaints(Demo.text("  main: { container: stack, root: home }")) == [])
   }
 
@@ -58,7 +58,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:9: loop is created with itself (loop → main → loop); push or present it from a handler"),
     Mistake("  main: { container: stack, root: home, root: about }", "19:41: root stands here twice; the first is on line 19"),
     Mistake("  main: { container: stack, root: detail }", "19:35: the screen detail needs id: integer, given by with"),
-  ]) func `of a flow`(mistake: Mistake) {
+  ]) func `a mistake in a flow is reported`(mistake: Mistake) {
     #expect(complaints(Demo.text(mistake.snippet)) == mistake.said)
   }
 
@@ -123,7 +123,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ after: { in: 5, step: started } }", "20:29: in must be a number with ms, s, m, h or d, like 5s, not 5"),
     Mistake(
       "{ after: { in: 5s, step: started, name: all } }", "20:48: a timer cannot be named all, since cancel: all means every one"),
-  ]) func `of an operation`(mistake: Mistake) {
+  ]) func `a mistake in an operation is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
   }
 
@@ -166,7 +166,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ load: { value: $content.$row } }", "20:31: there is no param row: the step started has none"),
     Mistake("{ load: { value: 1 }, on: flw }", "20:40: on must be flow or screen, not flw; did you mean flow?"),
     Mistake("{ load: { value: $ } }", "20:31: $ names nothing; write $$ for a $ itself"),
-  ]) func `of a load or an expression`(mistake: Mistake) {
+  ]) func `a mistake in a load or an expression is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
   }
 
@@ -201,11 +201,11 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ fct: onBoarded }", "20:25: a condition on fact has no fct; did you mean fact?"),
     Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, result, visible, screen, flow, all, any or not"),
     Mistake("onBoarded", "20:23: a condition must be a map like { fact: NAME, is: VALUE }, not onBoarded"),
-  ]) func `of a condition`(mistake: Mistake) {
+  ]) func `a mistake in a condition is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: none }]")) == mistake.said)
   }
 
-  @Test func `of what is built in`() {
+  @Test func `a mistake with a built-in fact is reported`() {
     let text = Demo.handling("[{ write: { away: 1 } }, { clear: appState }]").replacing("facts: {", with: "facts: { appState: string,")
     #expect(
       complaints(text) == [
@@ -214,7 +214,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       ])
   }
 
-  @Test func `of what a flow lets its screens send`() {
+  @Test func `a mistake in emits of a flow is reported`() {
     let text = Demo.text("  main: { container: stack, root: home, emits: [picked, strated, started], handle: { picked: none } }")
     #expect(
       complaints(text) == ["19:57: there is no step strated; did you mean started?", "19:66: started is internal: no screen can emit it"])
@@ -223,7 +223,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         == ["19:48: emits must be a list of steps; every screen that main hears may emit them"])
   }
 
-  @Test func `of branches`() {
+  @Test func `a mistake in branches is reported`() {
     let text = Demo.text(
       """
         main:

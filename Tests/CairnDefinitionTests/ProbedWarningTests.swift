@@ -1,26 +1,26 @@
 import CairnDefinition
 import Testing
 
-/// What users found only by probing, and the nearest thing that is right.
-@Suite struct `Warnings of what only shows when it runs` {
+/// Warnings about mistakes that appear only at run time, and the closest definitions without a mistake.
+@Suite struct `Warnings about behaviour at run time` {
   private func warnings(_ changes: (String, String)..., about word: String) -> [String] {
     doubts(Doubt(changes).text).filter { $0.contains(word) }
   }
 
-  @Test func `an end whose step its makers hear and take nothing away at`() {
+  @Test func `an end whose step is handled without removing the flow causes a warning`() {
     let ends = ("#asking", "handle: { answered: { end: answered } }")
     let message =
       "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
-    // No rule looks at written values.
+    // Rules do not read the facts that the handler writes.
     #expect(
       warnings(ends, ("answered: dismiss", "answered: { write: { name: x } }"), ("facts: { ", "facts: { name: string, "), about: "takes")
         == [message])
     #expect(warnings(ends, ("answered: dismiss", "answered: { write: { isKnown: true } }"), about: "takes") == [])
-    // A dismiss takes away what is presented, and nothing that is pushed.
+    // A dismiss removes a presented node, and not a pushed one.
     let pushed = ("asked: { present: { flow: asking } }", "asked: { push: { flow: asking } }")
     #expect(warnings(ends, pushed, about: "takes") == [message])
     #expect(warnings(ends, pushed, ("answered: dismiss", "answered: pop"), about: "takes") == [])
-    // Who hears it first decides, whatever is done further up.
+    // The first flow that handles the step decides, whatever the flows above do.
     let low = (
       "#flows", "low: { container: stack, root: home, handle: { asked: { present: { flow: asking } }, answered: none } }"
     )
@@ -29,7 +29,7 @@ import Testing
     #expect(warnings(ends, (low.0, low.1.replacing("answered: none", with: "picked: none")), lower, about: "takes") == [])
   }
 
-  @Test func `a push where there is no stack`() {
+  @Test func `a push without a stack causes a warning`() {
     let tabs = ("#flows", "bar: { container: tabs, tabs: [form], handle: { answered: { push: home } } }")
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: bar } }, { push: { flow: asking } }]")
     #expect(
@@ -40,7 +40,7 @@ import Testing
       warnings(tabs, ("asked: { present", "asked: { push"), ("{ flow: asking } }", "{ flow: bar } }"), about: "no stack") == [])
     let revealed = (tabs.0, tabs.1.replacing("{ push: home }", with: "[{ reveal: home }, { push: home }]"))
     #expect(warnings(revealed, presented, about: "no stack") == [])
-    // A tab below it has none either, unless it is a stack itself.
+    // A tab inside has no stack either, unless it is a stack itself.
     let deep = (
       "#flows",
       "bar: { container: tabs, tabs: [{ flow: one }] }\n  one: { container: screen, root: form, handle: { answered: { push: home } } }"
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `a value that may be missing where it must be there`() {
+  @Test func `a value that may be missing where it is required causes a warning`() {
     let optional = ("picked: { id: integer }", "picked: { id: integer? }")
     let message = "28:42: warning: the param id may not be given, and the screen detail must have id: ask for it with is: present before"
     #expect(warnings(optional, about: "must have") == [message])
@@ -103,7 +103,7 @@ import Testing
         == [])
   }
 
-  @Test func `a screen over everything that nothing closes`() {
+  @Test func `a full screen modal that nothing closes causes a warning`() {
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ push: { flow: asking } }, { present: note, style: fullScreen }]")
     let screen = ("#screens", "note: { emits: [] }")
     let mute = ("answered: dismiss", "answered: none")
@@ -114,13 +114,13 @@ import Testing
     #expect(warnings(presented, screen, still, calm, about: "screen note") == [])
     #expect(
       warnings((presented.0, presented.1.replacing("fullScreen", with: "sheet")), screen, mute, still, calm, about: "screen note") == [])
-    // An alert closes when it speaks.
+    // An alert closes when it sends a step.
     let alert = (presented.0, presented.1.replacing("fullScreen", with: "alert"))
     #expect(warnings(alert, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
     #expect(warnings(alert, (screen.0, "note: { emits: [answered] }"), mute, still, calm, about: "screen note") == [])
   }
 
-  @Test func `the error of a load taken for a member of content`() {
+  @Test func `a condition on the member error of content causes a warning`() {
     let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: none }]")
     let message = "27:36: warning: content: error is the error of a load, not the member error that this app writes; give that another name"
     #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error is") == [message])

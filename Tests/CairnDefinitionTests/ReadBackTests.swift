@@ -3,8 +3,8 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// An accepted definition is stored as its canonical text, and its sessions depend on that text: it must be readable, also after a restart.
-@Suite struct `A definition that is accepted` {
+/// An accepted definition is stored as its canonical text. Its sessions need that text after a restart, so it must be readable.
+@Suite struct `Reading accepted definitions` {
   private static let start = """
     app: kept
     root: { flow: main }
@@ -24,33 +24,33 @@ import Testing
   }
 
   @Test(arguments: ["[", "{", "[{", "- [", "\\\"[", "'[", "# ["])
-  func `is read back whatever stands in its quotes`(piece: String) throws {
+  func `a text with any brackets or quotes in a string is read back`(piece: String) throws {
     let text = String(repeating: piece, count: 300)
     _ = try read(Self.start + "description: \"\(text)\"\n")
   }
 
-  @Test func `is read back with 250 brackets in a quotation that is nested itself`() throws {
+  @Test func `a nested string with 250 brackets is read back`() throws {
     let brackets = String(repeating: "[", count: 250)
     _ = try read(Self.start.replacing("screens: { home: }", with: "screens: { home: { meta: [{ a: \"\(brackets)\" }] } }"))
   }
 
-  @Test func `is no larger written out than a file may be`() {
+  @Test func `a definition whose expanded text exceeds the maximum file size is rejected`() {
     let long = String(repeating: "x", count: 9_000)
     let aliased = Self.start + "description: &a \(long)\nmeta: [\(Array(repeating: "*a", count: 200).joined(separator: ", "))]\n"
     let large = complaints(aliased)
     #expect(large.count == 1 && large.first?.hasSuffix("written out, aliases in full, this is more than 1048576 bytes") == true)
-    // Escapes are longer than what they stand for.
+    // Escapes are longer than the characters they represent.
     let escaped = Self.start + "description: \"\(String(repeating: "\\0", count: 200_000))\"\n"
     #expect(complaints(escaped).first?.contains("written out as JSON this cannot be read back") == true)
   }
 
-  @Test func `has no key that JSON's reader would not find the end of`() {
+  @Test func `a definition with a key longer than the parser of JSON accepts is rejected`() {
     let key = String(repeating: "k", count: 1_100)
     let told = complaints(Self.start + "meta:\n  ? \(key)\n  : 1\n")
     #expect(told.count == 1 && told.first?.contains("cannot be read back") == true)
   }
 
-  @Test func `goes on when rules that came later would refuse it, and whatever its size`() throws {
+  @Test func `a stored definition is read although it breaks newer rules or the maximum size`() throws {
     let flow = #"{"container":"stack","handle":{"go":{"write":{"base":"$u"}}},"root":"home"}"#
     let parts = [
       #"{"app":"kept","description":"\#(String(repeating: "x", count: 1_100_000))""#, #""facts":{"base":{"env":"BASE","type":"string"}}"#,
@@ -66,12 +66,12 @@ import Testing
     #expect(drive.state.facts["base"] == "https://a.example")
   }
 
-  @Test(arguments: ShippedApp.names) func `is read back as the same, if it is shipped`(name: String) throws {
+  @Test(arguments: ShippedApp.names) func `a shipped app is read back unchanged`(name: String) throws {
     _ = try read(ShippedApp.text(name))
   }
 
-  /// Texts by chance: every one that is accepted is read back as the same.
-  @Test func `is read back as the same, whatever stands in it`() throws {
+  /// Random texts. Every accepted one is read back unchanged.
+  @Test func `any accepted text is read back unchanged`() throws {
     var chance = Chance(seed: 7)
     let pieces = [
       "[", "]", "{", "}", "\"", "'", "#", ":", ",", "- ", " ", "x", "\\", "\\n", "é", "🗻", "\t", "?", "&a ", "*a", "1", "~", "%", "@", "|",

@@ -41,18 +41,18 @@ import Testing
   @Test(arguments: [
     ("https://api.example/x", true), ("https://API.example:443/x", true), ("https://api.example:8443/x", true),
     ("https://api.example:9/x", false), ("http://127.0.0.1:9000/x", true), ("http://127.0.0.1/x", false), ("http://[::1]:9000/x", true),
-  ]) func `a host is listed with its port`(_ url: String, _ isTaken: Bool) {
+  ]) func `a host in hosts is matched together with its port`(_ url: String, _ isTaken: Bool) {
     #expect(complaint("get: \"\(url)\"").isEmpty == isTaken)
   }
 
-  @Test func `an unlisted port is reported, and a definition that was accepted before stays readable`() {
+  @Test func `an unlisted port is reported, and an accepted definition stays readable`() {
     #expect(
       complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in hosts; say api.example:9 there"])
     #expect(
       complaint("get: \"http://127.0.0.1/x\"") == ["127.0.0.1 with the port of http is not in hosts; say 127.0.0.1 there"])
   }
 
-  @Test func `all that a request may say is read`() throws {
+  @Test func `all members of a request are parsed`() throws {
     let request = try load(
       """
       post: "https://api.example/pay", body: { id: $id, note: "x" }, headers: { X-Lang: $fact.lang, Authorization: { env: KEY } },
@@ -65,7 +65,7 @@ import Testing
     #expect(poll.polling == Polling(every: 10_000, until: .result(["a", "b"], .equals(.literal(1)))))
   }
 
-  @Test func `defaults hold where a load says nothing else`() throws {
+  @Test func `loadDefaults apply to loads without a value of their own`() throws {
     let head = "loadDefaults: { unauthorized: login, timeout: 30s, retry: 2, headers: { X-Lang: de, X-Key: { env: KEY } } }"
     let plain = try load("get: \"https://api.example/x\"", head: head)
     #expect(plain.timeout == 30_000 && plain.retry == Retry(count: 2) && plain.headers == ["X-Lang": .literal("de")])
@@ -128,11 +128,11 @@ import Testing
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.reason } }",
       "status of the step done must be of type integer, not string"
     ),
-  ]) func `mistakes are reported`(_ text: String, _ message: String) {
+  ]) func `mistakes in requests are reported`(_ text: String, _ message: String) {
     #expect(complaint(text) == [message])
   }
 
-  @Test func `a step for a 401 that no load can have is reported`() throws {
+  @Test func `a step for a 401 in an app without such requests is reported`() throws {
     func warnings(_ more: String) throws -> [String] {
       let text = """
         app: a
@@ -149,7 +149,7 @@ import Testing
     #expect(try warnings(", bearer: accessToken") == [])
   }
 
-  @Test func `a secret does not go over plain http, that of a header neither`() {
+  @Test func `a secret is not sent over plain http, also not in a header`() {
     let head = "loadDefaults: { headers: { X-Key: { env: KEY } } }"
     #expect(complaint("get: \"http://127.0.0.1:9000/\"", head: head).isEmpty)
     #expect(complaint("get: \"http://api.example/\"", head: head) == ["a secret does not go over plain http: say https"])

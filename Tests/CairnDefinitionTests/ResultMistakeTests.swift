@@ -2,8 +2,8 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-/// Messages about errors in results, collapse, content of flows and clients' facts.
-@Suite struct `Mistakes in results, layouts and whose content it is` {
+/// Errors about results, collapse, content of flows and facts of the client.
+@Suite struct `Mistakes in results, collapse, content and client facts` {
   private static func text(_ main: String, facts: String = "{ isWide: { type: boolean, by: client } }", picker: String = "") -> String {
     """
     app: demo
@@ -68,11 +68,11 @@ import Testing
       text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: client, env: WIDE } }"),
       ["what comes from the environment is the operator's: no client sets it"]
     ),
-  ]) func `are reported`(text: String, said: [String]) {
+  ]) func `each mistake is reported`(text: String, said: [String]) {
     #expect(complaints(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } == said)
   }
 
-  @Test func `a result that is never given, or never used, causes a warning`() {
+  @Test func `a result that is never given or never used causes a warning`() {
     let text = { (give: String, push: String) in
       """
       app: demo

@@ -3,7 +3,7 @@ import CairnDefinition
 import Testing
 
 @Suite struct ScalarTests {
-  /// A value of any kind as it comes out of a file.
+  /// A value of any kind, as parsed from a file.
   private func value(_ text: String) throws -> Value? {
     let whole =
       "app: x\nroot: { flow: f }\nscreens: { s: { meta: { v: \(text) } } }\nflows: { f: { container: stack, root: s } }\n"
@@ -26,7 +26,7 @@ import Testing
     "on", "off", "yes", "no", "Yes", "ON", "y", "tRUE", "nULL", "1_000", "0b11", "12:30:45", "2001-01-01", "1.2.3", "+", "-a",
     ".", "e3", "0o8", "0xg",
     "1e", "<<",
-  ]) func `what the core schema does not know is a string`(text: String) throws {
+  ]) func `a plain scalar outside the core schema is a string`(text: String) throws {
     #expect(try value(text) == .string(text))
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(try value(text) == "true")
   }
 
-  @Test func `a number that JSON has not is refused`() {
+  @Test func `a number that JSON cannot represent is rejected`() {
     func told(_ text: String) -> [String] { complaints(Demo.text("  main: { container: stack, meta: \(text) }")) }
     #expect(told(".inf") == ["19:35: must be a finite number, which JSON has too; quote it if it is a string"])
     #expect(told("-.INF") == ["19:35: must be a finite number, which JSON has too; quote it if it is a string"])

@@ -25,14 +25,14 @@ import Testing
     }
   }
 
-  @Test func `the file for editors is what the reader's tables say`() throws {
+  @Test func `the schema file for editors equals the schema of the parser`() throws {
     let file = ShippedApp.folder.appending(path: "../app.schema.json").standardized
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text == DefinitionSchema.text, "say: cairn schema > config/app.schema.json")
     #expect(try FoundationJSON.value(text) == DefinitionSchema.value)
   }
 
-  @Test func `it says which draft it is, has a name, and explains every member`() throws {
+  @Test func `the schema names its draft, has an id, and describes every member`() throws {
     let schema = DefinitionSchema.value
     #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
     #expect(schema["$id"] == "urn:cairn:app:1")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `what it offers as examples is right by itself`() throws {
+  @Test func `the examples in the schema are valid`() throws {
     var count = 0
     try SchemaValidator.visit(DefinitionSchema.value) { schema in
       guard case .array(let examples)? = schema["examples"] else { return }
@@ -54,24 +54,24 @@ import Testing
     #expect(count > 15)
   }
 
-  @Test(arguments: ShippedApp.names) func `a shipped app is valid`(name: String) throws {
+  @Test(arguments: ShippedApp.names) func `a shipped app is valid for the schema`(name: String) throws {
     #expect(validator.isValid(try SchemaTests.value(try ShippedApp.text(name))))
   }
 
-  @Test(arguments: DocumentTests.examples) func `an example of the page is valid`(example: DocumentTests.Example) throws {
+  @Test(arguments: DocumentTests.examples) func `an example of the page is valid for the schema`(example: DocumentTests.Example) throws {
     #expect(validator.isValid(try SchemaTests.value(DocumentTests.whole(example))))
   }
 
-  // MARK: The two cannot part
+  // MARK: Agreement of parser and schema
 
-  /// A definition with one thing in it changed.
+  /// A definition with one changed value.
   private struct Variant {
     var value: Value
-    /// Where it was changed, and to what.
+    /// The place of the change, and the new value.
     var place: String
   }
 
-  /// Every place of what an example of the page or a small app says, changed in some ways.
+  /// Changes each value of the examples of the page and of two shipped apps in several ways.
   private static func variants(of change: (Value) -> [Value]) throws -> [Variant] {
     var variants: [Variant] = []
     for name in ["shop.yaml", "qiita.yaml"] {
@@ -111,7 +111,7 @@ import Testing
     return variants
   }
 
-  @Test func `a member that the reader does not know the schema does not know either, wherever it stands`() throws {
+  @Test func `a member that the parser rejects as unknown is rejected by the schema, in any place`() throws {
     var kinds: Set<String> = []
     let strangers = try SchemaTests.variants { value in
       guard case .object(let members) = value else { return [] }
@@ -119,14 +119,14 @@ import Testing
     }
     for stranger in strangers {
       let errors = try SchemaTests.errors(of: stranger.value)
-      // A param or a name of the author's own is nothing that a schema can know.
+      // The schema cannot know the names of params and other names of the author.
       let isUnknown = errors.contains { $0.contains(" has no xyzzy") && !$0.contains("param xyzzy") }
       if isUnknown { kinds.formUnion(errors.compactMap { $0.components(separatedBy: " has no xyzzy").first }) }
       let isValid = validator.isValid(stranger.value)
       #expect(!(isUnknown && isValid), "the schema takes it, the reader does not: \(stranger.place)")
       #expect(!(errors.isEmpty && !isValid), "the reader takes it, the schema does not: \(stranger.place)")
     }
-    // The maps of the language are met in these files.
+    // The kinds of maps that occur in these files.
     for kind in [
       "a definition", "root", "a rule", "the screen home", "the flow main", "the fact onBoarded", "the param order", "a condition on fact",
       "a condition on param", "a condition on visible", "a condition on all", "a branch", "an adaptation", "a step to send", "push",
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `what the reader takes the schema takes: nothing that is right is underlined`() throws {
+  @Test func `the schema accepts everything that the parser accepts`() throws {
     var refused = 0
     let changed = try SchemaTests.variants { value in
       let others: [Value] = [.null, "home", [:]]

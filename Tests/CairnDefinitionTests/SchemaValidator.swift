@@ -1,7 +1,7 @@
 import CairnCore
 import Testing
 
-/// The part of JSON Schema (2020-12) that the schema of definitions uses; a keyword that it does not know is an error, not passed over.
+/// Validates against the part of JSON Schema (2020-12) that the schema of definitions uses. Any other keyword is an error.
 struct SchemaValidator {
   private let root: Value
   private let regexes: [String: Regex<AnyRegexOutput>]
@@ -25,7 +25,7 @@ struct SchemaValidator {
     "additionalProperties", "required", "items", "minItems", "minProperties", "minimum", "pattern",
   ]
 
-  /// Every schema in a schema.
+  /// Visits a schema and all its subschemas.
   static func visit(_ schema: Value, _ body: ([String: Value]) throws -> Void) throws {
     guard case .object(let members) = schema else { return }
     try body(members)
@@ -96,12 +96,12 @@ struct SchemaValidator {
       (["oneOf": [["required": ["a"]], ["required": ["b"]]]], ["a": 1], true),
       (["$ref": "#/$defs/n", "$defs": ["n": ["type": "integer"]]], 1, true),
       (["$ref": "#/$defs/n", "$defs": ["n": ["type": "integer"]]], "1", false),
-    ] as [(Value, Value, Bool)]) func `the validator does what the standard says`(schema: Value, value: Value, isValid: Bool) throws
+    ] as [(Value, Value, Bool)]) func `the validator follows the standard`(schema: Value, value: Value, isValid: Bool) throws
   {
     #expect(try SchemaValidator(schema).isValid(value) == isValid)
   }
 
-  @Test func `a keyword that it does not know is not passed over`() {
+  @Test func `an unknown keyword is reported`() {
     #expect(throws: SchemaValidator.UnknownKeyword.self) { try SchemaValidator(["items": ["maxItems": 3]]) }
   }
 }

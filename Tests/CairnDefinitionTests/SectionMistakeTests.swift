@@ -36,11 +36,11 @@ import Testing
     Mistake("{ host: x.example, path: \"/{id}\", query: [id], step: picked }", "21:39: id is captured twice"),
     Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path is a text or {name}, not nothing"),
     Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold does nothing without requires"),
-  ]) func `of a link`(mistake: Mistake) {
+  ]) func `a mistake in a link is reported`(mistake: Mistake) {
     #expect(links(mistake.snippet) == mistake.said)
   }
 
-  @Test func `of who gets a step`() {
+  @Test func `a mistake in the receiver of a step is reported`() {
     let text = Demo.handling("[{ forward: { step: started, to: nowhere } }, { end: { step: started, to: current } }]")
     #expect(
       complaints(text + "\nrules: [{ when: { fact: onBoarded }, step: started, to: parent }]") == [
@@ -49,14 +49,14 @@ import Testing
       ])
   }
 
-  @Test(arguments: [("30s", "ttl must be at least 1m"), ("59999ms", "ttl must be at least 1m")]) func `of a time that is too short`(
+  @Test(arguments: [("30s", "ttl must be at least 1m"), ("59999ms", "ttl must be at least 1m")]) func `a ttl below its minimum is reported`(
     _ ttl: String, _ message: String
   ) {
     let text = Demo.text("  main: { container: stack, root: home }\n") + "ttl: \(ttl)\n"
     #expect(complaints(text).map { String($0.drop { $0 != " " }.dropFirst()) } == [message])
   }
 
-  @Test func `of rules`() {
+  @Test func `a mistake in rules is reported`() {
     let text = Demo.text(
       """
         main: { container: stack, root: home }
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `of a notification's id`() {
+  @Test func `a mistake in the id of a notification is reported`() {
     let text = Demo.text("  main: { container: stack, root: home }\n")
     #expect(
       complaints(text + "notifications: { id: [a b, \"\", 3] }").map { $0.drop { $0 != " " } } == [
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func `of notifications and oauth`() {
+  @Test func `a mistake in notifications and oauth is reported`() {
     let text = Demo.text(
       """
         main: { container: stack, root: home }
@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test func `of declarations`() {
+  @Test func `a mistake in declarations is reported`() {
     let text = """
       app: x
       root: { flow: main, start: go }
@@ -143,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test func `of the whole`() {
+  @Test func `a mistake in the top-level members is reported`() {
     #expect(
       complaints("app: Demo\nrot: { flow: main }\nscreens: [a, b]\nflows:\n  main: { container: stack, root: a }\n") == [
         "1:6: app must be small letters, digits and -, beginning with a letter, like my-app",
@@ -226,14 +226,14 @@ import Testing
     #expect(complaints(text) == ["3:42: there is no screen a: none is declared (also at 3:45, 3:48)"])
   }
 
-  @Test func `a misspelt section is read all the same`() {
+  @Test func `a misspelt section is parsed nevertheless`() {
     #expect(
       complaints(Demo.text("  main: { container: stack }").replacing("screens:", with: "screns:")) == [
         "6:1: a definition has no screns; did you mean screens?"
       ])
   }
 
-  @Test func `keys that stand twice do not hide what else is wrong`() {
+  @Test func `repeated keys do not hide other mistakes`() {
     let text = Demo.text(
       "  main: { container: stack, container: tabs, root: hom, root: home, 'handle': {}, \"handle\": {} }\napp: other\n")
     #expect(
@@ -244,7 +244,7 @@ import Testing
       ])
   }
 
-  @Test func `a diagnostic is printed as compilers print it`() {
+  @Test func `a diagnostic is printed in the format of compilers`() {
     let diagnostic = Diagnostic(.error, file: "a.yaml", line: 3, column: 4, "wrong")
     #expect("\(diagnostic)" == "a.yaml:3:4: error: wrong")
     let both = InvalidDefinition(diagnostics: [diagnostic, Diagnostic(.warning, file: "a.yaml", line: 5, column: 1, "doubtful")])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SectionTests {
   private let main = "  main: { container: stack, root: home }\n"
 
-  @Test func `what is not said has its default`() throws {
+  @Test func `omitted members have their defaults`() throws {
     let demo = try definition(Demo.text(main))
     #expect(demo.unhandled == .parent && demo.covered == .refuse && demo.primitives == .gestures)
     #expect(demo.notifications == NotificationDefinition() && demo.oauth == nil && demo.links == [] && demo.rules == [])
@@ -13,20 +13,20 @@ import Testing
     #expect(demo.hosts == ["api.example"])
   }
 
-  @Test func `what is said is taken`() throws {
+  @Test func `given members are parsed`() throws {
     let text = Demo.text(main) + "unhandled: drop\ncovered: accept\nprimitives: open\ndescription: A demo.\nmeta: { a: 1 }\n"
     let demo = try definition(text)
     #expect(demo.unhandled == .drop && demo.covered == .accept && demo.primitives == .open)
   }
 
-  @Test func `facts have a type, a default, a variable`() throws {
+  @Test func `facts have a type, a default and a variable`() throws {
     let facts = try definition(Demo.text(main)).facts
     #expect(facts["onBoarded"] == FactDefinition(type: ParameterDefinition(.boolean, defaultValue: false)))
     #expect(facts["name"] == FactDefinition(type: ParameterDefinition(.string, isOptional: true)))
     #expect(facts["base"] == FactDefinition(type: ParameterDefinition(.string, isOptional: true), environment: "BASE"))
   }
 
-  @Test func `params have a type, a set, a default`() throws {
+  @Test func `params have a type, a set and a default`() throws {
     let text = """
       app: x
       root: { flow: f }
@@ -57,7 +57,7 @@ import Testing
     #expect(x.flows["f"]?.meta == ["animated": false])
   }
 
-  @Test func `rules stand in the order of the file`() throws {
+  @Test func `rules keep the order of the file`() throws {
     let text =
       Demo.text(main)
       + "rules:\n  - { when: { fact: onBoarded, is: false }, step: started }\n  - { when: { fact: name, is: x }, step: named, with: { name: $fact.name } }\n"
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func `links take their captures by name, or as they say`() throws {
+  @Test func `links fill params from captures of the same name, or as declared`() throws {
     let text =
       Demo.text(main) + """
         linkDefaults: { hosts: [demo.example, WWW.demo.example], scheme: demo }
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func `notifications say where to look and when not to show`() throws {
+  @Test func `notifications declare the place of the link and the suppression rules`() throws {
     let text =
       Demo.text(main) + """
         links: [{ host: x.example, path: "/{id}", step: picked }]
@@ -124,13 +124,13 @@ import Testing
           ]))
   }
 
-  @Test func `a notification's id stands in the payload or in a header`() throws {
+  @Test func `the id of a notification is read from the payload or from a header`() throws {
     let text = Demo.text(main)
     #expect(try definition(text + "notifications: { id: /gcm.message_id }").notifications.idPlaces == ["/gcm.message_id"])
     #expect(try definition(text + "notifications: { id: [apns-id, /data/id] }").notifications.idPlaces == ["apns-id", "/data/id"])
   }
 
-  @Test func `oauth is configured by variables`() throws {
+  @Test func `oauth is configured by environment variables`() throws {
     let text =
       Demo.text("  main: { container: stack, handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """
         oauth:
@@ -167,7 +167,7 @@ import Testing
           tokenPath: "/t"))
   }
 
-  /// The state of a login is that of a screen that is made with the URL; anywhere else the URL could never log in.
+  /// A login belongs to the screen that is created with the URL. In any other place the URL could never log in.
   @Test(arguments: [
     "{ write: { name: $oauth.authorizeUrl } }", "{ content: { url: $oauth.authorizeUrl } }", "{ load: { value: $oauth.authorizeUrl } }",
     "{ forward: { step: named, with: { name: $oauth.authorizeUrl } } }",
@@ -178,7 +178,7 @@ import Testing
     "[{ when: { fact: name, is: $oauth.authorizeUrl }, do: none }]",
     "[{ when: { visible: detail, with: { title: $oauth.authorizeUrl } }, do: none }]",
   ])
-  func `the authorize URL has its places`(operation: String) {
+  func `the authorize URL is accepted only in params and content of a new screen`(operation: String) {
     let oauth = """
 
       oauth:
@@ -194,7 +194,7 @@ import Testing
     #expect(said.count == 1 && said.first?.hasSuffix(operation.contains("{oauth") ? why.dropFirst() : why[...]) == true)
   }
 
-  @Test func `a fact from the environment is shown where the definition says so`() throws {
+  @Test func `a fact from the environment is shown if the definition permits it`() throws {
     let text = Demo.text("  main: { container: stack, root: home }\n")
     let facts = try definition(text.replacing("env: BASE }", with: "env: BASE, shown: true }")).facts
     #expect(facts["base"]?.isShown == true && facts["name"]?.isShown == true)

@@ -3,7 +3,7 @@ import CairnDefinition
 import Foundation
 import Testing
 
-/// The definitions that come with Cairn.
+/// The definitions that are shipped with Cairn.
 enum ShippedApp {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps").standardized
 
@@ -16,17 +16,17 @@ enum ShippedApp {
 }
 
 @Suite struct ShippedAppTests {
-  @Test func `the first two are there`() {
+  @Test func `the apps qiita and shop are shipped`() {
     #expect(ShippedApp.names.contains("qiita.yaml") && ShippedApp.names.contains("shop.yaml"))
   }
 
-  @Test(arguments: ShippedApp.names) func `each is read without a warning`(name: String) throws {
+  @Test(arguments: ShippedApp.names) func `each app is parsed without a warning`(name: String) throws {
     let loaded = try DefinitionLoader.load(file: name, text: try ShippedApp.text(name))
     #expect(loaded.warnings == [])
     #expect(loaded.definition.app + ".yaml" == name)
   }
 
-  @Test(arguments: ShippedApp.names) func `its canonical text says the same, and is its own`(name: String) throws {
+  @Test(arguments: ShippedApp.names) func `the canonical text gives the same definition and text`(name: String) throws {
     let loaded = try DefinitionLoader.load(file: name, text: try ShippedApp.text(name))
     let again = try DefinitionLoader.load(canonical: loaded.canonical)
     #expect(again.definition == loaded.definition)

@@ -2,7 +2,7 @@ import Testing
 import CairnCore
 import CairnDefinition
 
-/// The messages for a text as `line:column: message`, warnings with their word in front; empty for a valid definition.
+/// The messages for a text as `line:column: message`, with the prefix `warning:` for warnings. Empty for a valid definition.
 func complaints(_ text: String) -> [String] {
   func short(_ diagnostic: Diagnostic) -> String {
     let word = diagnostic.severity == .warning ? "warning: " : ""
@@ -17,7 +17,7 @@ func complaints(_ text: String) -> [String] {
 
 func definition(_ text: String) throws -> Definition { try DefinitionLoader.load(file: "demo.yaml", text: text).definition }
 
-/// A definition that is right, but for the flow `main`, which a snippet brings: its first line is line 19.
+/// A valid definition in which the flow `main` is missing. A snippet with that flow begins at line 19.
 enum Demo {
   static let base = """
     app: demo
@@ -43,7 +43,7 @@ enum Demo {
 
   static func text(_ snippet: String) -> String { base + snippet }
 
-  /// The base with one handler, of `started`: it begins on line 20, column 14.
+  /// The base app with one handler, for the step `started` by default. The handler begins at line 20, column 14.
   static func handling(_ handler: String, of step: String = "started", container: String = "stack") -> String {
     text("  main: { container: \(container), root: home, handle: {\n    \(step): \(handler) } }")
   }

@@ -2,8 +2,8 @@ import CairnCore
 import CairnExplore
 import Testing
 
-/// How far an app is tried out, and what is said of what lies beyond.
-@Suite struct `Bounds of an exploration` {
+/// The limits of an exploration, and the report about what lies beyond them.
+@Suite struct `Limits of an exploration` {
   private static let stack = """
     app: trial
     root: { flow: main }
@@ -12,14 +12,14 @@ import Testing
     flows: { main: { container: stack, root: home, handle: { go: { push: page } } } }
     """
 
-  @Test(arguments: [1, 2, 3, 5]) func `a stack is tried out up to the depth, and looked at one beyond`(depth: Int) throws {
+  @Test(arguments: [1, 2, 3, 5]) func `a stack is explored up to the depth, and one node beyond is visited`(depth: Int) throws {
     let trial = try Trial(Self.stack) { $0.depth = depth }
     #expect(trial.found.states == depth + 1 && trial.found.end == nil)
     #expect(trial.found.unknown.contains("1 states with more than \(depth) nodes on a stack (--depth) were not tried out"))
   }
 
-  @Test func `nothing is held against what lies beyond`() throws {
-    // The page that is looked at beyond the depth has no way on that was tried.
+  @Test func `a state beyond the limits causes no finding`() throws {
+    // The page beyond the depth is visited, but no action on it is tried.
     let trial = try Trial(
       Self.stack.replacing("go: { push: page }", with: "go: [{ when: { visible: home }, do: { push: page } }, { do: { set: [home] } }]")
     ) {
@@ -29,7 +29,7 @@ import Testing
     #expect(trial.found.unknown.contains("within the limits main go, branch 2 never runs"))
   }
 
-  @Test func `what is never reached is a finding only where more depth brings nothing`() throws {
+  @Test func `an unreached part is a finding only if a greater depth reaches nothing new`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -45,18 +45,18 @@ import Testing
               - { when: { visible: page }, do: { push: more } }
               - { do: { push: end } }
       """
-    // With a depth of two a third screen is seen beyond it, which a depth of one does not see.
+    // A depth of two visits a third screen, which a depth of one does not visit.
     for depth in [1, 2] {
       let near = try Trial(text) { $0.depth = depth }
       #expect(near.told == [], "depth \(depth)")
       #expect(near.found.unknown.contains("within the limits the screen end is never shown"), "depth \(depth)")
     }
-    // With five nothing is seen that four do not see.
+    // A depth of five visits nothing that a depth of four does not visit.
     let far = try Trial(text) { $0.depth = 5 }
     #expect(far.told == ["unreached: the screen lost is never shown"] && !far.found.unknown.contains { $0.contains("never") })
   }
 
-  @Test func `a bound on the states ends it, and nothing that was not reached is a finding`() throws {
+  @Test func `a limit on the states ends the exploration, and unreached parts are no findings`() throws {
     let text = Self.stack.replacing("page: { emits: [go] } }", with: "page: { emits: [go] }, lost: }")
     #expect(try Trial(text).told == ["unreached: the screen lost is never shown"])
     let trial = try Trial(text) { $0.states = 2 }
@@ -65,7 +65,7 @@ import Testing
     #expect(trial.found.unknown.contains("within the limits the screen lost is never shown"))
   }
 
-  @Test func `modals over each other are bounded by the depth`() throws {
+  @Test func `the depth limits stacked modals`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -80,7 +80,7 @@ import Testing
     #expect(trial.found.unknown == [line], "\(trial.found.unknown)")
   }
 
-  @Test func `timers and loads are bounded`() throws {
+  @Test func `the number of timers and loads is limited`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -102,7 +102,7 @@ import Testing
     #expect(whole.found.unknown == [] && whole.found.transitions > trial.found.transitions)
   }
 
-  @Test func `a refused start is reported, with its parameters`() throws {
+  @Test func `a rejected creation is reported with its parameters`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -117,7 +117,7 @@ import Testing
     )
   }
 
-  @Test func `an end, a summary and the moves are counted`() throws {
+  @Test func `the report counts states and moves, and names the limit that ended the exploration`() throws {
     let trial = try Trial(Self.stack)
     #expect(trial.found.transitions >= trial.found.states - 1)
     #expect(trial.found.summary.hasPrefix("nothing found in 4 states and \(trial.found.transitions) moves, "))
@@ -125,7 +125,7 @@ import Testing
     #expect(faulty.found.summary.hasPrefix("1 found in 4 states and "))
   }
 
-  @Test func `it reports its progress, and ends with nothing left to explore`() throws {
+  @Test func `an exploration reports its progress until no state is left`() throws {
     let trial = try Trial(Self.stack)
     var told: [(states: Int, transitions: Int, waiting: Int)] = []
     var limits = Limits()

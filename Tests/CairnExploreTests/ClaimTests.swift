@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `claims stand in a scenario file, which may have no cases`() throws {
+  @Test func `a scenario file may contain claims without cases`() throws {
     let file = try ScenarioReader.read(file: "c", text: "app: seeded.yaml\nclaims:\n" + SeededApp.claims.indented)
     let element = try #require(file.claims)
     let claims = try DefinitionLoader.claims(element, about: try SeededApp.definition(), file: "c")
@@ -22,7 +22,7 @@ import Testing
     #expect(file.scenarios.isEmpty)
   }
 
-  @Test func `a file without a case is one that can be read (D25)`() throws {
+  @Test func `a file without cases is read (D25)`() throws {
     let file = try ScenarioReader.read(file: "w", text: ScenarioText.file(app: "seeded.yaml", cases: []))
     #expect(file.app == "seeded.yaml" && file.scenarios.isEmpty)
   }
@@ -32,16 +32,16 @@ import Testing
       try problems("- { name: a, always: { then: { visible: hom } } }") == ["c:1:41: error: there is no screen hom; did you mean home?"])
   }
 
-  @Test func `a claim says one thing`() throws {
+  @Test func `a claim has exactly one kind`() throws {
     #expect(try problems("- { name: a }") == ["c:1:3: error: a claim says either always or reachable"])
   }
 
-  @Test func `a claim about params has none to look at`() throws {
+  @Test func `a claim cannot refer to params of a step`() throws {
     #expect(try problems("- { name: a, always: { then: { param: id } } }").count == 1)
   }
 }
 
 extension String {
-  /// Each line two spaces to the right.
+  /// The text with each line indented by two spaces.
   fileprivate var indented: String { split(separator: "\n").map { "  \($0)\n" }.joined() }
 }

@@ -11,7 +11,7 @@ import Testing
     return try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8), limits: .none).definition
   }
 
-  /// Plays cases as `cairn test` does; gives how many there were.
+  /// Runs cases as `cairn test` does, and returns their number.
   private func play(_ cases: [String], on definition: Definition) throws -> Int {
     guard !cases.isEmpty else { return 0 }
     let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "app.yaml", cases: cases))
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["shop", "qiita", "flow-controller-push", "flow-controller-modal", "load-studies"])
-  func `what is found in an app, and a cover of it, hold when they are played`(app: String) throws {
+  func `the cases of findings and of a cover pass in the app`(app: String) throws {
     let definition = try definition(of: app)
     var limits = Limits()
     limits.depth = 2
@@ -32,7 +32,7 @@ import Testing
     #expect(try play(found.cover, on: definition) > 0)
   }
 
-  @Test func `a cover takes each branch that is ever taken`() throws {
+  @Test func `a cover runs each branch that can run`() throws {
     let definition = try SeededApp.definition()
     var limits = Limits()
     limits.depth = 3

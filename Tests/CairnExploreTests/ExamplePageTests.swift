@@ -5,7 +5,7 @@ import CairnScenario
 import Foundation
 import Testing
 
-/// The example of docs/explore.md, on the definition of docs/scenarios.md.
+/// The example of docs/explore.md, with the definition of docs/scenarios.md.
 @Suite struct ExamplePageTests {
   private func blocks(of page: String) throws -> [String] {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/\(page)").standardized
@@ -24,7 +24,7 @@ import Testing
     #expect(found.end == nil)
   }
 
-  @Test func `a claim that does not hold is found, by the shortest way`() throws {
+  @Test func `a claim that does not hold is reported with its shortest path`() throws {
     let text = try #require(try blocks(of: "scenarios.md").first { $0.hasPrefix("app: notes\n") })
     let definition = try DefinitionLoader.load(file: "notes.yaml", text: text).definition
     let claim = Claim(

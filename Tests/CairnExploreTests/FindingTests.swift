@@ -2,9 +2,9 @@ import CairnCore
 import CairnExplore
 import Testing
 
-/// Each kind of finding: there where an app has the fault, and not there where it is mended.
-@Suite struct `Findings and their meaning` {
-  /// An app of a stack, with these handlers.
+/// Each kind of finding, with an app that has the fault and one that does not.
+@Suite struct `Kinds of findings` {
+  /// An app with a stack and these handlers.
   private func app(_ handle: String, screens: String = "home: , page: ", steps: String = "go: , back: ", more: String = "") -> String {
     """
     app: trial
@@ -24,14 +24,14 @@ import Testing
     #expect(!other.told.contains(finding), "\(other.told)")
   }
 
-  @Test func `a state that nothing leads out of is dead`() throws {
+  @Test func `a state that no action leaves is dead`() throws {
     let screens = "home: , page: { emits: [] }"
     try expect(
       "dead: nothing that is done on page leads on", in: app("go: { set: [page] }, back: none", screens: screens),
       notIn: app("go: { push: page }, back: none", screens: screens))
   }
 
-  @Test func `waiting is a way on where a hand is needed no more`() throws {
+  @Test func `a timer leaves a state if no user action is possible`() throws {
     let screens = "home: { emits: [go] }, page: { emits: [] }"
     let steps = "go: , due: { internal: true }"
     try expect(
@@ -40,7 +40,7 @@ import Testing
       notIn: app("go: [{ set: [page] }, { after: { in: 5s, step: due }, on: flow }], due: { set: [home] }", screens: screens, steps: steps))
   }
 
-  @Test func `a link that shows something is a way on`() throws {
+  @Test func `a link that shows a screen leaves a state`() throws {
     let screens = "home: { emits: [go] }, page: { emits: [] }"
     let handle = "go: { set: [page] }, back: { set: [home] }"
     let links = { (step: String) in "links: [{ scheme: trial, path: /x, step: \(step) }]" }
@@ -49,7 +49,7 @@ import Testing
       notIn: app(handle, screens: screens, more: links("back")))
   }
 
-  @Test func `a screen that nothing shows is unreached`() throws {
+  @Test func `a screen that is never shown is unreached`() throws {
     try expect(
       "unreached: the screen page is never shown", in: app("go: none, back: pop"), notIn: app("go: { push: page }, back: pop"))
   }
@@ -61,14 +61,14 @@ import Testing
       notIn: app("go: { push: page }, back: pop", screens: "home: { emits: [go] }, page: { emits: [back] }"))
   }
 
-  @Test func `a branch behind one that always holds is unreached, and its way leads to the other one`() throws {
+  @Test func `a branch after one that always holds is unreached, and the path of the finding leads to the earlier one`() throws {
     let fault = app("go: [{ when: { any: [{ visible: page }, { not: { visible: page } }] }, do: { push: page } }, { do: none }], back: pop")
     let finding = "unreached: main go, branch 2 never runs"
     try expect(finding, in: fault, notIn: app("go: [{ unless: { visible: page }, do: { push: page } }, { do: none }], back: pop"))
     #expect(try Trial(fault).way(to: finding).contains("- when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
   }
 
-  @Test func `a link behind one that takes all its URLs is unreached`() throws {
+  @Test func `a link after one that accepts all its URLs is unreached`() throws {
     let links = { (first: String, second: String) in
       """
       links:
@@ -81,7 +81,7 @@ import Testing
       notIn: app("go: none, back: none", more: links("/page", "\"/{path...}\"")))
   }
 
-  @Test func `a link that waits for what never holds is unresumed`() throws {
+  @Test func `a held link whose condition never holds is unresumed`() throws {
     func text(_ step: String) -> String {
       app(
         "go: { push: page }, back: none, write: { write: { isIn: \(step) } }", steps: "go: , back: , write: ",
@@ -95,7 +95,7 @@ import Testing
     #expect(try Trial(text("false")).way(to: finding).contains("{ open: "))
   }
 
-  @Test func `a timer that pushes grows, and one that pushes once does not`() throws {
+  @Test func `a timer that pushes repeatedly grows the stack, and a single push does not`() throws {
     func text(_ handler: String) -> String {
       """
       app: trial
@@ -114,11 +114,11 @@ import Testing
       notIn: text("[{ unless: { visible: page }, do: { push: page } }, { do: none }]"))
   }
 
-  @Test func `what grows behind its author's back is not growth while a hand is needed`() throws {
+  @Test func `a stack that only the user grows is not reported as growth`() throws {
     #expect(try !Trial(app("go: { push: page }, back: none")).told.contains { $0.hasPrefix("growth") })
   }
 
-  @Test func `steps that send each other are a loop`() throws {
+  @Test func `steps that send each other form a loop`() throws {
     let steps = "go: , back: { internal: true }"
     try expect(
       "step-loop: main back leads to steps that send each other without end",
@@ -131,7 +131,7 @@ import Testing
     try expect("dropped: the step note is dropped: not-handled", in: text, notIn: text + "\nunhandled: drop")
   }
 
-  @Test func `a step that is dropped at the start is reported with the start as its path`() throws {
+  @Test func `a step that is dropped at the start has the start as its path`() throws {
     let text = app("go: none, back: none", steps: "go: , back: , begun: { internal: true }")
       .replacing("root: { flow: main }", with: "root: { flow: main, start: begun }")
     let trial = try Trial(text)
@@ -139,13 +139,13 @@ import Testing
     #expect(try trial.way(to: finding).contains("  steps:\n    - then: { tree: \"main[home]\" }"))
   }
 
-  @Test func `a step that is accepted and then refused is a broken promise`() throws {
+  @Test func `a step in accepts that is rejected is a finding`() throws {
     try expect(
       "refused: main go is accepted, and refused: screen-not-found", in: app("go: { reveal: page }, back: none"),
       notIn: app("go: { push: page }, back: none"))
   }
 
-  @Test func `a flow that asks and never lets go is kept`() throws {
+  @Test func `a flow with a guard that never ends is kept`() throws {
     func text(_ left: String) -> String {
       """
       app: trial
@@ -160,7 +160,7 @@ import Testing
     try expect("kept: nothing that is done takes form away", in: text("none"), notIn: text("{ end: over }"))
   }
 
-  @Test func `a gesture that is asked before it takes something away is no broken promise`() throws {
+  @Test func `a guarded gesture in accepts is no finding`() throws {
     let trial = try Trial(
       """
       app: trial
@@ -180,7 +180,7 @@ import Testing
     #expect(way.contains("  steps:\n    - when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
   }
 
-  @Test func `a claim about a way counts what a user does, and no link`() throws {
+  @Test func `a reachability claim counts actions of the user, and not links`() throws {
     let claims = "- { name: home, reachable: { from: { visible: page }, to: { visible: home } } }"
     let screens = "home: { emits: [go] }, page: { emits: [back] }"
     let link = "links: [{ scheme: trial, path: /x, step: home }]"
@@ -191,14 +191,14 @@ import Testing
       notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
   }
 
-  @Test func `the same thing is reported once, by its shortest path`() throws {
+  @Test func `each finding is reported once, with its shortest path`() throws {
     let trial = try Trial(app("go: { push: page }, back: { reveal: nothing }", screens: "home: , page: , nothing: { emits: [] }"))
     let refused = trial.found.findings.filter { $0.kind == .refused }
     #expect(refused.count == 1)
     #expect(refused.first?.scenario?.contains("  steps:\n    - when: { step: back }\n      then: { refused: screen-not-found }") == true)
   }
 
-  @Test func `findings come in the order of their kinds`() throws {
+  @Test func `findings are ordered by kind`() throws {
     let trial = try Trial(
       app(
         "go: { forward: { step: note, to: current } }, back: { set: [end] }", screens: "home: , page: , end: { emits: [] }",

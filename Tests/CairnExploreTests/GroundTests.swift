@@ -2,10 +2,10 @@ import Testing
 
 @testable import CairnExplore
 
-@Suite struct `The ground of a walk` {
+@Suite struct `Storage of explored states` {
   private func fingerprint(_ number: UInt64) -> StateFingerprint { StateFingerprint(high: 0, low: number) }
 
-  /// So many states, found one from the other.
+  /// `count` states, each found from the previous one.
   private func ground(_ count: Int, claims: Int = 0) -> Ground {
     var ground = Ground(claims: claims)
     for number in 0..<count {
@@ -15,7 +15,7 @@ import Testing
     return ground
   }
 
-  @Test func `a state that is known keeps its number and its way`() {
+  @Test func `a known state keeps its number and its origin`() {
     var ground = ground(2)
     let again = ground.add(fingerprint(1), .init(state: 0, move: 9, depth: 9))
     #expect(again.number == 1 && !again.isNew && ground.count == 2)
@@ -31,7 +31,7 @@ import Testing
     #expect(ground.traits[0] == [.isStart, .isExpanded, .isAlive])
   }
 
-  @Test func `an arrow keeps its state and its maker`() {
+  @Test func `an edge keeps its state and its cause`() {
     for maker in [Move.Maker.user, .nature, .login, .outside, .device] {
       for state in [0, 1, 7, UInt32(Ground.most)] {
         let arrow = Ground.Arrow(to: state, by: maker)
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test func `states between that have no moves have none`() {
+  @Test func `a state without moves has no edges`() {
     var ground = ground(4)
     ground.append([.init(to: 1, by: .user)], of: 0)
     ground.append([.init(to: 0, by: .user), .init(to: 3, by: .nature)], of: 2)
     #expect((0..<4).map { ground.arrows(of: $0).map(\.state) } == [[1], [], [0, 3], []])
   }
 
-  @Test func `a way back is found over the makers that count, and not over others`() {
+  @Test func `backward reachability follows only edges of the given causes`() {
     var ground = ground(5)
     ground.append([.init(to: 1, by: .user)], of: 0)
     ground.append([.init(to: 2, by: .nature)], of: 1)
@@ -60,7 +60,7 @@ import Testing
     #expect(ground.backwards(from: [false, false, false, false, true]) { _ in true } == [false, false, false, false, true])
   }
 
-  @Test func `of many claims each has its own two bits in each state`() {
+  @Test func `each claim has its own two bits per state`() {
     var ground = ground(2, claims: 70)
     #expect(Claims.words(of: 0) == 0 && Claims.words(of: 32) == 1 && Claims.words(of: 33) == 2 && Claims.words(of: 70) == 3)
     for number in [0, 31, 32, 69] {
@@ -77,8 +77,8 @@ import Testing
   }
 }
 
-@Suite struct `The states that a walk reached` {
-  @Test func `what is nearer to the start stays`() {
+@Suite struct `Parts that an exploration reached` {
+  @Test func `for each part the state nearest to the start is kept`() {
     var one = Reached()
     one.screens = ["home": Spot(state: 1)]
     var two = Reached()
@@ -88,7 +88,7 @@ import Testing
     #expect(one.screens["home"]?.state == 1 && one.screens["page"]?.state == 6 && one.judged == [3])
   }
 
-  @Test func `the same was reached wherever that was, and more is not the same`() {
+  @Test func `two results are equal if they reached the same parts, in whatever state`() {
     var one = Reached()
     one.screens = ["home": Spot(state: 1)]
     var two = Reached()
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-@Suite struct `Parts of content that are read` {
+@Suite struct `Parts of content that conditions read` {
   @Test func `a path is read up to a member that a param names`() {
     var part = Sight.Part()
     #expect(part.isEmpty)

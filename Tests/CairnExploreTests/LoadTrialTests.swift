@@ -2,8 +2,8 @@ import CairnDefinition
 import CairnExplore
 import Testing
 
-/// Loads as an exploration tries them.
-@Suite struct `Loads that are tried out` {
+/// Results of loads in an exploration.
+@Suite struct `Results of loads` {
   private func explore(_ text: String, claims: String? = nil) throws -> [String] {
     let definition = try DefinitionLoader.load(file: "demo.yaml", text: text).definition
     var limits = Limits()
@@ -16,7 +16,7 @@ import Testing
     return found.findings.map { "\($0.kind.rawValue): \($0.text)" } + found.unknown
   }
 
-  @Test func `a map that a param reads is tried with rows (D8)`() throws {
+  @Test func `a map with a param as key is tried with rows (D8)`() throws {
     let app = """
       app: rows
       root: { flow: main }
@@ -36,8 +36,8 @@ import Testing
     #expect(try explore(app) == [])
   }
 
-  @Test func `a row of one id is not the row of another one (D8)`() throws {
-    // An item that is picked a second time already exists, so it is not stored: no branch is unreachable.
+  @Test func `rows of different ids are distinct (D8)`() throws {
+    // An item that is picked a second time already exists and is not stored. So every branch is reachable.
     let app = """
       app: rows
       root: { flow: main }
@@ -58,7 +58,7 @@ import Testing
     #expect(try explore(app) == [])
   }
 
-  @Test func `content that a param must have is brought (D8)`() throws {
+  @Test func `content that fills a required param is supplied (D8)`() throws {
     let app = """
       app: named
       root: { flow: main }
@@ -71,11 +71,11 @@ import Testing
           root: { screen: home, load: { get: "https://api.example/me" } }
           handle: { go: { push: page, with: { name: $content.name } } }
       """
-    // Without a name nothing leads on: that is so.
+    // A response without a name is tried too, and no action leaves that state.
     #expect(try explore(app) == ["dead: nothing that is done on home leads on"])
   }
 
-  @Test func `a claim that no state was judged by is reported (D17)`() throws {
+  @Test func `a claim that was evaluated in no state is reported (D17)`() throws {
     let app = """
       app: claimed
       root: { flow: main }
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func `a load that starts itself again is found, and what grows by it (D10)`() throws {
+  @Test func `a load that restarts itself and the growth by it are found (D10)`() throws {
     func app(_ handler: String) -> String {
       """
       app: again

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnExplore
 
-@Suite struct `Values that are tried` {
+@Suite struct `Values for an exploration` {
   private func palette(_ handle: String, claims: [Claim] = []) throws -> Palette {
     let text = """
       app: trial
@@ -18,14 +18,14 @@ import Testing
 
   private func when(_ condition: String) -> String { "[{ when: { \(condition) }, do: none }, { do: none }]" }
 
-  @Test func `values that stand for all others stand nowhere in the definition`() throws {
+  @Test func `values that represent all others do not occur in the definition`() throws {
     #expect(try palette("none").fresh == [701, 702, "one", "two"])
     #expect(try palette(when("param: kind, is: one")).strings == ["one-more", "two"])
     #expect(try palette(when("param: n, is: 699")).numbers == [701, 702])
     #expect(try palette(when("param: n, is: 1000")).numbers == [1_100, 1_101])
   }
 
-  @Test func `a type is tried with what conditions name, with two others, and with none where it may be left out`() throws {
+  @Test func `a type is tried with the values of conditions, with two others, and absent if it is optional`() throws {
     let palette = try palette(when("param: kind, is: sale"))
     #expect(palette.values(of: ParameterDefinition(.string), named: "kind") == ["sale", "one", "two"])
     #expect(palette.values(of: ParameterDefinition(.string), named: "other") == ["one", "two"])
@@ -39,7 +39,7 @@ import Testing
     #expect(palette.values(of: limited, named: "kind") == ["sale", "a", "b"])
   }
 
-  @Test func `a number that something must be over is tried with those beside it`() throws {
+  @Test func `a number with a minimum is tried with its neighbours`() throws {
     let palette = try palette(when("param: n, over: 10"))
     let values = palette.values(of: ParameterDefinition(.integer), named: "n")
     for number: Value in [9, 10, 11, 701, 702] { #expect(values.contains(number), "\(number)") }
@@ -47,12 +47,12 @@ import Testing
     #expect(try self.palette(when("param: n, is: 10")).values(of: ParameterDefinition(.integer), named: "n") == [10, 701, 702])
   }
 
-  @Test func `what a claim compares with is tried, too`() throws {
+  @Test func `the values of claims are tried too`() throws {
     let claim = Claim(name: "c", .always(when: nil, then: .param("kind", .equals(.literal("claimed")))))
     #expect(try palette("none", claims: [claim]).values(of: ParameterDefinition(.string), named: "kind") == ["claimed", "one", "two"])
   }
 
-  @Test func `a member is tried with what it is compared with, one value that is none of these, and nothing`() throws {
+  @Test func `a member is tried with its compared values, one other value, and absent`() throws {
     let palette = try palette(when("param: n, over: 10"))
     #expect(palette.values(likeThose: [10]) == [10, 11, 9, 701, nil])
     #expect(palette.values(likeThose: ["a"]) == ["a", "one", nil])
@@ -60,7 +60,7 @@ import Testing
     #expect(palette.values(likeThose: []) == ["one", nil])
   }
 
-  @Test func `few choices are made whole, and of many each value beside the first ones of the others`() throws {
+  @Test func `few combinations are tried completely, and of many each value with the first ones of the others`() throws {
     let palette = try palette("none")
     let choices: [String: [Value?]] = ["a": [1, 2, 3], "b": ["x", nil]]
     let whole = palette.picks(choices, most: 6)
@@ -70,26 +70,26 @@ import Testing
   }
 }
 
-@Suite struct `Moves` {
+@Suite struct `Moves of an exploration` {
   @Test(
     arguments: [
       (.action(.step(Step("s"), from: nil)), .user), (.action(.back), .user), (.action(.cancel(link: LinkID(1))), .user),
       (.action(.logout), .login), (.token, .login), (.redirect("u"), .login), (.open("u", link: nil), .outside),
       (.action(.notification(url: nil, category: nil, tap: true, appState: .killed)), .outside), (.action(.appState(.background)), .device),
       (.action(.facts([:])), .device), (.advance(1, times: 1), .nature), (.end(1, .loaded(.null)), .nature),
-    ] as [(Move.Deed, Move.Maker)]) func `each has a maker, who is not the user where no hand is needed`(deed: Move.Deed, maker: Move.Maker)
+    ] as [(Move.Deed, Move.Maker)]) func `each move has a cause, such as the user or time`(deed: Move.Deed, maker: Move.Maker)
   {
     #expect(Move(deed: deed, words: "w").maker == maker)
   }
 
-  @Test func `several words are one line as a list`() {
+  @Test func `several actions are one line as a list`() {
     var move = Move(deed: .advance(1, times: 2), words: "{ advance: 1ms }")
     #expect(move.inLine == "{ advance: 1ms }")
     move.words.append("back")
     #expect(move.inLine == "[{ advance: 1ms }, back]")
   }
 
-  @Test func `a start says what is given, and nothing where nothing is`() {
+  @Test func `the text of a start contains only given values`() {
     #expect(Start().words == nil)
     #expect(
       Start(accessToken: "t", facts: ["f": 1], environment: ["A": "x y"]).words

@@ -1,16 +1,16 @@
 import CairnCore
 import CairnDefinition
 
-/// An app that holds, and the same with faults put into it.
+/// An app without findings, and variants with one fault each.
 struct SeededApp {
-  /// What can be wrong with it.
+  /// The faults that can be inserted.
   enum Fault: String, CaseIterable {
     case deadLogin, holeInTheLock, growingStack, unreachableBranch, linkNeverResumed, droppedStep, stepLoop, brokenPromise
   }
 
-  /// The definition with one fault; nil: with none.
+  /// The definition with one fault, or without any if `fault` is `nil`.
   static func text(_ fault: Fault? = nil) -> String {
-    // No flow handles the end of the login, so it stays.
+    // No flow handles the end of the login, so the login stays.
     let loginIsOver = fault == .deadLogin ? "none" : "[{ write: { isIn: true } }, { show: { flow: shop } }]"
     // A notice of the shop is shown whether the app is locked or not.
     let noticeIsDue =
@@ -18,7 +18,7 @@ struct SeededApp {
     let tick =
       fault == .growingStack ? "{ unless: { flow: nowhere }, do: { push: hint } }" : "{ unless: { visible: hint }, do: { push: hint } }"
     let branch = fault == .unreachableBranch ? "{ all: [{ visible: home }, { flow: login }] }" : "{ param: kind, is: sale }"
-    // The condition of the link is never met.
+    // The condition of the link never holds.
     let requires = fault == .linkNeverResumed ? "{ flow: nowhere }" : "{ fact: isIn }"
     let dropped = fault == .droppedStep ? "{ forward: noteIsWritten }" : "none"
     let looped = fault == .stepLoop ? "{ forward: { step: circleIsDrawn, to: current } }" : "none"

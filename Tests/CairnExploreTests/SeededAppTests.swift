@@ -37,23 +37,23 @@ import Testing
     try expectToHold(found.findings, on: definition)
   }
 
-  @Test func `an exploration whose time has passed stops between two states (D17)`() throws {
+  @Test func `an exploration stops between two states once its time has passed (D17)`() throws {
     var limits = Limits()
-    // Over when it begins: how many states a millisecond has is the machine's affair.
+    // The time has passed from the start, because the number of states per millisecond depends on the machine.
     limits.time = 0
     let found = try Exploration.of(try SeededApp.definition(nil), limits: limits)
     #expect(found.end == "0ms")
     #expect(found.states == 1 && found.findings.isEmpty)
   }
 
-  @Test func `a way home that is not there is found`() throws {
+  @Test func `a missing way home is found`() throws {
     let (definition, found) = try explore(.deadLogin)
     let claim = try #require(found.findings.first { $0.kind == .claim })
     #expect(claim.text == "there is no way from here: there is a way home")
     try expectToHold([claim], on: definition)
   }
 
-  @Test func `several threads find what one finds, in the same order`() throws {
+  @Test func `several threads have the same findings as one, in the same order`() throws {
     for fault in [SeededApp.Fault.holeInTheLock, .growingStack, .linkNeverResumed] {
       let (_, one) = try explore(fault)
       let (_, two) = try explore(fault, threads: 3)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Plays the scenarios of findings as `cairn test` does.
+  /// Runs the scenarios of findings as `cairn test` does.
   private func expectToHold(_ findings: [Finding], on definition: Definition) throws {
     let cases = findings.compactMap(\.scenario)
     let text = "app: seeded.yaml\nscenarios:\n" + cases.joined(separator: "\n") + "\n"

@@ -1,20 +1,20 @@
 import CairnCore
 import CairnDefinition
 
-/// An app with a lock and a queue on a level, a form that asks, a question and links that wait, which holds; and the same with faults.
+/// An app without findings, and variants with one fault each. It has a lock and a queue on levels, a guarded form, a flow with a result, and held links.
 struct SeededWindows {
-  /// What can be wrong with it.
+  /// The faults that can be inserted.
   enum Fault: String, CaseIterable {
     case holeInTheLock, linkNeverResumed, modalNeverShown, leaveNeverLetsGo, resultIsTakenByNobody
   }
 
-  /// The definition with one fault; nil: with none.
+  /// The definition with one fault, or without any if `fault` is `nil`.
   static func text(_ fault: Fault? = nil) -> String {
-    // It rings over the lock.
+    // The bell is presented above the lock.
     let level = fault == .holeInTheLock ? 10 : 9
-    // The condition of the second link is never met.
+    // The condition of the second link never holds.
     let requires = fault == .linkNeverResumed ? "{ all: [{ visible: home }, { visible: pin }] }" : "{ not: { screen: pin } }"
-    // The unlocking step closes the modal that waits below the lock.
+    // The unlocking step also closes the modal that waits below the lock.
     let pinIsRight = fault == .modalNeverShown ? "[{ dismiss: bell }, { dismiss: pin }]" : "{ dismiss: pin }"
     let formIsLeft = fault == .leaveNeverLetsGo ? "none" : "{ end: formIsOver }"
     let choiceIsKnown = fault == .resultIsTakenByNobody ? "" : "choiceIsKnown: { set: [home, note], keep: true }"

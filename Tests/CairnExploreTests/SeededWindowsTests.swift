@@ -27,12 +27,12 @@ import Testing
     (.leaveNeverLetsGo, .kept, "nothing that is done takes form away"),
     (.resultIsTakenByNobody, .dropped, "the step choiceIsKnown is dropped: not-handled"),
   ])
-  func `a fault is found by name, and its way runs`(fault: SeededWindows.Fault, kind: Finding.Kind, text: String) throws {
+  func `a fault is found by name, and its path passes as a scenario`(fault: SeededWindows.Fault, kind: Finding.Kind, text: String) throws {
     let (definition, found) = try explore(fault)
     let told = found.findings.map { "\($0.kind.rawValue): \($0.text)" }
     #expect(told.contains("\(kind.rawValue): \(text)"), "\(told.joined(separator: "\n"))")
     let cases = found.findings.compactMap(\.scenario)
-    // To what is never shown there is no way.
+    // A modal that is never shown has no path.
     guard !cases.isEmpty else { return }
     let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "windows.yaml", cases: cases))
     #expect(file.scenarios.count == cases.count)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `of many claims about a way each one is judged`() throws {
+  @Test func `each of many reachability claims is evaluated`() throws {
     let claims = (1...40).map { number in
       Claim(name: "way \(number)", .reachable(from: nil, to: .visible([number == 37 ? "nowhere" : "home"], with: [:])))
     }
@@ -50,7 +50,7 @@ import Testing
     #expect(found.findings.map(\.text) == ["there is no way from here: way 37"])
   }
 
-  @Test func `waiting modals and held links have bounds, which are reported`() throws {
+  @Test func `waiting modals and held links have limits, which are reported`() throws {
     let definition = try SeededWindows.definition()
     var limits = Limits()
     (limits.depth, limits.waiting, limits.held) = (3, 0, 1)

@@ -4,7 +4,7 @@ import CairnExplore
 import Testing
 
 @Suite struct SightTests {
-  /// Tries out an app whose main flow is this.
+  /// Explores an app whose main flow has this definition.
   private func explore(_ flow: String, screens: String = "home: , list: , detail: { params: { id: integer } }", depth: Int = 3) throws
     -> Exploration
   {
@@ -22,32 +22,32 @@ import Testing
     return try Exploration.of(DefinitionLoader.load(file: "sight", text: text, limits: .none).definition, limits: limits)
   }
 
-  @Test func `params that nothing reads make no states`() throws {
+  @Test func `params that no condition reads do not distinguish states`() throws {
     let found = try explore("{ container: stack, root: home, handle: { pick: { push: detail, with: { id: $id } } } }")
-    // home, and with one, two, three details: the last lies beyond the limit.
+    // The screen home with zero to three details. The third detail lies beyond the limit.
     #expect(found.states == 4)
   }
 
-  @Test func `params that a condition reads are distinguished by which are equal, not by their values`() throws {
+  @Test func `params in conditions are distinguished by equality and not by value`() throws {
     let found = try explore(
       """
       { container: stack, root: home, handle: {
           pick: [{ when: { visible: detail, with: { id: $id } }, do: none }, { do: { push: detail, with: { id: $id } } }] } }
       """)
-    // 701 and 702 change places; one is never over itself, so from the third on both stand there in turn.
+    // 701 and 702 are interchangeable. Equal ids are never stacked, so from the third detail on both alternate.
     #expect(found.states == 4)
     #expect(found.findings.map(\.text).contains("main pick, branch 1 never runs") == false)
   }
 
-  @Test func `of timers the order counts and not how long there is to wait`() throws {
+  @Test func `the order of timers distinguishes states, and the remaining time does not`() throws {
     let found = try explore(
       """
       { container: stack, root: { screen: home, after: [{ every: 1s, step: due }, { in: 30m, step: go }], listen: { hidden: true } },
         handle: { due: none, go: { push: list } } }
       """)
-    // States behind a ticking timer are reached all the same.
+    // States behind a ticking timer are reached nevertheless.
     #expect(found.findings.map(\.text) == ["the screen detail is never shown"])
-    // One to four nodes, with both timers and with the one that is left.
+    // One to four nodes, each with both timers and with only the repeating one.
     #expect(found.states == 8)
   }
 }

@@ -2,8 +2,8 @@ import CairnCore
 import CairnExplore
 import Testing
 
-/// The ways in which sessions begin, and what is tried in them.
-@Suite struct `Beginnings that are tried` {
+/// The starts of sessions, and the values that are tried in them.
+@Suite struct `Starts of an exploration` {
   private func app(_ facts: String, root: String, screens: String = "home: , page: ") -> String {
     """
     app: trial
@@ -19,7 +19,7 @@ import Testing
     """
   }
 
-  @Test func `each value of a fact that nothing writes and a condition reads`() throws {
+  @Test func `a fact that conditions read and nothing writes is tried with each value`() throws {
     let text = app(
       "mode: { type: string, in: [a, b, c], default: a }",
       root: "[{ when: { fact: mode, is: b }, do: { push: page } }, { when: { fact: mode, is: c }, do: { set: [page] } }, { do: none }]")
@@ -27,7 +27,7 @@ import Testing
     #expect(!trial.told.contains { $0.contains("never") }, "\(trial.told)")
   }
 
-  @Test func `what is given stays as it is`() throws {
+  @Test func `a given value stays unchanged`() throws {
     let text = app("mode: { type: string, default: a }", root: "[{ when: { fact: mode, is: b }, do: { push: page } }, { do: none }]")
     #expect(try !Trial(text).told.contains("unreached: the screen page is never shown"))
     let trial = try Trial(text, given: Start(facts: ["mode": "a"]))
@@ -35,7 +35,7 @@ import Testing
       trial.told.contains("unreached: the screen page is never shown") && trial.told.contains("unreached: main go, branch 1 never runs"))
   }
 
-  @Test func `with a token and without one, where a condition reads it`() throws {
+  @Test func `a token that a condition reads is tried present and absent`() throws {
     let text = app(
       "beta: { type: boolean, default: false }", root: "[{ when: { fact: accessToken, is: present }, do: { push: page } }, { do: none }]")
     let trial = try Trial(text)
@@ -45,7 +45,7 @@ import Testing
     #expect(way.contains("  given: { accessToken: t }\n"))
   }
 
-  @Test func `a fact that clients set is set at any time`() throws {
+  @Test func `a fact that clients set is changed at any time`() throws {
     let text = app(
       "isWide: { type: boolean, default: false, by: client }", root: "[{ when: { fact: isWide }, do: { push: page } }, { do: none }]")
     let trial = try Trial(text, given: Start(facts: ["isWide": false]))
@@ -54,7 +54,7 @@ import Testing
     #expect(cover.found.cover.joined().contains("facts: { isWide: true }"))
   }
 
-  @Test func `of params both sides of a comparison`() throws {
+  @Test func `both sides of a comparison of params are tried`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -73,7 +73,7 @@ import Testing
     #expect(mended.told.contains("unreached: main go, branch 2 never runs"), "\(mended.told)")
   }
 
-  @Test func `a value that a param hands on under another name`() throws {
+  @Test func `a value is tried if a param passes it on under another name`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -90,7 +90,7 @@ import Testing
     #expect(try !Trial(text).told.contains { $0.contains("never") })
   }
 
-  @Test func `whatever a request brings, and that it fails`() throws {
+  @Test func `a request is tried with each result and with a failure`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -111,7 +111,7 @@ import Testing
     #expect(try trial.play(trial.found.cover) == trial.found.cover.count && trial.found.cover.joined().contains("failed: "))
   }
 
-  @Test func `no user touches an app that is not in front`() throws {
+  @Test func `the user does nothing while the app is in the background`() throws {
     let text = """
       app: trial
       root: { flow: main }
@@ -126,7 +126,7 @@ import Testing
     #expect(try Trial(text).told.contains("unreached: main go, branch 1 never runs"))
   }
 
-  @Test func `a link with each kind of value, and with one that does not fit`() throws {
+  @Test func `a link is tried with each kind of value, and with an invalid one`() throws {
     let text = """
       app: trial
       root: { flow: main }

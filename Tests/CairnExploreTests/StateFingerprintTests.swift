@@ -7,7 +7,8 @@ import Testing
 
 /// States with equal fingerprints continue in the same way.
 @Suite struct StateFingerprintTests {
-  /// Sessions that came to states that count as one by different ways: what can happen next leads to states that count as one again.
+  /// Explores an app, and compares states with equal fingerprints that were reached by different paths. Their next moves must lead to
+  /// states with equal fingerprints again.
   private func expectAlike(_ definition: Definition, claims: [Claim] = [], depth: Int = 2, states most: Int = 600) throws {
     var limits = Limits()
     limits.depth = depth
@@ -63,23 +64,22 @@ import Testing
     return try DefinitionLoader.load(file: name, text: String(contentsOf: file, encoding: .utf8), limits: .none).definition
   }
 
-  /// Without `load-studies`, which counts: beyond all that is compared numbers are alike, whichever way they are counted back.
+  /// Without `load-studies`, which contains a counter. Numbers above all compared ones count as equal, also if they are then counted down.
   @Test(arguments: ["shop", "qiita", "flow-controller-push", "flow-controller-modal", "rxflow-demo"])
-  func `states of an app that count as one go on as one`(name: String) throws {
+  func `equal fingerprints of an app have equal successors`(name: String) throws {
     try expectAlike(try app(name))
   }
 
-  /// Without the link that waits for ever: only the order of deadlines counts, not the time until them, so whether two links end at once is
-  /// not distinguished before the second one arrives.
+  /// Without the link that is held forever. Only the order of deadlines is part of the fingerprint, so it does not determine whether two links expire together.
   @Test(arguments: [nil, SeededWindows.Fault.holeInTheLock, .modalNeverShown, .leaveNeverLetsGo, .resultIsTakenByNobody])
-  func `states of an app with levels, a queue, waiting links and results that count as one go on as one`(fault: SeededWindows.Fault?) throws
+  func `equal fingerprints of an app with levels, a queue, held links and results have equal successors`(fault: SeededWindows.Fault?) throws
   {
     let definition = try SeededWindows.definition(fault)
     try expectAlike(definition, claims: try SeededWindows.claims(about: definition))
   }
 
   @Test(arguments: [nil] + SeededApp.Fault.allCases.map(Optional.some))
-  func `states of an app with a timer and a link that count as one go on as one`(fault: SeededApp.Fault?) throws {
+  func `equal fingerprints of an app with a timer and a link have equal successors`(fault: SeededApp.Fault?) throws {
     let definition = try SeededApp.definition(fault)
     try expectAlike(definition, claims: try SeededApp.claims(about: definition))
   }

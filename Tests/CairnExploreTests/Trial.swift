@@ -4,7 +4,7 @@ import CairnExplore
 import CairnScenario
 import Testing
 
-/// A definition in YAML that is tried out, and what was found.
+/// A definition in YAML, and the result of its exploration.
 struct Trial {
   let definition: Definition
   let found: Exploration
@@ -21,10 +21,10 @@ struct Trial {
     found = try Exploration.of(definition, claims: claims ?? [], given: given, limits: limits, covers: covers)
   }
 
-  /// Each finding as its kind and its sentence.
+  /// The findings as texts of kind and sentence.
   var told: [String] { found.findings.map { "\($0.kind.rawValue): \($0.text)" } }
 
-  /// Plays cases as `cairn test` does, each of which has to hold; gives how many there were.
+  /// Runs cases as `cairn test` does, expects each to pass, and returns their number.
   @discardableResult
   func play(_ cases: [String]) throws -> Int {
     let file = try ScenarioReader.read(file: "found", text: ScenarioText.file(app: "trial.yaml", cases: cases))
@@ -35,7 +35,7 @@ struct Trial {
     return file.scenarios.count
   }
 
-  /// The case of the finding that says this.
+  /// The case of the finding with this text.
   func way(to text: String) throws -> String {
     try #require(found.findings.first { "\($0.kind.rawValue): \($0.text)" == text }?.scenario, "\(told)")
   }

@@ -3,8 +3,8 @@ import CairnExplore
 import CairnScenario
 import Testing
 
-/// Ways to findings, and covers, as scenario files.
-@Suite struct `Ways as scenarios` {
+/// The paths of findings, and covers, as scenario files.
+@Suite struct `Paths as scenarios` {
   private static let app = """
     app: trial
     root: { flow: main }
@@ -13,7 +13,7 @@ import Testing
     flows: { main: { container: stack, root: home, handle: { go: { push: page }, deeper: { set: [end] }, back: pop } } }
     """
 
-  @Test func `a way of several moves has the last one apart, and expects what is seen then`() throws {
+  @Test func `the last move of a path is a separate step, which expects the resulting tree`() throws {
     let way = try Trial(Self.app).way(to: "dead: nothing that is done on end leads on")
     #expect(
       way == """
@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func `a way that shows the fault fails when the fault is mended`() throws {
+  @Test func `the scenario of a finding fails once the fault is corrected`() throws {
     let faulty = try Trial(Self.app)
     let way = try faulty.way(to: "dead: nothing that is done on end leads on")
     #expect(try faulty.play([way]) == 1)
@@ -36,7 +36,7 @@ import Testing
     #expect(ScenarioRun.run(scenario, on: mended.definition) != nil)
   }
 
-  @Test func `what a step dropped is expected, too`() throws {
+  @Test func `a dropped step is expected too`() throws {
     let trial = try Trial(
       Self.app.replacing("back: pop", with: "back: { forward: { step: note, to: current } }").replacing(
         "back: }", with: "back: , note: { internal: true } }"))
@@ -52,7 +52,7 @@ import Testing
     #expect(ScenarioText.file(app: "a", cases: []) == "app: \"a\"\nscenarios: []\n")
   }
 
-  @Test func `a cover holds, takes each step from each screen, and is made only where it is asked for`() throws {
+  @Test func `a cover passes, sends each step from each screen, and is made only on request`() throws {
     #expect(try Trial(Self.app).found.cover == [])
     let trial = try Trial(Self.app, covers: true)
     #expect(try trial.play(trial.found.cover) == trial.found.cover.count)
@@ -60,7 +60,7 @@ import Testing
     for word in ["step: go", "step: deeper", "step: back", "{ type: pop }", "back"] { #expect(all.contains(word), "\(word)") }
   }
 
-  @Test func `the same app gives the same cover and the same findings, on any number of threads`() throws {
+  @Test func `an app gives the same cover and findings with any number of threads`() throws {
     let one = try Trial(Self.app, covers: true) { ($0.depth, $0.threads) = (3, 1) }
     let three = try Trial(Self.app, covers: true) { ($0.depth, $0.threads) = (3, 3) }
     #expect(one.found.cover == three.found.cover && one.told == three.told && one.found.unknown == three.found.unknown)

@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// Every test run plays the fuzzer's inputs: those that broke something once, and those that it learned from.
+/// Every test run replays the inputs of the fuzzer, both those that once failed and those that it has kept as a corpus.
 @Suite struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzz").standardized
 
@@ -12,14 +12,14 @@ import Testing
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted { $0.path < $1.path }
   }
 
-  @Test(arguments: FuzzInput.allCases) func `the kept inputs break no promise`(input: FuzzInput) throws {
+  @Test(arguments: FuzzInput.allCases) func `the inputs of the corpus violate no invariant`(input: FuzzInput) throws {
     let files = try Self.files("corpus", input) + ((try? Self.files("crashers", input)) ?? [])
     #expect(!files.isEmpty)
     for file in files { #expect(input.broken(by: Array(try Data(contentsOf: file))) == [], "\(file.lastPathComponent)") }
   }
 
-  /// The fuzzer's first mutations; `make fuzz` continues from there.
-  @Test(arguments: [FuzzInput.http, .headers]) func `changed in a few places the kept inputs break no promise`(input: FuzzInput) throws {
+  /// The first mutations of the fuzzer. `make fuzz` runs further ones.
+  @Test(arguments: [FuzzInput.http, .headers]) func `mutated inputs of the corpus violate no invariant`(input: FuzzInput) throws {
     var chance = Chance(seed: 1)
     let kept = try Self.files("corpus", input).map { Array(try Data(contentsOf: $0)) }
     for _ in 1...2_000 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnGraph
 
-@Suite struct `Arrows of a drawing` {
+@Suite struct `Edges of a graph` {
   private func drawn(_ yaml: String) throws -> Graph { Graph(try DefinitionLoader.load(file: "test.yaml", text: yaml).definition) }
 
   private static let app = """
@@ -49,32 +49,32 @@ import Testing
     #expect(origins("help") == [Self.screen("list"), Self.screen("help")])
   }
 
-  @Test func `a branch for a screen that does not say the step is drawn from those that say it (D18)`() throws {
+  @Test func `a branch for a screen that does not send the step is drawn from the screens that send it (D18)`() throws {
     let graph = try drawn(Self.app.replacing("visible: home", with: "visible: editor"))
     let origins = graph.arrows.filter { $0.label == "go" && $0.to == Self.screen("list") }.map(\.from)
     #expect(Set(origins) == [Self.screen("home"), Self.screen("list"), Self.screen("help")])
   }
 
-  @Test func `a handler's timer leads to the flow that hears its step (D18)`() throws {
+  @Test func `the timer of a handler leads to the flow that handles its step (D18)`() throws {
     let graph = try drawn(Self.app)
     let arrow = Graph.Arrow(from: Self.screen("home"), to: .flow("main"), label: "after: late", kind: .send)
     #expect(graph.arrows.contains(arrow))
   }
 
-  @Test func `a screen that is asked before it goes leads to the flow that hears the question (D18)`() throws {
+  @Test func `a guarded screen leads to the flow that handles its guard step (D18)`() throws {
     let graph = try drawn(Self.app)
     let arrow = Graph.Arrow(from: Self.screen("editor"), to: .flow("main"), label: "leave: asked", kind: .send)
     #expect(graph.arrows.contains(arrow))
   }
 
-  @Test func `a notification with a link leads to the link that takes it (D18)`() throws {
+  @Test func `a notification with a link leads to the link that accepts it (D18)`() throws {
     let graph = try drawn(Self.app)
     #expect(graph.sources == [.link("/other/{id}"), .link("/items/{id}"), .notification("far (tap) → arrows://items/{id} [isNew]")])
     let arrow = Graph.Arrow(from: .source(2), to: .source(1), label: "", kind: .send, condition: "isNew")
     #expect(graph.arrows.contains(arrow))
   }
 
-  @Test func `what is written in Mermaid and dot keeps its markup, line feeds and controls out (D29)`() throws {
+  @Test func `labels cannot insert markup, line feeds or control characters into Mermaid and dot (D29)`() throws {
     let hostile = "a<b>&amp;\"q\"\\n`m`%%{init}%%#lt;\nnext\u{202E}\u{7}"
     let place = Graph.Place.flow("main")
     let graph = Graph(

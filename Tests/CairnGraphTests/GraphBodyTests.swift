@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnGraph
 import Testing
 
-@Suite struct `A definition drawn as data` {
+@Suite struct `Graph of a definition as JSON` {
   private static let text = """
     app: drawn
     root: { flow: main, start: begin }
@@ -33,7 +33,7 @@ import Testing
     hosts: [api.example]
     """
 
-  /// The drawing as it is read.
+  /// The parsed JSON of the graph.
   private func drawn(_ text: String = text) throws -> Value {
     let loaded = try DefinitionLoader.load(file: "drawn", text: text)
     var writer = JSONWriter()
@@ -45,7 +45,7 @@ import Testing
 
   private func items(_ value: Value, _ name: String) -> [Value] { if case .array(let items)? = value[name] { items } else { [] } }
 
-  @Test func `each point has an id that speaks; a screen of several flows one for each`() throws {
+  @Test func `each node has a readable id, and a screen in several flows has one per flow`() throws {
     let nodes = items(try drawn(), "nodes")
     #expect(
       nodes.map { $0["id"] } == [
@@ -57,7 +57,7 @@ import Testing
     #expect(nodes[6]["index"] == 1 && nodes[6]["label"] == "/there" && nodes[8]["label"] == "accessToken absent")
   }
 
-  @Test func `each arrow says what leads along it, and what happens there`() throws {
+  @Test func `each edge contains its cause and its effect`() throws {
     let graph = try drawn()
     let edges = items(graph, "edges")
     let told = Set(edges.map { edge in ["kind", "style", "label", "from", "to"].map { edge[$0]?.text ?? "" }.joined(separator: " ") })
@@ -74,7 +74,7 @@ import Testing
     #expect(Set(legend.keys) == kinds)
   }
 
-  @Test func `a step that bubbles names who hears it, by its id`() throws {
+  @Test func `a step that goes on to a flow above contains the id of that flow`() throws {
     let graph = try drawn(
       """
       app: bubbles

@@ -11,8 +11,8 @@ private func graph(_ app: String) throws -> Graph {
   return Graph(try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8)).definition)
 }
 
-@Suite struct `A definition drawn` {
-  @Test func `flows are clusters, and the arrows tell push from present`() throws {
+@Suite struct `Graph of a definition` {
+  @Test func `flows are clusters, and edges distinguish push from present`() throws {
     let shop = try graph("shop")
     #expect(shop.clusters.map(\.flow) == ["main"])
     #expect(shop.clusters.first?.screens == ["home", "loading", "product", "signUp", "terms", "welcome"])
@@ -24,7 +24,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!shop.arrows.contains { $0.from == place("welcome") && $0.label == "productIsPicked" })
   }
 
-  @Test func `what all screens of a flow may say is drawn from the flow, to who hears it`() throws {
+  @Test func `a step that all screens of a flow may send is drawn from the flow to its receiver`() throws {
     let text = """
       app: shared
       root: { flow: main }
@@ -40,7 +40,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.filter { $0.kind == .present } == [help, cart])
   }
 
-  @Test func `a flow that gives its result goes back to its maker`() throws {
+  @Test func `a flow with a result leads back to the flow that asked`() throws {
     let text = """
       app: gives
       root: { flow: main }
@@ -82,7 +82,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(qiita.arrows.contains(.init(from: .flow("root"), to: .screen("safari", of: "search"), label: "search.webView", kind: .show)))
   }
 
-  @Test func `what is asked before it goes, and a flow that is revealed`() throws {
+  @Test func `guarded nodes and a revealed flow are drawn`() throws {
     let text = """
       app: asks
       root: { flow: main }
@@ -100,7 +100,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: place("sheet"), to: .flow("main"), label: "back", kind: .back)))
   }
 
-  @Test func `both texts name every screen, and names with dots are safe in Mermaid`() throws {
+  @Test func `both formats contain every screen, and names with dots are safe in Mermaid`() throws {
     let shop = try graph("shop")
     for screen in ["home", "product", "terms"] {
       #expect(shop.dot.contains("\"main/\(screen)\" [label=\"\(screen)\"]"))
@@ -153,7 +153,7 @@ private func graph(_ app: String) throws -> Graph {
           given: { forward: asked }
     """
 
-  @Test func `steps that bubble are drawn from the screen that says them`() throws {
+  @Test func `steps that go on to a flow above are drawn from the sending screen`() throws {
     let graph = try drawn(Self.app)
     let (form, home) = (Graph.Place.screen("form", of: "asking"), Graph.Place.screen("home", of: "main"))
     let detail = Graph.Place.screen("detail", of: "main")
@@ -164,17 +164,17 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!deaf.arrows.contains { $0.hearer != nil })
   }
 
-  @Test func `steps that are sent elsewhere lead to the flow that gets them`() throws {
+  @Test func `steps to another flow lead to their receiver`() throws {
     let graph = try drawn(Self.app)
     let form = Graph.Place.screen("form", of: "asking")
     #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "given → asked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "answered → taken", kind: .end)))
     #expect(graph.arrows.contains(.init(from: form, to: .flow("asking"), label: "after: given", kind: .send)))
-    // A step from elsewhere begins at the flow's point.
+    // A step from another flow begins at the node of the flow.
     #expect(graph.arrows.contains(.init(from: .flow("asking"), to: .flow("main"), label: "given → asked", kind: .send)))
   }
 
-  @Test func `links, rules and conditions are drawn, and a legend says what is what`() throws {
+  @Test func `links, rules and conditions are drawn, with a legend`() throws {
     let graph = try drawn(Self.app)
     #expect(graph.sources == [.link("/items/{id}"), .link("/all"), .rule("isKnown and name = a\"b")])
     #expect(graph.arrows.contains(.init(from: .source(0), to: .flow("main"), label: "picked", kind: .send, condition: "isKnown")))
@@ -195,7 +195,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
 
-  @Test func `links are drawn as they are written, and so is what takes a notification`() throws {
+  @Test func `links and notifications with their handlers are drawn as written`() throws {
     let bank = try graph("bank")
     let links = ["/pay/{iban}", "/cards/{cardId}", "/cards/{cardId}/freeze", "/{path...}"]
     let messages = ["approval (foreground, tap)", "badge (foreground, silent)"]
@@ -207,7 +207,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(bank.dot.contains("\"/4\" [label=\"approval (foreground, tap)\", shape=note"))
   }
 
-  @Test func `a load over HTTP leads to its step, and says its method`() throws {
+  @Test func `a load over HTTP leads to its step, and contains its method`() throws {
     let text = """
       app: a
       root: { flow: main }
@@ -230,7 +230,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.dot.contains("POST done"))
   }
 
-  @Test func `what a question sends leads to who asked, and what is asked before it goes to itself`() throws {
+  @Test func `a result leads to the asking flow, and a guard to its own node`() throws {
     let graph = try drawn(
       """
       app: asks
@@ -259,7 +259,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.dot.contains("then, else: a node ends") && graph.mermaid.contains("then, else: a node ends"))
   }
 
-  @Test func `a split says when it is a stack, and tabs what a further tap sends`() throws {
+  @Test func `a split contains the condition of its collapse, and tabs the step of reselecting`() throws {
     let graph = try drawn(
       """
       app: wide
@@ -277,7 +277,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: .flow("main"), to: .flow("main"), label: "reselect: again", kind: .send)))
   }
 
-  @Test func `links say what they send while they wait, and what notifications are taken for is drawn`() throws {
+  @Test func `the step of a held link and the handler of a notification are drawn`() throws {
     let graph = try drawn(
       """
       app: entry
@@ -312,7 +312,7 @@ private func graph(_ app: String) throws -> Graph {
     for text in [graph.dot, graph.mermaid] { #expect(text.contains("a notification that is taken")) }
   }
 
-  @Test func `what a flow lets its screens say comes in at its point, whatever other screens say it`() throws {
+  @Test func `steps in emits of a flow begin at its node, whatever other screens send them`() throws {
     let graph = try drawn(
       """
       app: says

@@ -2,9 +2,9 @@ import CairnHTTP
 import CairnTesting
 import Testing
 
-/// The heads that are sent instead of libmicrohttpd's own.
-@Suite(.tags(.timing), .ownThreads) struct `Heads of answers` {
-  @Test func `HTTP/1.0 is closed behind its answer, and goes on if it asks for that`() throws {
+/// Tests of the response heads that replace those of libmicrohttpd.
+@Suite(.tags(.timing), .ownThreads) struct `Heads of responses` {
+  @Test func `an HTTP 1 0 connection closes after its response unless the request asks for keep-alive`() throws {
     try withServer { server in
       let once = try Client(server.port)
       once.send("GET /a HTTP/1.0\r\n\r\n")
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `HTTP/1.1 says nothing of a connection that goes on`() throws {
+  @Test func `an HTTP 1 1 response has no Connection field if the connection stays open`() throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(200, "5"), (204, nil), (304, nil), (404, "5")])
-  func `the length is sent for an existing body, or for that of a GET`(status: Int, length: String?) throws {
+  func `Content-Length is that of the body that GET returns`(status: Int, length: String?) throws {
     let fixed: Handler = { _, _ in .now(Response(status: status, headers: ["ETag": "\"1\""], body: Array("12345".utf8))) }
     try withServer(handler: fixed) { server in
       let client = try Client(server.port)
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  /// More than the kernel holds for a connection: it is sent in parts, and the kernel refuses further bytes again and again.
-  @Test(arguments: ["1.1", "1.0"]) func `an answer that goes in parts arrives whole, and the next one behind it`(version: String) throws {
+  /// The body is larger than the socket buffers, so the kernel repeatedly accepts only a part of it.
+  @Test(arguments: ["1.1", "1.0"]) func `a response sent in parts arrives completely, before the next one`(version: String) throws {
     let size = 32 << 20
     let pattern = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     let large: Handler = { request, _ in .now(Response(status: 200, body: request.path == ["large"] ? pattern : Array("small".utf8))) }
@@ -54,7 +54,7 @@ import Testing
       let client = try Client(server.port)
       let fields = version == "1.0" ? "Connection: keep-alive\r\n" : "Host: a\r\n"
       client.send("GET /large HTTP/\(version)\r\n\(fields)\r\nGET /small HTTP/\(version)\r\n\(fields)\r\n")
-      // The client does not read until the server has tried to send more than there is room for.
+      // The client does not read until the socket buffers are full.
       #expect(eventually { client.unread >= 64 << 10 })
       let answer = try client.receiveBytes()
       #expect(answer == pattern)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a client that leaves in the middle of a response disturbs no other`() throws {
+  @Test func `a client that disconnects during a response disturbs no other`() throws {
     let large: Handler = { _, _ in .now(Response(status: 200, body: [UInt8](repeating: 7, count: 16 << 20))) }
     try withServer(handler: large) { server in
       for _ in 0..<8 {

@@ -3,7 +3,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct Bounds {
-  @Test(arguments: [16 << 10, 64 << 10]) func `a head of any size is taken or 431, and never left without an answer`(memory: Int) throws {
+  @Test(arguments: [16 << 10, 64 << 10]) func `a head of any size gets a response, and is accepted or 431`(memory: Int) throws {
     var limits = Limits.patient
     limits.memoryPerConnection = memory
     let answer: Handler = { _, _ in
@@ -33,12 +33,12 @@ import Testing
     }
   }
 
-  /// Alone in a process of its own, since the limit is the process's.
-  @Test func `running out of descriptors is a line of the log, and waiting clients are answered afterwards (D30)`() async {
+  /// Runs in its own process, because the limit on descriptors is per process.
+  @Test func `a lack of descriptors is logged once, and waiting clients are served afterwards (D30)`() async {
     await #expect(processExitsWith: .success) { try waitForDescriptor() }
   }
 
-  @Test func `a refused body is answered while the client still sends`() throws {
+  @Test func `the rejection of a body is sent while the client still sends`() throws {
     var limits = Limits.patient
     limits.body = 1_000
     try withServer(limits) { server in
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `large bodies share one room, and small ones always have theirs`() throws {
+  @Test func `large bodies share a bounded amount of memory, and small ones are always accepted`() throws {
     var limits = Limits.patient
     limits.bodies = 200_000
     try withServer(limits) { server in
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `when all places stay taken, waiting clients get a response`() throws {
+  @Test func `if all connections stay in use, waiting clients get a response`() throws {
     var limits = Limits.patient
     limits.connections = 2
     limits.fullPatience = .milliseconds(100)
@@ -101,7 +101,7 @@ import Testing
 private func waitForDescriptor() throws {
   let lines = Lines()
   try withServer(log: lines.add) { server in
-    // The client has its descriptors already: of all that is opened now, only the service's fail.
+    // The client already has its descriptor, so only the server fails to open further ones.
     let client = Client()
     try ThisProcess.withoutDescriptors {
       try client.connect(to: server.port)

@@ -4,10 +4,10 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct BusyConnections {
-  /// libmicrohttpd takes 128 events at a time, and its own loop waits with its full time-out after exactly so many: `Limits.patient`
-  /// has it longer than a client waits in these tests.
+  /// libmicrohttpd processes at most 128 events at a time. After exactly 128 events its own loop waits for its full timeout, which
+  /// `Limits.patient` makes longer than the timeout of the client.
   @Test(arguments: [127, 128, 129, 256, 300], [1, 2])
-  func `so many requests at the same moment are answered at once`(count: Int, threads: Int) throws {
+  func `any number of simultaneous requests is answered at once`(count: Int, threads: Int) throws {
     let gate = Monitor(false)
     let isHeld = Monitor(false)
     let gated: Handler = { request, _ in
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a batch of responses reaches all its clients, whichever requests wait with them`() throws {
+  @Test func `a batch of responses reaches all its clients, whichever other requests wait`() throws {
     let waiting = Waiting()
     let mixed: Handler = { request, responder in
       request.method == "POST" ? waiting.handler(request, responder) : .now(Response(status: 200, text: describe(request)))
@@ -46,7 +46,7 @@ import Testing
       for _ in 1...10 {
         for client in clients { client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi") }
         let responders = try clients.map { _ in try waiting.take() }
-        // Waiting requests delay no other.
+        // Requests that wait for a response delay no other request.
         other.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try other.receive().body == "GET [\"a\"] [] ")
         #expect(server.counts.suspended == 64)
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  /// Those that wait for long are suspended, which is another way back.
-  @Test func `an answer comes through after any time of waiting`() throws {
+  /// A request that waits for long is suspended, and its response takes another path.
+  @Test func `a response arrives after any waiting time`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       let client = try Client(server.port)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a long response goes on while others wait`() throws {
+  @Test func `a long response continues while others wait`() throws {
     let waiting = Waiting()
     let mixed: Handler = { request, responder in
       request.method == "POST"
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func `at the limit new connections wait until one has left`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `at the limit new connections wait until another one closes`(threads: Int) throws {
     var limits = Limits.patient
     limits.connections = 3
     try withServer(limits, threads: threads) { server in

@@ -1,13 +1,13 @@
 import CairnTesting
 import Glibc
 
-/// The bytes that a test read from the wire.
+/// A response that a test received.
 struct Received {
   var status = 0
   var head = ""
   var body = ""
 
-  /// The first value of a header, or nil.
+  /// The first value of a header, or `nil` if it is absent.
   subscript(name: String) -> String? {
     for line in head.split(separator: "\r\n") {
       let parts = line.split(separator: ":", maxSplits: 1)
@@ -17,17 +17,17 @@ struct Received {
   }
 }
 
-/// Why the wire did not give what a test wanted.
+/// The reasons for which a connection or a response fails.
 enum ClientError: Error { case noConnection(Int32), closed, notHTTP(String) }
 
-/// A blocking raw socket: it sends exactly the bytes given, and gives up after `TestTimeout` of silence.
-/// Unchecked: one thread may send while another receives, which touch nothing in common but the socket.
+/// A blocking raw socket. It sends exactly the given bytes, and fails after `TestTimeout` without any bytes.
+/// `@unchecked` because one thread may send while another receives. Both share only the descriptor.
 final class Client: @unchecked Sendable {
   private let descriptor: Int32
   private let host: String
   private var buffer: [UInt8] = []
 
-  /// One that is still to be connected.
+  /// Creates the socket without connecting it.
   init(host: String = "127.0.0.1") {
     self.host = host
     descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -67,10 +67,10 @@ final class Client: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all of it; what a closed connection refuses is dropped.
+  /// Sends all of the text. Bytes after the connection has closed are dropped.
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Sends all of it; what a closed connection refuses is dropped.
+  /// Sends all of the bytes. Bytes after the connection has closed are dropped.
   func send(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
@@ -80,7 +80,7 @@ final class Client: @unchecked Sendable {
     }
   }
 
-  /// Makes the end abrupt: closing will send RST.
+  /// Makes `close` send RST instead of FIN.
   func breakOff() {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
@@ -89,7 +89,7 @@ final class Client: @unchecked Sendable {
   /// Closes only the sending side.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// One response with its Content-Length; `head`: the answer to HEAD, which has no body.
+  /// Receives one response with a Content-Length. `head` is true for the response to HEAD, which has no body.
   func receive(head: Bool = false) throws -> Received {
     while true {
       if let end = endOfHead() {
@@ -108,7 +108,7 @@ final class Client: @unchecked Sendable {
     }
   }
 
-  /// The bytes of one response's body.
+  /// Receives one response and returns the bytes of its body.
   func receiveBytes() throws -> [UInt8] {
     while true {
       if let end = endOfHead() {
@@ -122,14 +122,14 @@ final class Client: @unchecked Sendable {
     }
   }
 
-  /// How many bytes lie there that were not read, 64 KiB at most.
+  /// The number of unread bytes in the socket buffer, at most 64 KiB.
   var unread: Int {
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { room in
       max(0, recv(descriptor, room.baseAddress, room.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)))
     }
   }
 
-  /// Everything up to the first such text, and it.
+  /// Receives everything up to and including `end`.
   func receive(through end: String) throws -> String {
     let end = Array(end.utf8)
     var looked = 0
@@ -145,7 +145,7 @@ final class Client: @unchecked Sendable {
     }
   }
 
-  /// Everything until the server closes, which this waits for.
+  /// Receives everything until the server closes the connection.
   func receiveToEnd() throws -> String {
     while true {
       do {

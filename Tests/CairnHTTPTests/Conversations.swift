@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a body in chunks is joined, and the connection lives on`() throws {
+  @Test func `the chunks of a body are joined, and the connection stays open`() throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `100-continue is sent for a body that may come`() throws {
+  @Test func `100 Continue is sent for a body that is within the limit`() throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a body that is too long is refused before it is sent`() throws {
+  @Test func `a body that is too long is rejected before the client sends it`() throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048577\r\nExpect: 100-continue\r\n\r\n")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `the longest body passes, by length and in chunks`() throws {
+  @Test func `a body of the maximum length is accepted, with a length and in chunks`() throws {
     let size: Handler = { request, _ in .now(Response(status: 200, text: "\(request.body.count)")) }
     try withServer(handler: size) { server in
       let client = try Client(server.port)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `chunks beyond the limit are 413 and the end of the connection`() throws {
+  @Test func `chunks beyond the limit are rejected with 413, and the connection closes`() throws {
     var limits = Limits.patient
     limits.body = 1000
     try withServer(limits) { server in
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `chunks without end are cut off`() throws {
+  @Test func `a client that sends chunks without end is disconnected`() throws {
     var limits = Limits.patient
     limits.body = 1000
     try withServer(limits) { server in
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [204, 304]) func `a status without body has none`(status: Int) throws {
+  @Test(arguments: [204, 304]) func `a response with a status that forbids a body has none`(status: Int) throws {
     let bodied: Handler = { request, _ in
       .now(Response(status: request.path == ["x"] ? status : 200, text: "text"))
     }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `headers come in order, repeated, without regard to case`() throws {
+  @Test func `headers keep their order and repetitions, and are found without regard to case`() throws {
     let seen: Handler = { request, _ in
       let headers = request.headers
       return .now(Response(status: 200, text: "\(headers.all("x-a")) \(headers["X-B"] ?? "none") \(request.remoteAddress)"))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `each request has an id of its own`() throws {
+  @Test func `each request has a unique id`() throws {
     let id: Handler = { request, _ in .now(Response(status: 200, text: request.id)) }
     try withServer(handler: id) { server in
       var ids: Set<String> = []
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a response's own headers are sent, framing aside`() throws {
+  @Test func `the headers of a response are sent, except for those of the framing`() throws {
     let own: Handler = { _, _ in
       let headers: Headers = ["Location": "/x", "Content-Length": "999", "X": "1", "X": "2", "Empty": ""]
       return .now(Response(status: 201, headers: headers, body: [65]))
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: ["a\r\nSet-Cookie: b", "a\nb", "a\0b", "a\u{7F}"])
-  func `a header value cannot begin another line`(value: String) throws {
+  func `a header value cannot start another line`(value: String) throws {
     let lines = Lines()
     let bad: Handler = { _, _ in .now(Response(status: 200, headers: ["Location": value], body: [65])) }
     try withServer(log: lines.add, handler: bad) { server in
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `Connection close is honoured from both sides`() throws {
+  @Test func `Connection close is honoured in requests and responses`() throws {
     let closing: Handler = { request, _ in
       .now(Response(status: 200, headers: request.path == ["x"] ? ["Connection": "close"] : [:]))
     }

@@ -3,13 +3,13 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-/// Streams handed from connection threads to the test, and how they ended.
+/// Collects the streams that connection threads open, and how each of them ended.
 final class Feeds: Sendable {
   private let begun = Monitor<[ByteStream]>([])
   private let ended = Monitor<[StreamEnd]>([])
   private let limits: StreamLimits
 
-  /// Streams with what `change` makes of the limits, which are without heartbeats: on a busy machine one would come between the pieces.
+  /// The streams have the limits that `change` sets. The default has no heartbeats, because on a busy machine one could appear between two pieces.
   init(_ change: (inout StreamLimits) -> Void = { _ in }) {
     var limits = StreamLimits()
     limits.heartbeat = nil
@@ -17,7 +17,7 @@ final class Feeds: Sendable {
     self.limits = limits
   }
 
-  /// A handler that answers everything with a stream whose first bytes are `first` and a line's end.
+  /// A handler that answers every request with a stream that begins with `first` and a line feed.
   var handler: Handler {
     { [self] _, responder in
       let headers: Headers = ["Content-Type": "text/event-stream"]
@@ -29,19 +29,19 @@ final class Feeds: Sendable {
     }
   }
 
-  /// The oldest stream not taken yet.
+  /// The oldest stream that was not taken yet.
   func take() throws -> ByteStream {
     try begun.wait(for: "a stream") { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// How the next stream ended; nil: none did.
+  /// How the next stream ended, or `nil` after the timeout of all tests.
   func nextEnd() -> StreamEnd? {
     ended.wait(until: TestTimeout.deadline) { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }
 
 extension ByteStream {
-  /// The same with text.
+  /// Sends a text.
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 }

@@ -8,7 +8,7 @@ import Testing
     ("Host", "a"), ("X-A", "1"), ("x-a", " \t2 \t"), ("Empty", ""), ("Blank", " \t "), ("X-B", "caf\u{E9}"),
   ]
 
-  @Test func `fields are what was sent, without the blanks around them`() throws {
+  @Test func `fields have the sent values, without leading and trailing white space`() throws {
     let seen: Handler = { request, _ in
       let headers = request.headers
       #expect(headers.fields.map(\.name) == ["Host", "X-A", "x-a", "Empty", "Blank", "X-B"])
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a value that is not UTF-8 has its bytes, and a replacement as text`() throws {
+  @Test func `a value that is not UTF-8 keeps its bytes, and has replacement characters as text`() throws {
     let seen: Handler = { request, _ in
       #expect(request.headers["X"] == "a\u{FFFD}b")
       #expect(request.headers.bytes("X").map { Array($0) } == [0x61, 0xFF, 0x62])
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the only field of a name is lent without its blanks`() throws {
+  @Test func `the only field of a name is borrowed without white space`() throws {
     let seen: Handler = { request, _ in
       let headers = request.headers
       #expect(headers.withOnly("x-b") { String(decoding: $0, as: UTF8.self) } == "caf\u{E9}")
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 200]) func `16 KiB a connection take a long head and one of many fields`(fields: Int) throws {
+  @Test(arguments: [1, 200]) func `16 KiB per connection suffice for a long head and for one with many fields`(fields: Int) throws {
     var limits = Limits.patient
     limits.memoryPerConnection = 16 << 10
     let value = String(repeating: "y", count: fields == 1 ? 14_000 : 3)
@@ -73,7 +73,7 @@ import Testing
     ("/", []), ("//", ["", ""]), ("/a", ["a"]), ("/a/", ["a", ""]), ("/?/b", []), ("/a?/b", ["a"]), ("/a/.b/..c", ["a", ".b", "..c"]),
     ("/1/2/3/4/5/6/7/8/9", ["1", "2", "3", "4", "5", "6", "7", "8", "9"]), ("http://a/b/c", ["b", "c"]),
   ])
-  func `a path is cut at its slashes`(target: String, path: [String]) throws {
+  func `a path is split at its slashes`(target: String, path: [String]) throws {
     let seen: Handler = { request, _ in
       #expect(request.path == path)
       return .now(Response(status: 200))
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `segments are bytes and text, decoded or not`() throws {
+  @Test func `the segments of a path are available as bytes and as text, decoded or raw`() throws {
     let seen: Handler = { request, _ in
       #expect(request.segments.map { Array($0) } == request.path.map { Array($0.utf8) })
       #expect(request.path == ["a", "b/c", "ä", ""] && request.segments.text(1) == "b/c")
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  /// The head is a copy: the connection's memory belongs to another request by then.
-  @Test func `a request says the same after its connection went on`() throws {
+  /// The head is a copy, because the memory of the connection holds another request by then.
+  @Test func `a request keeps its values after its connection has read the next one`() throws {
     let waiting = Waiting()
     let kept = Kept()
     let keeping: Handler = { request, responder in
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// Requests put aside by connection threads.
+/// Keeps the requests that connection threads have received.
 private final class Kept: Sendable {
   private let requests = Lock<[Request]>([])
 

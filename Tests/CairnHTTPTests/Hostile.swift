@@ -1,10 +1,10 @@
-/// The messages of a hostile client, and the status that each gets, once; then its connection ends.
+/// Malformed and ambiguous messages, and the status that each gets. The connection closes after it.
 enum Hostile {
   private static let get = "GET / HTTP/1.1\r\nHost: a\r\n"
   private static let post = "POST / HTTP/1.1\r\nHost: a\r\n"
   private static let chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-  /// The bytes behind each of them, which must never be read as a request.
+  /// The bytes after each message, which must never be read as a request.
   static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 
   static let all = requestLines + targets + hosts + fields + lengths + codings + chunks + sizes

@@ -2,7 +2,7 @@ import CairnHTTP
 import CairnTesting
 import Testing
 
-/// When a hostile request comes.
+/// The position of the hostile request on its connection.
 enum Moment: String, CaseIterable, Sendable { case first, second, behindAnother, behindABody, inPieces }
 
 @Suite(.tags(.timing), .ownThreads) struct HostileClients {
@@ -11,7 +11,7 @@ enum Moment: String, CaseIterable, Sendable { case first, second, behindAnother,
   }
 
   @Test(arguments: Hostile.all, Moment.allCases)
-  func `a hostile request gets one problem and the end of its connection`(probe: Probe, moment: Moment) throws {
+  func `a hostile request gets one problem, and its connection closes`(probe: Probe, moment: Moment) throws {
     try withServer(fault: Self.fault) { server in
       let client = try Client(server.port)
       var good = 0
@@ -31,7 +31,7 @@ enum Moment: String, CaseIterable, Sendable { case first, second, behindAnother,
             + "2\r\nhi\r\n0\r\n\r\n" + probe.bytes + Hostile.smuggled)
       case .inPieces:
         var rest = Array((probe.bytes + Hostile.smuggled).utf8)[...]
-        // Long ones in larger pieces, all of them where they hurt.
+        // Long messages are sent in larger pieces, all others byte by byte.
         let size = rest.count > 2_000 ? 499 : 1
         while !rest.isEmpty {
           client.send(Array(rest.prefix(size)))
@@ -53,9 +53,9 @@ enum Moment: String, CaseIterable, Sendable { case first, second, behindAnother,
   }
 }
 
-/// The responses on a connection, parsed strictly.
+/// Parses the responses of a connection strictly.
 enum Answers {
-  /// nil: it is not one whole answer after another.
+  /// The responses, or `nil` if the text is not a sequence of complete responses.
   static func split(_ text: String) -> [Received]? {
     var rest = Array(text.utf8)[...]
     var answers: [Received] = []

@@ -3,7 +3,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct Listening {
-  @Test func `an address in use is said to be`() throws {
+  @Test func `an address in use is reported`() throws {
     try withServer { server in
       #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: server.port)) {
         _ = try Server(host: "127.0.0.1", port: server.port, handler: echo)
@@ -12,18 +12,18 @@ import Testing
   }
 
   @Test(arguments: ["nonsense", "", "192.0.2.1", "1.2.3", "[::1", "2001:db8::1"])
-  func `a host that is not this machine's is said to be`(host: String) {
+  func `a host that is not an address of this machine is reported`(host: String) {
     #expect(throws: ServerError.addressNotAvailable(host: host)) { _ = try Server(host: host, port: 0, handler: echo) }
   }
 
-  @Test(arguments: [-1, 65536]) func `an invalid port is refused`(port: Int) {
+  @Test(arguments: [-1, 65536]) func `an invalid port is rejected`(port: Int) {
     #expect(throws: ServerError.self) { _ = try Server(host: "127.0.0.1", port: port, handler: echo) }
   }
 
   @Test(arguments: [
     ("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("::1", "::1"), ("[::1]", "::1"), ("::", "127.0.0.1"), ("::", "::1"),
   ])
-  func `IPv4, IPv6 and localhost listen, and know their client`(host: String, client address: String) throws {
+  func `a server listens on IPv4, IPv6 and localhost, and reports the address of its client`(host: String, client address: String) throws {
     let who: Handler = { request, _ in .now(Response(status: 200, text: request.remoteAddress)) }
     try withServer(host: host, handler: who) { server in
       let client = try Client(server.port, host: address)
@@ -43,7 +43,7 @@ import Testing
     try Server(host: "127.0.0.1", port: port, handler: echo).stop()
   }
 
-  @Test(arguments: [1, 2]) func `one address may open so many connections and no more`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `the number of connections per address is limited`(threads: Int) throws {
     var limits = Limits.patient
     limits.connectionsPerAddress = 3
     try withServer(limits, threads: threads) { server in
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `the library's version is known`() {
+  @Test func `the version of the library is available`() {
     #expect(Server.libraryVersion.split(separator: ".").count >= 3)
   }
 }

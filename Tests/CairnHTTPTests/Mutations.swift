@@ -3,7 +3,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct Mutations {
-  /// A generator that gives the same numbers on every machine (xorshift).
+  /// A reproducible generator of random numbers (xorshift).
   private struct Dice: RandomNumberGenerator {
     var state: UInt64
 
@@ -36,11 +36,11 @@ import Testing
   }
 
   @Test(arguments: [16 << 10, 2 << 10], [1, 2, 3, 4] as [UInt64])
-  func `whatever is sent, what comes back is whole answers and an end`(memory: Int, seed: UInt64) throws {
+  func `any input gets a sequence of complete responses, and then the connection closes`(memory: Int, seed: UInt64) throws {
     var limits = Limits.patient
     limits.memoryPerConnection = memory
     limits.connectionsPerAddress = 0
-    // An unfinished message is cut soon.
+    // Short deadlines, so that unfinished messages are cut off soon.
     limits.head = .milliseconds(400)
     limits.upload = .milliseconds(400)
     var dice = Dice(state: seed &* 0x9E37_79B9_7F4A_7C15)
@@ -58,12 +58,12 @@ import Testing
         }
         for (client, bytes) in zip(clients, sent) {
           let all = try client.receiveToEnd()
-          // 100 has no body and no length.
+          // The interim response 100 has no body and no length.
           let answers = all.replacing("HTTP/1.1 100 Continue\r\n\r\n", with: "")
           #expect(Answers.split(answers) != nil, "\(all) to \(String(decoding: bytes, as: UTF8.self).debugDescription)")
         }
       }
-      // More than once, since a busy machine may be too late with a head.
+      // Repeated, because on a busy machine the head may miss its short deadline.
       #expect(
         eventually {
           guard let next = try? Client(server.port) else { return false }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Bytes that two readers could frame differently, and what must come of them.
+/// A message that two parsers could frame differently, and the expected status.
 struct Probe: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: String

@@ -8,7 +8,7 @@ import Testing
     "HEAD /%00 HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD / HTTP/1.1\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
     "HEAD /\r\n\r\n", "HEAD / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
   ])
-  func `a problem in answer to HEAD has no body`(request: String) throws {
+  func `a problem in response to HEAD has no body`(request: String) throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send(request)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `what HTTP allows and few send is understood, and the connection goes on`() throws {
+  @Test func `rare but valid requests are accepted, and the connection stays open`() throws {
     try withServer { server in
       let client = try Client(server.port)
       for (request, body) in [
@@ -38,13 +38,13 @@ import Testing
         let answer = try client.receive()
         #expect(answer.body == body, "\(request)")
       }
-      // All at once as well.
+      // Fifty requests in one write.
       client.send(String(repeating: "\r\nPOST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n", count: 50))
       for _ in 1...50 { #expect(try client.receive().body == "POST [] [] hi") }
     }
   }
 
-  @Test func `HTTP 1 0 ends its connection unless it asks for another`() throws {
+  @Test func `HTTP 1 0 closes its connection unless keep-alive is requested`() throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `what follows the last request of a connection is not heard`() throws {
+  @Test func `bytes after the last request of a connection are ignored`() throws {
     try withServer { server in
       for rest in ["GET /2 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /2 HT", "\0\r\r\n\r\n"] {
         let client = try Client(server.port)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a client that ends its side is still answered`() throws {
+  @Test func `a client that shuts down its sending side still gets its response`() throws {
     let waiting = Waiting()
     let mixed: Handler = { request, responder in
       request.path == ["later"] ? waiting.handler(request, responder) : .now(Response(status: 200, text: describe(request)))
@@ -105,7 +105,7 @@ import Testing
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhi",
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n",
   ])
-  func `a request that its client ends in the middle is 400`(half: String) throws {
+  func `a request that ends in the middle is 400`(half: String) throws {
     try withServer { server in
       for before in ["", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"] {
         let client = try Client(server.port)

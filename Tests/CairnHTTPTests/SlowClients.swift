@@ -12,7 +12,7 @@ import Testing
     return limits
   }
 
-  /// Sends one byte every 20 ms, until the connection has closed under it.
+  /// Sends one byte every 20 ms until the server closes the connection.
   private func drip(_ client: Client, _ text: String) throws -> String {
     let over = Monitor(false)
     let dripper = try NamedThread("dripper") {
@@ -28,7 +28,7 @@ import Testing
     return try client.receiveToEnd()
   }
 
-  @Test func `a head that drips is cut off`() throws {
+  @Test func `a client that sends its head byte by byte is disconnected`() throws {
     let lines = Lines()
     try withServer(limits(head: .milliseconds(200)), log: lines.add) { server in
       let start = Monotonic.now()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that says nothing is cut off`() throws {
+  @Test func `a connection that sends nothing is closed`() throws {
     try withServer(limits(head: .milliseconds(100))) { server in
       let client = try Client(server.port)
       #expect(try client.receiveToEnd() == "")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a body that drips is cut off`() throws {
+  @Test func `a client that sends its body byte by byte is disconnected`() throws {
     try withServer(limits(upload: .milliseconds(200))) { server in
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a response that is not read is cut off`() throws {
+  @Test func `a client that does not read its response is disconnected`() throws {
     let large: Handler = { _, _ in .now(Response(status: 200, body: [UInt8](repeating: 65, count: 64 << 20))) }
     try withServer(limits(download: .milliseconds(200)), handler: large) { server in
       let client = try Client(server.port)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// The connection is cut after the server could write nothing more, so the number of handled requests shows what the kernel had accepted.
+  /// The connection is closed once the server could write nothing more. The number of handled requests shows how much the kernel had accepted.
   @Test func `the kernel accepts few responses for a client that reads nothing`() throws {
     let handled = Lock(0)
     let large: Handler = { _, _ in
@@ -85,13 +85,13 @@ import Testing
     }
   }
 
-  @Test func `a request that rests is not slow`() throws {
+  @Test func `a suspended request has no deadline of the client`() throws {
     let waiting = Waiting()
     try withServer(limits(head: .milliseconds(50), upload: .milliseconds(50)), handler: waiting.handler) { server in
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx")
       let responder = try waiting.take()
-      // Another connection reaches the same deadlines first, twice: the watchdog has looked.
+      // Two other connections reach the same deadlines first, which proves that the watchdog has run.
       for _ in 1...2 {
         let silent = try Client(server.port)
         #expect(try silent.receiveToEnd() == "")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "G"]) func `a later head that drips is cut off as soon as a first one, however it began`(early: String) throws {
+  @Test(arguments: ["", "G"]) func `a slow later head has the deadline of a first one, however it began`(early: String) throws {
     try withServer(limits(head: .milliseconds(300))) { server in
       let client = try Client(server.port)
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n\(early)")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `half a later head, and then nothing, is cut off too`() throws {
+  @Test func `a later head that stops in the middle is cut off too`() throws {
     try withServer(limits(head: .milliseconds(200))) { server in
       let client = try Client(server.port)
       client.send(
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that idles between requests is closed by its own limit`() throws {
+  @Test func `a connection that is idle between requests is closed by the idle limit`() throws {
     var limits = limits()
     limits.idle = .seconds(1)
     try withServer(limits) { server in

@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct Stopping {
-  @Test(arguments: [1, 2]) func `stopping answers every request that rests`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `a stop answers every suspended request`(threads: Int) throws {
     let waiting = Waiting()
     try withServer(threads: threads, handler: waiting.handler) { server in
       let clients = try (0..<50).map { _ in try Client(server.port) }
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a request under way at the stop is answered by its handler`() throws {
+  @Test func `a request whose handler runs during the stop gets its response`() throws {
     let gate = Monitor(false)
     let entered = Monitor(false)
     let slow: Handler = { _, _ in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func `after stopAccepting none is taken, and those open end with their next answer`(threads: Int)
+  @Test(arguments: [1, 2]) func `after stopAccepting no connection is accepted, and open ones close with their next response`(threads: Int)
     throws
   {
     try withServer(threads: threads) { server in
@@ -62,13 +62,13 @@ import Testing
     }
   }
 
-  @Test func `a stop does not wait for a client that has not finished asking`() throws {
+  @Test func `a stop does not wait for a client with an incomplete request`() throws {
     var limits = Limits.patient
     limits.grace = .milliseconds(50)
     try withServer(limits) { server in
       let client = try Client(server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
-      // Its head was read: one that comes after the stop would be refused with an answer.
+      // The head has been read. A head that arrives after the stop would get a response.
       #expect(try client.receive(head: true).status == 100)
       client.send("half")
       let other = try Client(server.port)
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// Responses to a client that does not read, half-sent requests and idle connections: all at once.
-  @Test(arguments: [1, 2]) func `slow clients do not make a stop slow`(threads: Int) throws {
+  /// The slow clients are one that does not read its response, two with half a request, and an idle one.
+  @Test(arguments: [1, 2]) func `slow clients do not delay a stop`(threads: Int) throws {
     let large: Handler = { request, _ in
       .now(Response(status: 200, body: [UInt8](repeating: 65, count: request.path == ["large"] ? 64 << 20 : 1)))
     }
@@ -104,13 +104,13 @@ import Testing
     }
   }
 
-  @Test func `an answer that is being read is sent to its end`() throws {
+  @Test func `a response that is being read is sent completely`() throws {
     let begun = Monitor(false)
     let large: Handler = { _, _ in
       begun.change { $0 = true }
       return .now(Response(status: 200, body: [UInt8](repeating: 65, count: 64 << 20)))
     }
-    // A reader that does not run for half a second is not one that does not read.
+    // A reader may be delayed by half a second on a busy machine, and must not count as stalled.
     var limits = Limits.patient
     limits.stall = limits.grace
     try withServer(limits, handler: large) { server in
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `stopping twice, and from two threads, is stopping once`() throws {
+  @Test func `repeated and simultaneous stops are one stop`() throws {
     try withServer { server in
       let threads = try (0..<4).map { try NamedThread("stopper-\($0)") { server.stop() } }
       threads.forEach { $0.join() }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a server that is let go stops by itself`() throws {
+  @Test func `a server stops when its last reference is released`() throws {
     var port = 0
     do {
       let server = try Server(host: "127.0.0.1", port: 0, handler: echo)
@@ -142,11 +142,11 @@ import Testing
     #expect(throws: ClientError.self) { _ = try Client(port) }
   }
 
-  /// Requests keep coming from many threads while the server stops: each gets an answer or a closed connection, and the stop returns.
+  /// Many threads send requests while the server stops. Each gets a response or a closed connection, and the stop returns.
   @Test(arguments: 1...10) func `stopping under load returns`(round: Int) throws {
     let writer = try Writer()
     try withServer(threads: 1 + round % 2, handler: writer.handler) { server in
-      // Before it is looked whether a request has outlived the server: the writer holds those that it has not answered.
+      // Runs before `withServer` checks that no request is left, because the writer holds the unanswered ones.
       defer { writer.stop() }
       let answered = Lock(0)
       let clients = try (0..<8).map { number in

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CairnHTTP
 
-@Suite struct `Parts of streams` {
-  @Test func `small pieces are sent together, a large one by itself`() {
+@Suite struct `Buffering of streams` {
+  @Test func `small pieces are sent together, and a large piece separately`() {
     var queue = StreamQueue()
     #expect(queue.take() == nil)
     let large = [UInt8](repeating: 65, count: 64 << 10)
@@ -24,7 +24,7 @@ import Testing
     #expect(taken?.withUnsafeBytes { $0.baseAddress } == piece.withUnsafeBytes { $0.baseAddress })
   }
 
-  @Test func `before a stream begins it takes a piece of any size, and then a bounded number of bytes`() {
+  @Test func `before a stream begins it accepts one piece of any size, and then a bounded number of bytes`() {
     var limits = StreamLimits()
     limits.waiting = 100
     let stream = ByteStream(limits, opening: [UInt8](repeating: 65, count: 10_000))
@@ -37,7 +37,7 @@ import Testing
     #expect(end.withLock { $0 } == .slow)
   }
 
-  @Test func `what waited when its client stopped reading does not count against it, and room comes back when all is sent`() {
+  @Test func `bytes that waited when the client stopped reading do not count, and sending them frees the buffer`() {
     var limits = StreamLimits()
     limits.waiting = 100
     let stream = ByteStream(limits, opening: [])
@@ -51,7 +51,7 @@ import Testing
     #expect(stream.rest() == .slow && !stream.isOpen)
   }
 
-  @Test func `alarms come in the order of their moments`() {
+  @Test func `alarms are returned in the order of their times`() {
     var alarms = Alarms<Int>()
     var numbers = Array(1...500) + Array(1...500)
     numbers.shuffle()
@@ -65,7 +65,7 @@ import Testing
     #expect(taken.count == 1_000 && alarms.next == nil)
   }
 
-  @Test func `a later end does not change how a stream ended, and is reported once`() {
+  @Test func `the first end of a stream counts, and is reported once`() {
     let stream = ByteStream(StreamLimits(), opening: [])
     let ends = Lock<[StreamEnd]>([])
     stream.whenOver { end in ends.withLock { $0.append(end) } }

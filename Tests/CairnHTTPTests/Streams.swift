@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct Streams {
-  @Test func `pieces arrive one by one, behind a head that closes the connection`() throws {
+  @Test func `pieces arrive one by one, after a head with Connection close`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in
       let client = try Client(server.port)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that had other answers can become a stream, and what is asked behind it is not heard`() throws {
+  @Test func `a later request of a connection can open a stream, and bytes after it are ignored`() throws {
     let feeds = Feeds()
     let mixed: Handler = { request, responder in
       request.path == ["stream"] ? feeds.handler(request, responder) : echo(request, responder)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `the answer to HEAD is the head`() throws {
+  @Test func `the response to HEAD is the head`() throws {
     let seen = Lock<[Bool]>([])
     let handler: Handler = { _, responder in
       let stream = responder.stream(Response(status: 200, text: "first"))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func `what several threads send arrives whole, and in each thread's order`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `pieces from several threads arrive completely, and in the order of each thread`(threads: Int) throws {
     let feeds = Feeds()
     try withServer(threads: threads, handler: feeds.handler) { server in
       let clients = try (0..<20).map { _ in try Client(server.port) }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `a client that leaves is noticed at once`(abruptly: Bool) throws {
+  @Test(arguments: [true, false]) func `a disconnected client is detected at once`(abruptly: Bool) throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in
       var client: Client? = try Client(server.port)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a client that ends its side has left`() throws {
+  @Test func `a client that shuts down its sending side has left the stream`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in
       let client = try Client(server.port)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a client that leaves before its stream begins gets none`() throws {
+  @Test func `a client that disconnects before its stream begins gets no stream`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       var client: Client? = try Client(server.port)
@@ -160,11 +160,11 @@ import Testing
     }
   }
 
-  @Test func `a stream that is silent sends heartbeats, and one that is not does not`() throws {
+  @Test func `a silent stream sends heartbeats`() throws {
     let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(30)) }
     try withServer(handler: feeds.handler) { server in
       let client = try Client(server.port)
-      // Before the stream begins: what is late makes the time longer only.
+      // Taken before the stream begins, so that a delay can only lengthen the measured time.
       let start = Monotonic.now()
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       let stream = try feeds.take()
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `much can be sent a page at a time, each when the one before is on its way`() throws {
+  @Test func `a long text can be sent in pages, each after the previous one was drained`() throws {
     let feeds = Feeds { $0.waiting = 1_000 }
     let pages = Lock(0)
     @Sendable func sendPage(_ stream: ByteStream) {
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that has ended has nothing on its way`() throws {
+  @Test func `a stream that has ended counts as drained`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in
       var client: Client? = try Client(server.port)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a client that floods its stream's connection is cut off`() throws {
+  @Test func `a client that floods the connection of its stream is disconnected`() throws {
     let feeds = Feeds()
     try withServer(handler: feeds.handler) { server in
       let client = try Client(server.port)

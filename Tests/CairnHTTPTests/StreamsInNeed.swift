@@ -3,8 +3,8 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Streams in need` {
-  @Test func `a slow reader is cut off while others go on`() throws {
+@Suite(.tags(.timing), .ownThreads) struct `Streams with slow clients` {
+  @Test func `a slow reader is disconnected, and others continue`() throws {
     let feeds = Feeds()
     let lines = Lines()
     try withServer(log: lines.add, handler: feeds.handler) { server in
@@ -32,9 +32,9 @@ import Testing
     }
   }
 
-  @Test func `a client that takes nothing for longer than a heartbeat delays no other`() throws {
+  @Test func `a client that reads nothing for longer than a heartbeat delays no other`() throws {
     let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(20)) }
-    // One thread, so that both have the same.
+    // One thread, so that both connections share it.
     try withServer(threads: 1, handler: feeds.handler) { server in
       let slow = try Client(server.port)
       slow.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -44,15 +44,15 @@ import Testing
       quick.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = try feeds.take()
       _ = try quick.receive(through: "first\n")
-      // The slow one is due for a heartbeat as often.
+      // A heartbeat is due for the slow connection equally often.
       for _ in 1...5 { #expect(try quick.receive(through: "\n") == ":\n") }
-      // A heartbeat may have gone before.
+      // A heartbeat may have been sent before the bytes.
       let all = try slow.receive(through: "A\n")
       #expect(all.utf8.count { $0 == UInt8(ascii: "A") } == 32 << 20)
     }
   }
 
-  @Test func `a client that stays when its stream has ended delays no other`() throws {
+  @Test func `a client that stays connected after the end of its stream delays no other`() throws {
     let feeds = Feeds { $0.heartbeat = (Array(":\n".utf8), .milliseconds(20)) }
     try withServer(threads: 1, handler: feeds.handler) { server in
       let staying = try Client(server.port)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `one large piece is sent whole, however large`() throws {
+  @Test func `one large piece is sent completely`() throws {
     let feeds = Feeds { $0.waiting = 1_000 }
     try withServer(handler: feeds.handler) { server in
       let client = try Client(server.port)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `an end that is not read is waited for no longer than a response`() throws {
+  @Test func `an unread end has the same deadline as a response`() throws {
     var limits = Limits.patient
     limits.download = .milliseconds(200)
     let feeds = Feeds()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2]) func `a stop sends waiting bytes, and ends the streams that are still open`(threads: Int) throws {
+  @Test(arguments: [1, 2]) func `a stop sends buffered bytes, and ends open streams`(threads: Int) throws {
     let feeds = Feeds()
     let lines = Lines()
     try withServer(threads: threads, log: lines.add, handler: feeds.handler) { server in
@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  /// So many that they do not have their turn at once, and all of them silent for longer than a stop waits for what does not move.
-  @Test func `a stop sends what waits to streams that were silent for long`() throws {
+  /// There are too many streams for one round of the loop. All have been silent for longer than the stall limit of a stop.
+  @Test func `a stop sends the buffered bytes of streams that were silent for long`() throws {
     var limits = Limits.patient
     limits.stall = .milliseconds(1)
     limits.connectionsPerAddress = 0
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a stop does not wait for a stream that is not read`() throws {
+  @Test func `a stop does not wait for an unread stream`() throws {
     let feeds = Feeds { $0.waiting = 64 << 20 }
     let lines = Lines()
     try withServer(log: lines.add, handler: feeds.handler) { server in
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `streams count as connections, of all and of an address`() throws {
+  @Test func `streams count as connections, in total and per address`() throws {
     var limits = Limits.patient
     limits.connectionsPerAddress = 3
     let feeds = Feeds()
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `streams leave room for requests`() throws {
+  @Test func `open streams leave connections for requests`() throws {
     var limits = Limits.patient
     limits.connections = 8
     let feeds = Feeds()
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// Streams begin, get bytes from two threads, and end in three ways, also during the stop: each is notified of its end once.
+  /// Streams begin, get bytes from two threads, and end in three ways, also during the stop. Each end is reported once.
   @Test(arguments: [1, 2]) func `streams that begin and end under load disturb no other`(threads: Int) throws {
     let open = Lock<[ByteStream]>([])
     let figures = Lock((begun: 0, ended: 0))
@@ -211,7 +211,7 @@ import Testing
           for round in 0..<30 {
             guard let client = try? Client(server.port) else { return }
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            // Another client may have ended it.
+            // Another client may have ended the stream.
             guard (try? client.receive(through: "word\n")) != nil else { continue }
             if round % 3 == 0 { client.breakOff() }
             if round % 3 == 1 { open.withLock { $0.last }?.end() }
@@ -231,8 +231,8 @@ import Testing
     #expect(figures.withLock { $0.begun == $0.ended })
   }
 
-  /// Alone in a process of its own, where nothing else takes threads or descriptors.
-  @Test func `two thousand streams take no thread, and give back every descriptor`() async {
+  /// Runs in its own process, where nothing else starts threads or opens descriptors.
+  @Test func `two thousand streams use no thread each, and release every descriptor`() async {
     await #expect(processExitsWith: .success) { try twoThousandStreams() }
   }
 }
@@ -263,7 +263,7 @@ private func twoThousandStreams() throws {
     for client in clients { try #require(try client.receive(through: "3\n").hasSuffix("first\n1\n2\n3\n")) }
     try #require(ThisProcess.threads(named: "http-") == 2, "a thread has the name of the one that made it")
     try #require(ThisProcess.threads < threads + 10, "whatever the tests' own pool does")
-    // One descriptor on each side of a connection; the process's own libraries open and close a few more.
+    // There is one descriptor on each side of a connection. The libraries of the process open and close a few more.
     try #require(eventually { abs(ThisProcess.descriptors - descriptors - 4_000) < 10 }, "\(ThisProcess.descriptors - descriptors)")
     clients = []
     for _ in 1...2_000 { try #require(feeds.nextEnd() == .left) }

@@ -4,7 +4,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct Suspension {
-  @Test func `a request rests until another thread answers it`() throws {
+  @Test func `a request is suspended until another thread answers it`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       let client = try Client(server.port)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func `a responder that is let go answers with a fault`(kept: Bool) throws {
+  @Test(arguments: [false, true]) func `a responder that is released without a response sends a fault`(kept: Bool) throws {
     let waiting = Waiting()
     let forgetful: Handler = { _, _ in .later }
     try withServer(handler: kept ? waiting.handler : forgetful) { server in
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  /// Some of these are closed by the library after the resume without another call of the handler: they must be counted out too.
-  @Test(arguments: [false, true]) func `clients that leave while their requests are suspended disturb no other`(abruptly: Bool) throws {
+  /// libmicrohttpd closes some of these connections after the resume without another call of the handler. They must be counted out too.
+  @Test(arguments: [false, true]) func `clients that disconnect with suspended requests disturb no other`(abruptly: Bool) throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       var clients = try (0..<20).map { _ in try Client(server.port) }
@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  /// The response that is never made is let go with the responder in it, whose end must not meet a lock that is held.
-  @Test func `a response not made yet may hold its own responder when the client leaves`() throws {
+  /// The discarded response releases the responder that it holds. The responder's end must not take a lock that is held.
+  @Test func `a responder may be captured by its own pending response when the client disconnects`() throws {
     let waiting = Waiting()
     try withServer(handler: waiting.handler) { server in
       var clients = try (0..<20).map { _ in try Client(server.port) }
@@ -112,7 +112,7 @@ import Testing
   @Test(arguments: [1, 2]) func `a thousand requests over many connections each get their own answer`(threads: Int) throws {
     let writer = try Writer()
     try withServer(threads: threads, handler: writer.handler) { server in
-      // Before it is looked whether a request has outlived the server: the writer holds those that it has not answered.
+      // Runs before `withServer` checks that no request is left, because the writer holds the unanswered ones.
       defer { writer.stop() }
       let clients = try (0..<50).map { _ in try Client(server.port) }
       for round in 0..<20 {

@@ -32,7 +32,7 @@ private let refused: [String] = [
 ]
 
 @Suite(.tags(.timing), .ownThreads) struct TargetCases {
-  @Test(arguments: accepted) func `a target is split, then decoded`(target: String, expected: String) throws {
+  @Test(arguments: accepted) func `a target is split before it is decoded`(target: String, expected: String) throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -42,7 +42,7 @@ private let refused: [String] = [
     }
   }
 
-  @Test(arguments: refused) func `a target that could be read in two ways is refused`(target: String) throws {
+  @Test(arguments: refused) func `an ambiguous target is rejected`(target: String) throws {
     try withServer { server in
       let client = try Client(server.port)
       client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -51,7 +51,7 @@ private let refused: [String] = [
     }
   }
 
-  @Test func `the star is for OPTIONS`() throws {
+  @Test func `the target star is valid only for OPTIONS`() throws {
     let seen: Handler = { request, _ in .now(Response(status: 200, text: "\(request.target) \(request.rawPath) \(request.path)"))
     }
     try withServer(handler: seen) { server in
@@ -61,7 +61,7 @@ private let refused: [String] = [
     }
   }
 
-  @Test func `the raw target is kept beside the decoded one`() throws {
+  @Test func `the raw target is available beside the decoded one`() throws {
     let seen: Handler = { request, _ in .now(Response(status: 200, text: "\(request.target) \(request.rawPath)")) }
     try withServer(handler: seen) { server in
       let client = try Client(server.port)

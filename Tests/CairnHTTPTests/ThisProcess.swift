@@ -1,18 +1,18 @@
 import Glibc
 
-/// The kernel's figures of the process that the test runs in. Other tests run in it too, unless it is an exit test's.
+/// Resource figures of the process that runs the test. Other tests share the process, except in an exit test.
 enum ThisProcess {
-  /// Its threads.
+  /// The number of threads.
   static var threads: Int { entries("/proc/self/task").count }
-  /// Its open descriptors.
+  /// The number of open descriptors.
   static var descriptors: Int { entries("/proc/self/fd").count }
 
-  /// Its threads whose names begin like that.
+  /// The number of threads whose name begins with a prefix.
   static func threads(named prefix: String) -> Int {
     entries("/proc/self/task").count { text(of: "/proc/self/task/\($0)/comm").hasPrefix(prefix) }
   }
 
-  /// Lets it have so many descriptors, if it may.
+  /// Raises the limit on open descriptors, as far as the hard limit permits.
   static func allowDescriptors(_ count: UInt) {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var room = rlimit()
@@ -21,12 +21,12 @@ enum ThisProcess {
     setrlimit(files, &room)
   }
 
-  /// Leaves it no room for another descriptor until `work` is done.
+  /// Lets no further descriptor be opened while `work` runs.
   static func withoutDescriptors(_ work: () throws -> Void) rethrows {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var before = rlimit()
     getrlimit(files, &before)
-    // The lowest number that is free: the limit is one of numbers.
+    // The lowest free descriptor, because the limit applies to the numbers of descriptors.
     let free = dup(0)
     close(free)
     var limit = before
@@ -49,7 +49,7 @@ enum ThisProcess {
     defer { closedir(open) }
     var names: [String] = []
     while let entry = readdir(open) {
-      // By its address: a copy would be of 256 bytes, and an entry is as long as its name.
+      // Read through a pointer, because a copy of the entry would read 256 bytes while an entry is only as long as its name.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }

@@ -3,8 +3,8 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct WholeHeads {
-  /// The look at the memory must not refuse what is whole: heads that come in pieces, grow the buffer, or wait behind another request.
-  @Test(arguments: ["\r\n", "\n"]) func `a large head passes in pieces and in a pipeline`(line: String) throws {
+  /// The check of the connection's memory must not reject a complete head that comes in pieces, grows the buffer, or waits behind another request.
+  @Test(arguments: ["\r\n", "\n"]) func `a large head is accepted in pieces and in a pipeline`(line: String) throws {
     try withServer { server in
       let client = try Client(server.port)
       let fields = (0..<400).map { "X-\($0): \(String(repeating: "y", count: 50)) \(line)" }.joined()

@@ -3,22 +3,22 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-/// Alive as long as anything of its server is: the handler holds it, and each connection and request holds the handler.
+/// Detects leaks. The handler holds the witness, and each connection and request holds the handler.
 private final class Witness: Sendable {}
 
-/// Answers 200 with what it understood: method, segments, query, body.
+/// Answers 200 with the parsed method, segments, query and body.
 let echo: Handler = { request, _ in .now(Response(status: 200, text: describe(request))) }
 
-/// The text that `echo` answers with.
+/// The response text of `echo`.
 func describe(_ request: Request) -> String {
   let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   return "\(request.method) \(request.path) [\(query)] \(String(decoding: request.body, as: UTF8.self))"
 }
 
-/// A fault's answer that a test can read: the status and the reason.
+/// The response to a fault, with its status and its description.
 let plainFault: @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status, text: "\(fault)") }
 
-/// Runs `body` against a server on a free port, stops it, and holds the room to leaving nothing behind: no request, no connection.
+/// Runs `body` with a server on a free port, stops the server, and checks that no request, connection or handler is left.
 func withServer(
   _ limits: Limits = .patient, threads: Int = 1, host: String = "127.0.0.1",
   fault: @escaping @Sendable (Fault, Request?) -> Response = plainFault,
@@ -45,22 +45,22 @@ func withServer(
   #expect(last == nil, "a request or a connection has outlived its server")
 }
 
-/// A server's log so far; any thread.
+/// Collects the lines of a server's log. Safe on any thread.
 final class Lines: Sendable {
   private let lines = Lock<[String]>([])
 
   /// Every line, oldest first.
   var all: [String] { lines.withLock { $0 } }
 
-  /// Takes one line; give it as `log`.
+  /// Adds one line. Pass this function as `log`.
   @Sendable func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-/// Responders handed from connection threads to the test; `take` waits for one.
+/// Collects the responders of requests, so that a test can answer them. `take` waits for one.
 final class Waiting: Sendable {
   private let responders = Monitor<[Responder]>([])
 
-  /// A handler that answers everything later, through this.
+  /// A handler that keeps each responder for `take`.
   var handler: Handler {
     { [self] _, responder in
       responders.change { $0.append(responder) }
@@ -68,20 +68,20 @@ final class Waiting: Sendable {
     }
   }
 
-  /// The oldest responder not taken yet.
+  /// The oldest responder that was not taken yet.
   func take() throws -> Responder {
     try responders.wait(for: "a request that waits for its answer") { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// The oldest responder not taken yet, or nil.
+  /// The oldest responder that was not taken yet, or `nil`.
   func takeNow() -> Responder? { responders.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }
 
-/// Blocks until `condition` holds, for counters that have no event; false after the timeout of all tests.
+/// Blocks until `condition` holds, for counters without an event. Returns `false` after the timeout of all tests.
 func eventually(_ condition: () -> Bool) -> Bool { (try? wait(until: condition)) != nil }
 
 extension Limits {
-  /// The defaults, with times that no busy machine reaches: a test that is about one of them sets it.
+  /// The default limits, with timeouts too long to be reached on a busy machine. A test of a timeout sets it.
   static var patient: Limits {
     var limits = Limits()
     let long = Duration.seconds(600)
@@ -90,7 +90,7 @@ extension Limits {
   }
 }
 
-/// One other thread that answers everything with what it understood, as the store's writer does.
+/// A thread that answers every request with `describe`, as the writer of the store does.
 final class Writer: Sendable {
   private struct Desk {
     var waiting: [(Request, Responder)] = []
@@ -115,7 +115,7 @@ final class Writer: Sendable {
     }
   }
 
-  /// A handler that answers everything later, through the thread.
+  /// A handler that lets the thread answer each request.
   var handler: Handler {
     { [desk] request, responder in
       desk.change { $0.waiting.append((request, responder)) }
@@ -123,7 +123,7 @@ final class Writer: Sendable {
     }
   }
 
-  /// Returns when all that came is answered and the thread has ended.
+  /// Returns once every request is answered and the thread has ended.
   func stop() {
     desk.change { $0.isClosed = true }
     thread.join()

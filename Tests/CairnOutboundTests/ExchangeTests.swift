@@ -4,7 +4,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A token call` {
+@Suite(.tags(.timing), .ownThreads) struct `Token calls` {
   private let environment = ["BASE": "", "ID": "id & co"]
   private let good = #"{"client_id": "id", "scopes": ["read", "write"], "token": "tok-1"}"#
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `by query has everything in the query and no body`() throws {
+  @Test func `parameters in the query are complete, and the body is empty`() throws {
     let server = try TinyServer("201 Created", body: good)
     #expect(try exchange(oauth(.query), at: server.address + "/api") == .token("tok-1"))
     let request = try server.request()
@@ -42,7 +42,7 @@ import Testing
     #expect(request.header("Authorization") == nil)
   }
 
-  @Test func `by form has everything in the body`() throws {
+  @Test func `parameters of a form are in the body`() throws {
     let server = try TinyServer(body: good)
     let oauth = oauth(.form, fields: ["grant_type": "authorization_code", "a": "b c"])
     #expect(try exchange(oauth, at: server.address + "/") == .token("tok-1"))
@@ -54,7 +54,7 @@ import Testing
         == "client_id=id%20%26%20co&client_secret=s%26cret&code=c%2B1%2F2%20%3D%C3%A9&a=b%20c&grant_type=authorization_code")
   }
 
-  @Test func `by JSON has everything in an object`() throws {
+  @Test func `parameters as JSON are members of an object`() throws {
     let server = try TinyServer(body: good)
     #expect(try exchange(oauth(.json, fields: ["grant_type": "authorization_code"]), at: server.address) == .token("tok-1"))
     let request = try server.request()
@@ -68,7 +68,7 @@ import Testing
         ]))
   }
 
-  @Test func `carries an existing token, but not an empty one`() throws {
+  @Test func `an existing token is sent, and an empty one is not`() throws {
     let server = try TinyServer(body: good)
     _ = try exchange(oauth(), at: server.address, bearer: "old")
     _ = try exchange(oauth(), at: server.address, bearer: "")
@@ -76,12 +76,12 @@ import Testing
     #expect(try server.request(1).header("Authorization") == nil)
   }
 
-  @Test func `takes the fallback of a variable that is not set`() throws {
+  @Test func `an unset variable has its fallback value`() throws {
     let server = try TinyServer(body: good)
     #expect(try exchange(oauth(base: server.address), at: nil) == .token("tok-1"))
   }
 
-  @Test func `says which variable is not set`() throws {
+  @Test func `an unset variable is reported by name`() throws {
     #expect(try exchange(oauth(), at: nil) == .failed("oauth-not-configured: BASE is not set"))
     #expect(try exchange(oauth(), at: "http://127.0.0.1:9", secret: nil) == .failed("oauth-not-configured: SECRET is not set"))
   }
@@ -96,19 +96,19 @@ import Testing
     (#"{"token": "t", "client_id": "i", "scopes": [1]}"#, "scopes holds one that is not known"),
     (#"token=t"#, "not JSON"), ("", "not JSON"),
   ])
-  func `refuses a reply that is not what the definition says`(_ body: String, _ reason: String) throws {
+  func `a response without the declared members is rejected`(_ body: String, _ reason: String) throws {
     let server = try TinyServer(body: body)
     let oauth = oauth(required: ["client_id"], scopes: ["read", "write"])
     #expect(try exchange(oauth, at: server.address) == .failed("malformed: \(reason)"))
   }
 
-  @Test func `takes a reply that is what the definition says`() throws {
+  @Test func `a response with the declared members is accepted`() throws {
     let server = try TinyServer(body: good)
     let oauth = oauth(required: ["client_id", "scopes"], scopes: ["read", "write", "delete"])
     #expect(try exchange(oauth, at: server.address) == .token("tok-1"))
   }
 
-  @Test(arguments: [OAuthDefinition.Encoding.query, .form, .json]) func `that fails tells no secret`(_ send: OAuthDefinition.Encoding)
+  @Test(arguments: [OAuthDefinition.Encoding.query, .form, .json]) func `a failed call reveals no secret`(_ send: OAuthDefinition.Encoding)
     throws
   {
     let dead = try TinyServer(body: "")

@@ -4,17 +4,17 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A load` {
+@Suite(.tags(.timing), .ownThreads) struct `Loads over HTTP` {
   let outbound = HTTPOutbound { _ in nil }
 
   private func get(_ url: String, bearer: String? = nil, by outbound: HTTPOutbound? = nil) throws -> OutboundResult {
     let result = try awaiting { reply in _ = (outbound ?? self.outbound).send(.get(url: url, bearer: bearer), reply: reply) }
-    // Whether it may be tried again is looked at in RequestTests.
+    // RequestTests tests whether the load may be repeated.
     if case .interrupted(let reason, _) = result { return .failed(reason) }
     return result
   }
 
-  @Test func `brings the JSON that is answered`() throws {
+  @Test func `a load returns the JSON of the response`() throws {
     let server = try TinyServer(body: #"{"valid": true, "count": 3, "share": 0.5, "list": [null, "é"]}"#)
     let result = try get(server.address + "/check?a=b%20c")
     #expect(result == .json(["valid": true, "count": 3, "share": .number(0.5), "list": [.null, "é"]]))
@@ -25,7 +25,7 @@ import Testing
     #expect(request.header("Cookie") == nil)
   }
 
-  @Test func `carries the token as bearer, an empty one not`() throws {
+  @Test func `a token is sent as bearer, and an empty one is not`() throws {
     let server = try TinyServer(body: "true")
     #expect(try get(server.address, bearer: "tok-1") == .json(true))
     #expect(try get(server.address, bearer: "") == .json(true))
@@ -33,7 +33,7 @@ import Testing
     #expect(try server.request(1).header("Authorization") == nil)
   }
 
-  @Test(arguments: ["a\r\nX-Other: 1", "a\nb", "a\u{0}b", "é"]) func `never sends a token that would break its header`(_ token: String)
+  @Test(arguments: ["a\r\nX-Other: 1", "a\nb", "a\u{0}b", "é"]) func `a token that would break its header is never sent`(_ token: String)
     throws
   {
     let server = try TinyServer(body: "true")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["400 Bad Request", "401 Unauthorized", "404 Not Found", "500 Oops", "503 Service Unavailable"])
-  func `with another status fails by its number`(_ status: String) throws {
+  func `another status is a failure with its number`(_ status: String) throws {
     let server = try TinyServer(status, body: "{}", headers: ["WWW-Authenticate: Basic realm=\"x\""])
     #expect(try get(server.address, bearer: "t") == .failed("http-status: \(status.prefix(3))"))
     #expect(server.count == 1)
@@ -51,41 +51,41 @@ import Testing
   @Test(arguments: [
     "http://api.invalid/", "HTTP://127.0.0.1.api.invalid/", "http://localhost@api.invalid/", "http://128.0.0.1/", "http://127.1/",
   ])
-  func `never carries a token over plain http, but to this machine`(url: String) throws {
+  func `a token is never sent over plain http to another machine`(url: String) throws {
     #expect(try get(url, bearer: "token") == .failed("insecure: a secret does not go over plain http"))
     #expect(PlainHTTP.mayCarrySecrets(url.replacing("http:", with: "https:").replacing("HTTP:", with: "https:")))
   }
 
   @Test(arguments: ["http://localhost:1/x", "http://127.0.0.1", "http://127.200.3.4:80?x", "http://[::1]:8080/", "https://api.example"])
-  func `carries it to this machine, and with TLS`(url: String) { #expect(PlainHTTP.mayCarrySecrets(url)) }
+  func `a token is sent over plain http to this machine, and with TLS`(url: String) { #expect(PlainHTTP.mayCarrySecrets(url)) }
 
-  @Test(arguments: [301, 302, 303, 307, 308]) func `follows no redirect`(_ status: Int) throws {
+  @Test(arguments: [301, 302, 303, 307, 308]) func `redirects are not followed`(_ status: Int) throws {
     let elsewhere = try TinyServer(body: "true")
     let server = try TinyServer("\(status) Elsewhere", body: "", headers: ["Location: \(elsewhere.address)/"])
     #expect(try get(server.address, bearer: "t") == .failed("http-status: \(status)"))
     #expect(elsewhere.count == 0)
   }
 
-  @Test(arguments: ["", "not json", "{", "{\"a\":1} trailing", "<html>"]) func `that brings no JSON is malformed`(_ body: String) throws {
+  @Test(arguments: ["", "not json", "{", "{\"a\":1} trailing", "<html>"]) func `a body without JSON is malformed`(_ body: String) throws {
     let server = try TinyServer(body: body)
     #expect(try get(server.address) == .failed("malformed: not JSON"))
   }
 
-  @Test func `ends when its time has passed`() throws {
+  @Test func `a load ends at its timeout`() throws {
     let server = try TinyServer { _ in .silence }
     let outbound = HTTPOutbound(timeout: .milliseconds(150)) { _ in nil }
     let result = try get(server.address, by: outbound)
     #expect(result == .failed("timeout"))
   }
 
-  @Test func `ends when its time has passed, though bytes keep coming`() throws {
+  @Test func `a load ends at its timeout, although bytes arrive`() throws {
     let server = try TinyServer { _ in .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: " ") }
     let outbound = HTTPOutbound(timeout: .milliseconds(150), limit: .max) { _ in nil }
     let result = try get(server.address, by: outbound)
     #expect(result == .failed("timeout"))
   }
 
-  @Test func `takes no more than its bound, announced or not`() throws {
+  @Test func `a body over the maximum is rejected, with or without Content-Length`() throws {
     let outbound = HTTPOutbound(limit: 1_000) { _ in nil }
     let fits = try TinyServer(body: "\"" + String(repeating: "x", count: 998) + "\"")
     #expect(try get(fits.address, by: outbound) == .json(.string(String(repeating: "x", count: 998))))
@@ -97,19 +97,19 @@ import Testing
     #expect(try get(endless.address, by: outbound) == .failed("malformed: more than 1000 bytes"))
   }
 
-  @Test func `to a port without a listener is unreachable`() throws {
+  @Test func `a port without a listener is unreachable`() throws {
     let server = try TinyServer(body: "true")
     server.stop()
     #expect(try get(server.address + "/?secret=s3cret") == .failed("unreachable: no server listens there"))
   }
 
-  @Test func `to a host that is not known is unreachable`() throws {
+  @Test func `an unknown host is unreachable`() throws {
     let result = try get("http://nowhere.invalid/?secret=s3cret")
-    // A resolver that does not answer in time is as right as one that says no.
+    // A resolver may also fail to answer in time.
     #expect([.failed("unreachable: the host is not known"), .failed("timeout")].contains(result))
   }
 
-  @Test func `that is hung up on fails, and quotes nothing`() throws {
+  @Test func `a closed connection is a failure, and no response text is quoted`() throws {
     let server = try TinyServer { _ in .hangUp }
     guard case .failed(let reason) = try get(server.address + "/?secret=s3cret") else {
       Issue.record("it brought something")
@@ -119,7 +119,7 @@ import Testing
     #expect(!reason.contains("s3cret"))
   }
 
-  @Test func `that is answered with noise fails`() throws {
+  @Test func `a malformed response is a failure`() throws {
     let server = try TinyServer { _ in .answer("\u{1}\u{2} what is this\r\n\r\n") }
     guard case .failed = try get(server.address) else {
       Issue.record("it brought something")
@@ -128,11 +128,11 @@ import Testing
   }
 
   @Test(arguments: ["", "nonsense", "ftp://127.0.0.1/", "file:///etc/hostname", "http://", "http:///x", "data:,1"])
-  func `goes only to addresses of http and https`(_ url: String) throws {
+  func `only addresses with http and https are accepted`(_ url: String) throws {
     #expect(try get(url) == .failed("unreachable: not an address of http or https"))
   }
 
-  @Test func `that is given up ends at once`() throws {
+  @Test func `a cancelled load ends at once`() throws {
     let server = try TinyServer { _ in .silence }
     let result = Awaited<OutboundResult>()
     let giveUp = outbound.send(.get(url: server.address, bearer: nil)) { result.give($0) }
@@ -142,7 +142,7 @@ import Testing
     #expect(result.count == 1)
   }
 
-  @Test func `can be given up at any moment of a redirect`() throws {
+  @Test func `a load can be cancelled at any moment of a redirect`() throws {
     let server = try TinyServer("302 Elsewhere", body: "", headers: ["Location: /again"])
     var results: [Awaited<OutboundResult>] = []
     for spins in 0..<300 {
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `ends when the last reference to the caller is released`() throws {
+  @Test func `a load ends when the last reference to its caller is released`() throws {
     let server = try TinyServer { _ in .silence }
     let result = Awaited<OutboundResult>()
     do {
@@ -171,7 +171,7 @@ import Testing
     #expect(try result.value() == .failed("unreachable: given up"))
   }
 
-  @Test func `does not wait for another one`() throws {
+  @Test func `a load does not wait for another one`() throws {
     let silent = try TinyServer { _ in .silence }
     let server = try TinyServer(body: "1")
     let waiting = Awaited<OutboundResult>()

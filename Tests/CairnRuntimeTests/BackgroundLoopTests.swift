@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A background loop` {
+@Suite(.tags(.timing), .ownThreads) struct `Background loop` {
   @Test func `stop ends a pause and waits for the thread`() throws {
     let loop = BackgroundLoop(0)
     try loop.start("test-loop") {
@@ -14,7 +14,7 @@ import Testing
     #expect(!loop.isOpen)
   }
 
-  @Test func `pauses until the deadline, and goes on`() throws {
+  @Test func `a pause ends at its deadline`() throws {
     let loop = BackgroundLoop(0)
     try loop.start("test-loop") { while loop.pause(until: Monotonic.now() + 1_000) { loop.change { $0 += 1 } } }
     #expect(loop.wait { $0 >= 3 ? true : nil } == true)

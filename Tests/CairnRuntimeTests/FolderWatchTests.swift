@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A folder that is watched` {
+@Suite(.tags(.timing), .ownThreads) struct `Watching a folder` {
   private let base: URL
   private var folder: URL { base.appending(path: "apps") }
   private let told = Monitor(0)
@@ -27,7 +27,7 @@ import Testing
 
   private func write(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file) }
 
-  @Test func `files are written, copied, renamed over, linked and removed`() throws {
+  @Test func `written, copied, renamed, linked and removed files are reported`() throws {
     let watch = try watch(folder)
     defer { watch.stop() }
     let file = folder.appending(path: "a.yaml")
@@ -49,7 +49,7 @@ import Testing
     try expectTold("a file that goes") { try FileManager.default.removeItem(at: file) }
   }
 
-  @Test func `a mounted volume that turns its data by a link`() throws {
+  @Test func `a mounted volume that replaces its data by a symbolic link is reported`() throws {
     for (name, text) in [("..1", "one"), ("..2", "two")] {
       try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: false)
       try write(text, to: folder.appending(path: "\(name)/a.yaml"))
@@ -65,7 +65,7 @@ import Testing
     #expect(try String(contentsOf: folder.appending(path: "a.yaml"), encoding: .utf8) == "two")
   }
 
-  @Test func `the folder itself is another one, is gone, and comes back`() throws {
+  @Test func `a folder that is replaced, removed and created again is reported`() throws {
     let watch = try watch(folder)
     defer { watch.stop() }
     try expectTold("renamed away") { #expect(rename(folder.path, base.appending(path: "old").path) == 0) }
@@ -79,7 +79,7 @@ import Testing
     try expectTold("and looked at") { try write("1", to: folder.appending(path: "a.yaml")) }
   }
 
-  @Test func `a link of the path is turned`() throws {
+  @Test func `a changed symbolic link in the path is reported`() throws {
     for name in ["r1", "r2"] {
       try FileManager.default.createDirectory(at: base.appending(path: "\(name)/apps"), withIntermediateDirectories: true)
     }
@@ -97,12 +97,12 @@ import Testing
     let watch = try watch(folder)
     try write("x", to: base.appending(path: "beside"))
     try expectTold("many at once") { for number in 0..<200 { try write("x", to: folder.appending(path: "\(number).yaml")) } }
-    // Every change before the stop has been reported by now. Once, unless the machine paused between two files.
+    // Every change before the stop has been reported. There is one report, unless the machine paused between two files.
     watch.stop()
     #expect(told.withLock { $0 } < 20)
   }
 
-  @Test func `a folder that is not there is waited for`() throws {
+  @Test func `a missing folder is reported once it exists`() throws {
     let later = base.appending(path: "later/deep")
     let watch = try watch(later)
     defer { watch.stop() }

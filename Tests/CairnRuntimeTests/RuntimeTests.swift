@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct LockTests {
-  @Test func `a lock lets one thread in at a time`() throws {
+  @Test func `a lock admits one thread at a time`() throws {
     let count = Lock(0)
     let threads = try (0..<4).map { number in
       try NamedThread("counter-\(number)") { for _ in 0..<10_000 { count.withLock { $0 += 1 } } }
@@ -13,7 +13,7 @@ import Testing
     #expect(count.withLock { $0 } == 40_000)
   }
 
-  @Test func `a lock is free again after a throw`() {
+  @Test func `a lock is released after a throw`() {
     struct Refused: Error {}
     let lock = Lock(1)
     #expect(throws: Refused.self) { try lock.withLock { (_) throws(Refused) in throw Refused() } }
@@ -22,7 +22,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct MonitorTests {
-  @Test func `a waiter gets what another thread brings`() throws {
+  @Test func `a waiting thread gets the value of another thread`() throws {
     let box = Monitor<[Int]>([])
     let thread = try NamedThread("bringer") { for number in 1...100 { box.change { $0.append(number) } } }
     var seen: [Int] = []
@@ -52,7 +52,7 @@ import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct ThreadTests {
   @Test(arguments: [("short", "short"), ("a name that is too long", "a name that is ")])
-  func `a thread bears its name`(name: String, shown: String) throws {
+  func `a thread has its name`(name: String, shown: String) throws {
     let seen = Lock("")
     let thread = try NamedThread(name) {
       var buffer = [UInt8](repeating: 0, count: 64)
@@ -66,7 +66,7 @@ import Testing
     #expect(seen.withLock { $0 } == shown)
   }
 
-  @Test func `a thread's work is let go when it ends`() throws {
+  @Test func `the closure of a thread is released when the thread ends`() throws {
     final class Thing: Sendable {}
     weak var last: Thing?
     do {
@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct ClockTests {
-  @Test func `monotonic time does not go back`() {
+  @Test func `monotonic time never decreases`() {
     let first = Monotonic.now()
     #expect(Monotonic.now() >= first)
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(WallClock.now() > 1_700_000_000_000 && WallClock.now() < 10_000_000_000_000)
   }
 
-  @Test func `a duration is held between nothing and for ever`() {
+  @Test func `a duration is limited to the range from zero to the maximum`() {
     #expect(Duration.milliseconds(1500).nanoseconds == 1_500_000_000)
     #expect(Duration.seconds(-1).nanoseconds == 0)
     #expect(Duration.seconds(Int64.max).nanoseconds == .max)
@@ -97,9 +97,9 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct ProcessSignalTests {
-  /// The signal goes to the thread that waits, so the test process itself is not asked to end.
+  /// The signal is sent to the waiting thread only, so that the test process does not handle it.
   @Test(arguments: [(SIGTERM, ProcessSignal.terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp), (SIGUSR1, .user), (SIGUSR2, .user)])
-  func `a blocked signal is taken as a value, each time`(number: Int32, signal: ProcessSignal) throws {
+  func `a blocked signal is received as a value, each time`(number: Int32, signal: ProcessSignal) throws {
     let seen = Lock<[ProcessSignal]>([])
     let thread = try NamedThread("signals") {
       ProcessSignals.block()

@@ -8,8 +8,8 @@ import Testing
 
 @testable import CairnSQLite
 
-/// The database's rows of requests with a key.
-@Suite(.tags(.timing), .ownThreads) struct `Answers in the database` {
+/// Tests of the stored responses to requests with an idempotency key.
+@Suite(.tags(.timing), .ownThreads) struct `Responses in the database` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -23,7 +23,7 @@ import Testing
     try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM responses") ?? 0 }
   }
 
-  @Test func `what was answered before a crash is answered after it`() throws {
+  @Test func `responses that were sent before a crash are repeated after it`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -39,7 +39,7 @@ import Testing
     #expect(try again.session("a").state.revision == 2)
   }
 
-  @Test func `a session that only refused under keys stands where it stood, after a stop and after a crash`() throws {
+  @Test func `a session whose last requests were rejected keeps its revision and timers, after a stop and after a crash`() throws {
     do {
       let bench = try StoreBench(try database.open())
       try bench.create("a")
@@ -58,7 +58,7 @@ import Testing
     #expect(try again.session("a").pages == [0, 100])
   }
 
-  @Test func `however many keys a session names, hardly more than a thousand rows are kept`() throws {
+  @Test func `with any number of keys per session, little more than a thousand rows are kept`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -78,7 +78,7 @@ import Testing
     #expect(try rows(journal) == 0)
   }
 
-  @Test func `a deletion takes the rows, and of a keyed creation leaves a hash`() throws {
+  @Test func `a deletion removes the rows, and leaves a hash of a keyed creation`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     let id = "s-to-look-for-in-the-file"
@@ -91,7 +91,7 @@ import Testing
     for text in [id, "performed", "[0, 0"] { #expect(try database.bytes().range(of: Data(text.utf8)) == nil, "\(text)") }
   }
 
-  @Test func `what keys are derived with stays, and does not stand there in clear`() throws {
+  @Test func `the derivation key survives a restart, and is not stored in clear`() throws {
     let key = try {
       let journal = try database.open()
       defer { journal.close() }

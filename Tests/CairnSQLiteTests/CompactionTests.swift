@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Room that deletions leave` {
+@Suite struct `Free pages after deletions` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -21,11 +21,11 @@ import Testing
     for number in 0..<count where number % 10 != 0 { try bench.delete("s\(number)") }
   }
 
-  @Test func `is given back to the disk behind the erasure, while the service runs (D46)`() throws {
+  @Test func `free pages are returned to the disk after the erasure, while the service runs (D46)`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
-    // Pages as deletions leave them: more than stay free, in the middle and at the end.
+    // Free pages as deletions leave them, in the middle and at the end of the file. There are more than the journal keeps.
     try journal.pool.write { db in
       try db.execute(sql: "CREATE TABLE filler (number INTEGER PRIMARY KEY, bytes BLOB)")
       for number in 0..<4_000 { try db.execute(sql: "INSERT INTO filler VALUES (?, zeroblob(4000))", arguments: [number]) }
@@ -39,7 +39,7 @@ import Testing
     try journal.pool.write { db in try db.execute(sql: "DROP TABLE filler") }
   }
 
-  @Test func `goes with cairn vacuum, which leaves the database as it was otherwise (D46)`() throws {
+  @Test func `cairn vacuum removes free pages, and leaves the content of the database unchanged (D46)`() throws {
     var bench = try StoreBench(try database.open())
     try fill(bench, 400)
     try deleteMost(bench, of: 400)
@@ -57,13 +57,13 @@ import Testing
     try bench.post(Trial.page(1), to: "s10")
   }
 
-  @Test func `stays while a service has the database open (D46)`() throws {
+  @Test func `cairn vacuum fails while a service has the database open (D46)`() throws {
     let journal = try database.open()
     defer { journal.close() }
     #expect(throws: BackupFault.journal(.lockedByAnother(path: database.path))) { try Compaction.run(database.path) }
   }
 
-  @Test func `an older database without auto_vacuum is made ready by cairn vacuum (D46)`() throws {
+  @Test func `cairn vacuum enables auto_vacuum in an older database (D46)`() throws {
     try database.open().close()
     let queue = try DatabaseQueue(path: database.path)
     try queue.writeWithoutTransaction { db in

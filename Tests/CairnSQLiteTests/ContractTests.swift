@@ -2,8 +2,8 @@ import CairnSQLite
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The journal on SQLite` {
-  @Test(arguments: JournalContract.cases) func `keeps the contract`(_ promise: JournalContract.Case) throws {
+@Suite(.tags(.timing), .ownThreads) struct `Journal on SQLite` {
+  @Test(arguments: JournalContract.cases) func `a journal on SQLite keeps the contract`(_ promise: JournalContract.Case) throws {
     let database = try TemporaryDatabase()
     let journal = try database.open()
     defer { journal.close() }

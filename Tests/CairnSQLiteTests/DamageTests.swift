@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Torn pages and changed rows: they are found, and affect only the session that they belong to.
+/// Torn pages and changed rows are found, and affect only the session that they belong to.
 @Suite(.tags(.timing), .ownThreads) struct `Damage` {
   let database: TemporaryDatabase
 
@@ -22,7 +22,7 @@ import Testing
     try queue.close()
   }
 
-  /// Sessions a and b, cleanly stopped.
+  /// Creates the sessions a and b, and stops the store cleanly.
   private func stopped(pages: Int = 40) throws {
     let bench = try StoreBench(try database.open())
     for id in ["a", "b"] {
@@ -38,7 +38,7 @@ import Testing
     return try ["a", "b"].reduce(into: [:]) { found, id in found[id] = try check(journal).fault(of: id) }
   }
 
-  @Test func `a whole database has none, and is looked at without being touched`() throws {
+  @Test func `an undamaged database has no faults, and the check does not change it`() throws {
     try stopped()
     let before = try database.bytes(of: ["", "-wal", ".mark"])
     #expect(try faults() == [:])
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a torn page fails only the sessions that are on it`() throws {
     try stopped(pages: 300)
-    // A page with entries of b only.
+    // A page that contains only entries of session b.
     let queue = try DatabaseQueue(path: database.path)
     let nonce = try queue.read { db in try String.fetchOne(db, sql: "SELECT nonce FROM entries WHERE session = 2 AND revision = 150") }
     try queue.close()
@@ -96,15 +96,15 @@ import Testing
     defer { bench.store.stop() }
     #expect(try bench.post(Trial.page(1), to: "a").session.state.revision == 302)
     #expect(throws: StoreFault.self) { try bench.history(of: "b", after: 140, limit: 20) }
-    // It is logged after it is counted.
+    // The event is logged after the session has been counted.
     func told() -> [String] { bench.events.compactMap { if case .sessionDamaged(let session, _) = $0 { session } else { nil } } }
-    // The sampler rests a hundred times as long as a look took, which on a busy machine is long.
+    // The sampler pauses for a hundred times the duration of a sample, which is long on a busy machine.
     try wait(for: "the report of the damaged session") { !told().isEmpty }
     #expect(bench.store.figures.damaged == 1)
     #expect(told() == ["b"])
   }
 
-  @Test(arguments: ["unreadable", "gone"]) func `a session that cannot be read at the start is set aside, and all else goes on`(how: String)
+  @Test(arguments: ["unreadable", "gone"]) func `a session that is unreadable at the start is set aside, and others continue`(how: String)
     throws
   {
     let before = try StoreBench(try database.open())
@@ -132,7 +132,7 @@ import Testing
     try bench.create("c")
   }
 
-  @Test func `a manual clock that was stored near the end of all numbers stops no start`() throws {
+  @Test func `a manual clock near the maximum integer does not prevent a start`() throws {
     let before = try StoreBench(try database.open())
     try before.create("a", creation: Creation(manualClock: true))
     try before.create("b")
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a check of a long session ends when it is not wanted any more`() throws {
+  @Test func `the check of a long session can be cancelled`() throws {
     try stopped(pages: 300)
     let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
     defer { journal.close() }
@@ -172,7 +172,7 @@ import Testing
     #expect(asked == 2)
   }
 
-  @Test func `a list leaves a damaged session out and names it, and goes on behind it`() throws {
+  @Test func `a list names a damaged session instead of returning it, and continues with the next one`() throws {
     try stopped()
     try change("UPDATE entries SET difference = CAST('{' AS BLOB) WHERE session = 2", database)
     try change("DELETE FROM snapshots WHERE session = 2", database)
@@ -187,7 +187,7 @@ import Testing
     #expect(try bench.sessions(after: "b", limit: 1).sessions.map(\.id) == ["c"])
   }
 
-  @Test(arguments: 1...12) func `a log that was cut or changed anywhere leaves a state that was, or is refused`(seed: Int) throws {
+  @Test(arguments: 1...12) func `a log that was cut or changed restores an earlier state, or is rejected`(seed: Int) throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     try bench.create("a")
@@ -204,7 +204,7 @@ import Testing
     do {
       again = try left.open(acceptsLoss: true)
     } catch {
-      // Cut before the first commit was whole: there is no database yet.
+      // The log was cut before the end of the first commit, so the database does not exist yet.
       return
     }
     defer { again.close() }

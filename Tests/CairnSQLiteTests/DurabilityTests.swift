@@ -7,7 +7,7 @@ import Testing
 @testable import CairnSQLite
 
 @Suite(.tags(.timing), .ownThreads) struct `Durability` {
-  @Test func `what was answered is there after the process was killed`() throws {
+  @Test func `a confirmed action is restored after the process was killed`() throws {
     let database = try TemporaryDatabase()
     let bench = try StoreBench(try database.open())
     defer { bench.store.stop() }
@@ -29,8 +29,8 @@ import Testing
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `A disk that is full` {
-  @Test func `refuses what it cannot hold, keeps what it has, and goes on when there is room`() throws {
+@Suite(.tags(.timing), .ownThreads) struct `Full disk` {
+  @Test func `a full disk rejects writes, keeps the existing entries, and writing resumes once there is room`() throws {
     let database = try TemporaryDatabase()
     let journal = try database.open()
     let bench = try StoreBench(journal)
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `After a restart` {
-  @Test func `timers, calls and secrets go on where they were`() throws {
+  @Test func `timers, calls and secrets continue after a restart`() throws {
     let database = try TemporaryDatabase()
     let clock = ManualClock()
     let first = try StoreBench(try database.open(), clock: clock)
@@ -103,7 +103,7 @@ import Testing
     #expect(session.state.login.status == .loggedIn)
   }
 
-  @Test func `one session that this version cannot read does not keep the others from going on`() throws {
+  @Test func `a session that this version cannot read does not stop the other sessions`() throws {
     let database = try TemporaryDatabase()
     let clock = ManualClock()
     do {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CairnSQLite
 
-/// What becomes of the files when a session is deleted.
+/// Tests of the erasure of a deleted session's bytes from the files.
 @Suite(.tags(.timing), .ownThreads) struct `Erasing` {
   let database: TemporaryDatabase
   let events = Lock<[StoreEvent]>([])
@@ -22,7 +22,7 @@ import Testing
 
   private func holds(_ text: String) throws -> Bool { try database.bytes().range(of: Data(text.utf8)) != nil }
 
-  @Test func `a deleted session leaves the files while others post and read`() throws {
+  @Test func `a deleted session is erased from the files while others post and read`() throws {
     let journal = try open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -41,7 +41,7 @@ import Testing
     #expect(try !holds("label-to-be-forgotten"))
   }
 
-  @Test func `an outside reader delays no request; erasures that wait for it are reported, and done once it has gone`() throws {
+  @Test func `an outside reader delays no request, and erasures that wait for it are reported and then completed`() throws {
     let journal = try open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -55,14 +55,14 @@ import Testing
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions")
     }
     try bench.delete("a")
-    // As long as it is in the way: a few tries to empty the log.
+    // The outside reader prevents several attempts to truncate the log.
     var page = 0
     try wait(for: "the report that the erasing is overdue") {
       page += 1
       try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: "b")
       return events.withLock { $0.contains { if case .erasureOverdue = $0 { true } else { false } } }
     }
-    // In the ten seconds until then; a post that waited for the reader would take five.
+    // About ten seconds have passed. A post that waited for the reader would take five seconds.
     #expect(page > 10)
     #expect(journal.figures.isErasing)
     #expect(journal.figures.erasureAge > 10_000_000_000)
@@ -73,7 +73,7 @@ import Testing
     try outside.close()
   }
 
-  @Test func `erasing that fails is tried again by time, without another deletion`() throws {
+  @Test func `a failed erasure is repeated after a time, without another deletion`() throws {
     let journal = try open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -89,7 +89,7 @@ import Testing
     #expect(try !holds("label-to-be-forgotten"))
   }
 
-  @Test func `what a process that was killed had erased does not stay in the log that it left`() throws {
+  @Test func `after a kill, what was erased does not remain in the log`() throws {
     let bench = try StoreBench(try open())
     try bench.create("a", label: "label-to-be-forgotten")
     try bench.delete("a")
@@ -101,7 +101,7 @@ import Testing
     journal.close()
   }
 
-  @Test func `the sweeper makes room for itself among readers, and readers for it`() throws {
+  @Test func `the sweeper waits for readers, and readers wait for the sweeper`() throws {
     let gate = ReadGate()
     gate.enter()
     #expect(gate.withoutReaders(until: Monotonic.now() + 1_000_000) { true } == nil)
@@ -129,7 +129,7 @@ import Testing
     reader.join()
   }
 
-  @Test func `the oldest deletion counts until the log is empty of it, however many come after it`() {
+  @Test func `the age counts from the oldest deletion until the log is empty of it, whatever is deleted later`() {
     var traces = Traces()
     traces.bury(at: 10)
     traces.bury(at: 20)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `The list of erasures` {
+@Suite struct `Erasure list` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -15,7 +15,7 @@ import Testing
     try Backup.restore(file, to: place, replacing: true, keys: [database.key]) { false }
   }
 
-  @Test func `is replayed by a restore: what was deleted after the backup stays deleted (D44)`() throws {
+  @Test func `a restore deletes again what was deleted after the backup (D44)`() throws {
     var bench = try StoreBench(try database.open())
     for id in ["a", "b", "c"] { try bench.create(id, label: "label of \(id)", accessToken: "token of \(id)") }
     try bench.post(Trial.page(1), to: "a")
@@ -37,11 +37,11 @@ import Testing
     #expect(try bench.session("b").pages == [0])
     #expect(try journal.secret(.token, of: "b") == "token of b")
     #expect(try journal.integrityFaults().isEmpty)
-    // Numbers go on where they were: nothing looks like a loss.
+    // The revisions continue, so no loss is detected.
     try bench.post(Trial.page(2), to: "b")
   }
 
-  @Test func `has a hash and a time of each session, and not its id (D44)`() throws {
+  @Test func `the list contains a hash and a time per session, and not its id (D44)`() throws {
     let bench = try StoreBench(try database.open())
     try bench.create("a-session-with-a-name")
     try bench.delete("a-session-with-a-name")
@@ -50,12 +50,12 @@ import Testing
     let words = text.split(whereSeparator: \.isWhitespace)
     #expect(words.count == 2 && words[1] == ErasureList.hash(of: "a-session-with-a-name"))
     #expect(!text.contains("a-session-with-a-name"))
-    // A line that was half written at a power cut is skipped.
+    // A line that was half written at a power failure is skipped.
     try Data((text + "17000000 0123").utf8).write(to: URL(filePath: ErasureList.path(database.path)))
     #expect(ErasureList.read(database.path) == [ErasureList.hash(of: "a-session-with-a-name")])
   }
 
-  @Test func `forgets a deletion whose commit failed (D44)`() throws {
+  @Test func `a deletion whose commit failed is removed from the list (D44)`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

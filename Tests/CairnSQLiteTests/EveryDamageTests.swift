@@ -8,8 +8,8 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Damages everything that a database holds, one place at a time: `cairn verify` finds it, or nothing that counts has changed.
-@Suite struct `Damage anywhere (D2, D11)` {
+/// Damages a database in one place at a time. `cairn verify` must find the damage, unless no row has changed.
+@Suite struct `Damage in any place (D2, D11)` {
   let database: TemporaryDatabase
 
   init() throws {
@@ -28,7 +28,7 @@ import Testing
     _ = try published.get()
     try bench.delete("c")
     bench.store.stop()
-    // The rows of a session whose entries are still to be erased.
+    // The rows of a deleted session whose entries have not been erased yet.
     try change(
       """
       INSERT INTO tombstones SELECT session, entry FROM heads WHERE session = 4; DELETE FROM heads WHERE session = 4;
@@ -50,7 +50,7 @@ import Testing
     return try queue.read(find)
   }
 
-  /// What `cairn verify` prints: why the database cannot be opened, or what is wrong in it.
+  /// The faults that `cairn verify` prints. Contains only the error if the database cannot be opened.
   private func faults() throws -> [String] {
     let journal: SQLiteJournal
     do {
@@ -62,7 +62,7 @@ import Testing
     do {
       return try DatabaseCheck(journal, opensSecrets: true, definitions: { try Trial.read($0) }).faults
     } catch {
-      // It cannot be looked at, and says so.
+      // A database that cannot be checked counts as a fault.
       return ["\(error)"]
     }
   }
@@ -74,7 +74,7 @@ import Testing
     try bytes.write(to: URL(filePath: database.path))
   }
 
-  /// All rows of all tables, but for those of the deleted session, which are not read any more.
+  /// All rows of all tables, except those of the deleted session, which are never read.
   private func rows() throws -> [String] {
     try read { db in
       try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").flatMap { table in
@@ -86,12 +86,12 @@ import Testing
     }
   }
 
-  @Test func `a whole database has no faults`() throws {
+  @Test func `an undamaged database has no faults`() throws {
     #expect(try faults() == [])
     #expect(try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM snapshots") ?? 0 } >= 3)
   }
 
-  @Test func `a changed value is found in each column of each table, in its first, a middle and its last row (D11)`() throws {
+  @Test func `a changed value is found in each column of each table, in the first, a middle and the last row (D11)`() throws {
     let whole = try keep()
     let columns = try read { db in
       try Row.fetchAll(
@@ -105,7 +105,7 @@ import Testing
     #expect(Set(columns.map(\.table)).count == 12)
     for (table, column, type) in columns {
       let key = ["settings", "marks", "secrets", "migrations", "definitions"].contains(table) ? "1" : "rowid"
-      // The remaining rows of a deleted session are not read any more.
+      // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
       #expect(count > 0, "\(table) has no row to damage")
@@ -120,7 +120,7 @@ import Testing
         let name = try read { db in
           try Row.fetchOne(db, sql: "SELECT * FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(row)")?.description ?? ""
         }
-        // By the primary key's columns, which tell the row.
+        // The row is identified by the columns of its primary key.
         let keys = try read { db in
           try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
         }
@@ -132,13 +132,13 @@ import Testing
     }
   }
 
-  @Test func `of 60 single bits each is found, or no row has changed by it (D11)`() throws {
+  @Test func `each of 60 flipped bits is found, or has changed no row (D11)`() throws {
     let (whole, before) = (try keep(), try rows())
     var chance = Chance(seed: 60)
     var found = 0
     for _ in 0..<60 {
       var bytes = whole
-      // Half of the file is empty: a byte that holds something.
+      // Half of the file is empty, so a byte other than zero is chosen.
       var place = 0
       repeat { place = Int.random(in: 0..<bytes.count, using: &chance) } while bytes[place] == 0
       let bit = Int.random(in: 0..<8, using: &chance)
@@ -151,18 +151,18 @@ import Testing
         #expect(now == before, "bit \(bit) of byte \(place): \(Set(now).symmetricDifference(before))")
       }
     }
-    // The others are in what earlier contents have left in pages, and in parts of the header that SQLite makes again.
+    // The other bits are in unused parts of pages, and in header fields that SQLite recomputes.
     #expect(found >= 40, "\(found) of 60")
   }
 
   @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations"])
-  func `a row that is gone is found (D11)`(table: String) throws {
+  func `a missing row is found (D11)`(table: String) throws {
     let key = table == "secrets" ? "session" : "rowid"
     try change("DELETE FROM \(table) WHERE \(key) = (SELECT max(\(key)) FROM \(table))")
     #expect(try !faults().isEmpty)
   }
 
-  @Test(arguments: ["id", "key", "derivation", "hashKey"]) func `a setting that is gone is found, and refuses a start (D11)`(
+  @Test(arguments: ["id", "key", "derivation", "hashKey"]) func `a missing setting is found, and prevents a start (D11)`(
     name: String
   ) throws {
     try change("DELETE FROM settings WHERE name = '\(name)'")
@@ -170,7 +170,7 @@ import Testing
     #expect(throws: SQLiteJournalError.self) { try database.open() }
   }
 
-  @Test func `a head that was put back to an older entry is found (D11)`() throws {
+  @Test func `a head that was set back to an older entry is found (D11)`() throws {
     try change(
       """
       UPDATE heads SET (revision, entry, hash, updated_at) =
@@ -179,7 +179,7 @@ import Testing
     #expect(try faults() == ["session a: its head is entry 24, and its newest entry is 25"])
   }
 
-  @Test func `a chain that leads back to itself fails only its session, is found, and delays no stop (D2)`() throws {
+  @Test func `a cyclic chain of entries fails only its session, is found, and delays no stop (D2)`() throws {
     try change("UPDATE entries SET previous = number WHERE session = 2 AND revision = 9; DELETE FROM snapshots WHERE session = 2")
     let found = try faults()
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("session b: ") }, "\(found)")
@@ -198,7 +198,7 @@ import Testing
     _ = try stopped.value(for: "the end of a stop")
   }
 
-  @Test func `a damaged chain of a deleted session is erased whole, and nothing else (D2)`() throws {
+  @Test func `the damaged chain of a deleted session is erased completely, and nothing else is (D2)`() throws {
     try change("UPDATE entries SET previous = (SELECT max(number) FROM entries WHERE session = 1) WHERE session = 4 AND revision = 9")
     let journal = try database.open()
     journal.sweeper.finish(until: TestTimeout.deadline)
@@ -212,7 +212,7 @@ import Testing
     #expect(try faults() == [])
   }
 
-  @Test func `a database that went on from an older copy is not taken for the one that was acknowledged (D11)`() throws {
+  @Test func `a database that was continued from an older copy is rejected because of its mark (D11)`() throws {
     let copy = try keep()
     for turn in 1...2 {
       if turn == 2 {

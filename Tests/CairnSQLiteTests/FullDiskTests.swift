@@ -7,11 +7,11 @@ import Testing
 
 @testable import CairnSQLite
 
-/// A file system of its own in memory, with so much room.
+/// A file system in memory with a bounded size.
 final class SmallDisk {
   let folder: URL
 
-  /// nil: this process may not mount one.
+  /// Mounts the file system. Returns `nil` if the process may not mount one.
   init?(mebibytes: Int) {
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ final class SmallDisk {
   var database: String { folder.appending(path: "cairn.db").path }
   private var filler: String { folder.appending(path: "filler").path }
 
-  /// Takes all the room that is left.
+  /// Fills the file system completely.
   func fill() {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
@@ -39,7 +39,7 @@ final class SmallDisk {
     }
   }
 
-  /// Takes room until less than this is left.
+  /// Fills the file system until less than `bytes` bytes are free.
   func fill(leaving bytes: Int) {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     defer { close(descriptor) }
@@ -59,7 +59,7 @@ final class SmallDisk {
   static let canMount = SmallDisk(mebibytes: 1) != nil
 }
 
-@Suite(.enabled(if: SmallDisk.canMount)) struct `A disk without room` {
+@Suite(.enabled(if: SmallDisk.canMount)) struct `Full file system` {
   private let key = [UInt8](repeating: 7, count: 32)
   private let events = Lock<[StoreEvent]>([])
 
@@ -71,7 +71,7 @@ final class SmallDisk {
     if case .storage? = try bench.fault(Trial.page(1), to: id) { true } else { false }
   }
 
-  /// Moves the clock on until the service has found out by itself that it can write.
+  /// Advances the clock until the service has detected that the journal is writable.
   private func waitForWrites(_ bench: StoreBench) throws {
     try wait(until: {
       bench.clock.advance(by: 1_000)
@@ -79,13 +79,13 @@ final class SmallDisk {
     })
   }
 
-  /// Posts until the disk takes no more.
+  /// Posts until the journal rejects a commit because the disk is full.
   private func postUntilFull(_ bench: StoreBench, to id: String) throws {
     for _ in 0..<100_000 where try refused(bench, id) { return }
     Issue.record("the disk never got full")
   }
 
-  @Test func `still deletes, with the reserve, and goes on by itself when there is room (D45)`() throws {
+  @Test func `a full disk accepts deletions by means of the reserve, and other writes resume once there is room (D45)`() throws {
     let disk = try #require(SmallDisk(mebibytes: 16))
     let journal = try open(disk)
     let bench = try StoreBench(journal)
@@ -96,7 +96,7 @@ final class SmallDisk {
     for number in 10..<40 { try bench.delete("s\(number)") }
     #expect(events.withLock { $0.contains(.reserveGivenUp) })
     disk.fill(leaving: 3 << 20)
-    // Less is left than the reserve needs, so only deletions are committed.
+    // Less room is left than the reserve needs, so only deletions are committed.
     #expect(try refused(bench, "s1"))
     #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve") == false)
     for number in 40..<50 { try bench.delete("s\(number)") }
@@ -109,7 +109,7 @@ final class SmallDisk {
     #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve"))
   }
 
-  @Test func `lets a start go on with reads and deletions (D45)`() throws {
+  @Test func `a service on a full disk starts, and accepts reads and deletions (D45)`() throws {
     let disk = try #require(SmallDisk(mebibytes: 16))
     var bench = try StoreBench(try open(disk))
     for number in 0..<20 { try bench.create("s\(number)") }
@@ -129,7 +129,7 @@ final class SmallDisk {
   }
 
   @Test(arguments: [true, false])
-  func `that is read-only is served for reads, after a clean stop and after a crash (D45)`(isClean: Bool) throws {
+  func `a read-only disk is served for reads, after a clean stop and after a crash (D45)`(isClean: Bool) throws {
     let disk = try #require(SmallDisk(mebibytes: 16))
     let source = try TemporaryDatabase()
     let first = try StoreBench(try source.open())
@@ -153,7 +153,7 @@ final class SmallDisk {
     #expect(bench.store.figures.journalFault == "\(JournalError.readOnly)")
   }
 
-  @Test func `fails a backup with a reason (D45)`() throws {
+  @Test func `a backup to a full disk fails with a reason (D45)`() throws {
     let disk = try #require(SmallDisk(mebibytes: 8))
     let database = try TemporaryDatabase()
     try database.open().close()

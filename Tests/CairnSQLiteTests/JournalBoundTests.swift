@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `Bounds of one session's journal` {
+@Suite struct `Maximum journal of one session` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `is so many entries; beyond them it can be read and deleted, and others go on (D48)`() throws {
+  @Test func `a session at the maximum number of entries can be read and deleted, and others continue (D48)`() throws {
     let bench = try bench(StoreLimits(entries: 12))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -34,11 +34,11 @@ import Testing
     #expect(throws: StoreFault.self) { try bench.session("a") }
   }
 
-  @Test func `is so many bytes, counted through restarts (D48)`() throws {
+  @Test func `the bytes of a session are bounded, and counted across restarts (D48)`() throws {
     let limits = StoreLimits(journal: 64 << 10)
     var bench = try bench(limits)
     try bench.create("a")
-    // Pages come and go, so the session stays small while its history grows.
+    // Pages are pushed and popped, so that the state stays small while the history grows.
     var posts = 0
     while try refusal(bench, "a") == nil {
       posts += 1
@@ -60,11 +60,11 @@ import Testing
       let entries = try Int.fetchOne(db, sql: "SELECT sum(length(cause) + length(difference)) FROM entries") ?? 0
       return entries + (try Int.fetchOne(db, sql: "SELECT sum(length(state)) FROM snapshots") ?? 0)
     }
-    // The size of a head that was read from the disk is estimated since the last snapshot.
+    // After a restart, the bytes since the last snapshot are estimated.
     #expect(abs(counted - kept) < kept / 4, "\(counted) counted, \(kept) kept")
   }
 
-  @Test func `ends a timer that would go beyond it, once (D48)`() throws {
+  @Test func `a timer that would exceed the bound ends, and is reported once (D48)`() throws {
     let bench = try bench(StoreLimits(entries: 2))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -75,7 +75,7 @@ import Testing
     #expect(try bench.session("a").state.revision == 2)
   }
 
-  @Test func `is counted by app and cause, for metrics (D48)`() throws {
+  @Test func `requests, effects and bytes are counted per app for the metrics (D48)`() throws {
     let bench = try bench(StoreLimits())
     defer { bench.store.stop() }
     try bench.create("a")

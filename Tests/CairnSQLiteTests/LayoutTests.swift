@@ -8,8 +8,8 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Tables that are written after the commits, and how they are read again.
-@Suite(.tags(.timing), .ownThreads) struct `States written behind` {
+/// Tests of the tables that are written after the commits, and of reading them again.
+@Suite(.tags(.timing), .ownThreads) struct `Deferred writes` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
@@ -19,7 +19,7 @@ import Testing
     return (try StoreBench(journal), journal)
   }
 
-  @Test func `what no head tells yet is found in the entries after a crash`() throws {
+  @Test func `after a crash, states that no head contains are restored from the entries`() throws {
     let (bench, journal) = try bench()
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }
@@ -37,7 +37,7 @@ import Testing
     #expect(try again.post(Trial.page(41), to: "a").session.state.revision == before.state.revision + 1)
   }
 
-  @Test func `a clean stop writes the heads and the mark, and the next start finds nothing behind it`() throws {
+  @Test func `after a clean stop the heads and the mark are complete`() throws {
     do {
       let (bench, _) = try bench()
       try bench.create("a")
@@ -54,7 +54,7 @@ import Testing
     #expect(try bench.history(of: "a", after: 19, limit: 5).items.map(\.entry.revision) == [20, 21, 22])
   }
 
-  @Test func `a generation of heads is written in slices, and the mark with its last`() throws {
+  @Test func `a generation of heads is written in slices, and the mark with the last slice`() throws {
     var heads = Heads(nextSession: 1, nextResponse: 1, newest: NewestEntry(entry: 0, hash: 0), flushed: 0, changed: [:])
     for number in 1...30_000 {
       for _ in 1...4 {
@@ -65,7 +65,7 @@ import Testing
     var written: [Int] = []
     var marks: [Int] = []
     while let slice = heads.slice(1_000) {
-      // One session changes at the same time, and one is deleted.
+      // One session changes in the meantime, and one is deleted.
       if written.isEmpty {
         heads.move("s20000", to: Head(number: 20_000, revision: 9, entry: heads.newEntry(), hash: 1, updatedAt: 0, due: nil, since: nil))
         heads.forget("s25000")
@@ -81,7 +81,7 @@ import Testing
     #expect(heads.unwritten.keys.sorted() == ["s20000"])
   }
 
-  @Test func `a snapshot that is damaged, or of a newer format, is made again from the entries`() throws {
+  @Test func `a snapshot that is damaged or in a newer format is rebuilt from the entries`() throws {
     let (bench, journal) = try bench()
     defer { bench.store.stop() }
     try bench.create("a")
@@ -124,7 +124,7 @@ import Testing
     #expect(deleted == 0)
   }
 
-  @Test func `a deleted session is erased a few rows a commit, also after a crash in the middle`() throws {
+  @Test func `a deleted session is erased a few rows per commit, also after a crash in between`() throws {
     let (bench, journal) = try bench()
     try bench.create("a", label: "label-to-be-forgotten")
     try bench.create("b")
@@ -140,7 +140,7 @@ import Testing
     }
     while try pool.write({ db in try SQLiteJournal.erase(db) }) {
       commits += 1
-      // The state that a start finds in the middle of it.
+      // The next start finds a partly erased session.
       if commits == 2 { break }
     }
     try pool.close()
@@ -157,7 +157,7 @@ import Testing
     again.store.stop()
   }
 
-  @Test func `one session's part that cannot be written does not fail the others`() throws {
+  @Test func `a session whose entries cannot be written does not fail the others of the batch`() throws {
     let (bench, journal) = try bench()
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }

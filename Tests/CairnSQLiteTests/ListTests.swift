@@ -12,7 +12,7 @@ import Testing
 
   init() throws { database = try TemporaryDatabase() }
 
-  /// Sessions with a row, a head and no entries: what a list of ids looks at.
+  /// Inserts sessions with a row and a head but without entries, which suffices for a list of ids.
   private func fill(_ journal: SQLiteJournal, _ count: Int) throws {
     try journal.pool.write { db in
       try db.execute(sql: "INSERT INTO definitions (hash, text) VALUES ('h', 'text'), ('other', 'text')")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `each reads on in an index, whatever is asked for`() throws {
+  @Test func `every query searches an index`() throws {
     let journal = try database.open()
     defer { journal.close() }
     try fill(journal, 10)
@@ -54,13 +54,13 @@ import Testing
     return StatementArguments([0, 0, 0] + (key.map { [$0] } ?? []) as [any DatabaseValueConvertible])
   }
 
-  @Test func `what is rare among many is found over several pages, each of a bounded number of rows`() throws {
+  @Test func `rare matches are found over several pages, each of which reads a bounded number of rows`() throws {
     let journal = try database.open()
     defer { journal.close() }
     try fill(journal, 7_000)
     var query = SessionQuery(app: "even", definition: "h", createdAfter: 6_990, limit: 100)
     #expect(try journal.sessions(query) == SessionPage(ids: ["s6990", "s6992", "s6994", "s6996", "s6998"]))
-    // One among all of its label, at their end.
+    // A single session with these values, at the end of its label.
     query = SessionQuery(app: "even", label: "third", definition: "h", idleSince: 0, limit: 100)
     var pages = 0
     repeat {
@@ -77,7 +77,7 @@ import Testing
     #expect(try journal.sessions(query)?.ids.first == "s18")
   }
 
-  @Test func `a session that is damaged is left out and named, and the others are there`() throws {
+  @Test func `a damaged session is named instead of listed, and the others are listed`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal, limits: StoreLimits(cache: 1))
     defer { bench.store.stop() }
@@ -92,7 +92,7 @@ import Testing
     #expect(bench.events.count { if case .sessionDamaged = $0 { true } else { false } } == 1)
   }
 
-  @Test func `a page ends when its bytes are reached`() throws {
+  @Test func `a page ends at its maximum size in bytes`() throws {
     let bench = try StoreBench(try database.open())
     defer { bench.store.stop() }
     for number in 1...40 { try bench.create("s\(number)") }
@@ -107,7 +107,7 @@ import Testing
     #expect(all.items.count == 596 && !all.more)
   }
 
-  @Test func `what was not changed for a time is found, as the heads in memory and in the table tell it`() throws {
+  @Test func `idle sessions are found by the heads in memory and in the table`() throws {
     let first = try StoreBench(try database.open())
     for id in ["a", "b", "c"] { try first.create(id) }
     first.store.stop()

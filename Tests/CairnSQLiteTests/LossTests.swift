@@ -7,13 +7,13 @@ import Testing
 
 @testable import CairnSQLite
 
-/// What of a database is gone is noticed before anything of it is touched.
-@Suite(.tags(.timing), .ownThreads) struct `A loss is noticed` {
+/// A loss of data is detected before the files are changed.
+@Suite(.tags(.timing), .ownThreads) struct `Detected losses` {
   let database: TemporaryDatabase
 
   init() throws { database = try TemporaryDatabase() }
 
-  /// Pages are posted to a session, the mark is written, further ones are posted; then the process is killed.
+  /// The files after a kill. Posts pages to a session, writes the mark, and posts further pages.
   private func crashed(pages: Int = 20, then more: Int = 0) throws -> TemporaryDatabase {
     let journal = try database.open()
     let bench = try StoreBench(journal)
@@ -56,13 +56,13 @@ import Testing
     #expect(try journal.session("a")?.state.revision == 26)
   }
 
-  @Test func `after a clean stop the log may be gone`() throws {
+  @Test func `after a clean stop the log may be missing`() throws {
     try database.open().close()
     try? FileManager.default.removeItem(at: url("-wal", database))
     #expect(loss(database) == nil)
   }
 
-  @Test func `a log that is gone although no clean stop took it`() throws {
+  @Test func `a missing log without a clean stop is a loss`() throws {
     let left = try crashed()
     try FileManager.default.removeItem(at: url("-wal", left))
     #expect(loss(left) == .log)
@@ -75,7 +75,7 @@ import Testing
     #expect(told.withLock(\.count) == 1)
   }
 
-  @Test(arguments: [0.0, 0.1, 0.5, 0.9]) func `a log that was cut before what was acknowledged, of which nothing is touched`(part: Double)
+  @Test(arguments: [0.0, 0.1, 0.5, 0.9]) func `a log that was cut before a confirmed entry is a loss`(part: Double)
     throws
   {
     let left = try crashed()
@@ -95,10 +95,10 @@ import Testing
     #expect(try journal.session("a")?.state.revision == 21)
   }
 
-  @Test func `what the last second wrote may be cut: the rest is there, whole`() throws {
+  @Test func `a cut of the last second is no loss, and the remaining entries are complete`() throws {
     let left = try crashed(then: 1)
     let size = try Data(contentsOf: url("-wal", left)).count
-    // The last frame of the last commit.
+    // Cuts the last frame of the last commit.
     try cutLog(to: Double(size - 4_000) / Double(size), left)
     #expect(loss(left) == nil)
     let journal = try left.open()
@@ -106,7 +106,7 @@ import Testing
     #expect(try journal.session("a")?.state.revision == 21)
   }
 
-  @Test func `an older copy instead of the database`() throws {
+  @Test func `an older copy of the database is a loss`() throws {
     try database.open().close()
     let old = try database.crashed()
     let left = try crashed()
@@ -118,7 +118,7 @@ import Testing
     #expect(loss(left) == .entries(known: 21, found: 0))
   }
 
-  @Test func `another database instead of it`() throws {
+  @Test func `another database in place of the original is a loss`() throws {
     try database.open().close()
     let other = try TemporaryDatabase()
     try other.open().close()
@@ -127,7 +127,7 @@ import Testing
     #expect(loss(database) == .otherDatabase)
   }
 
-  @Test func `a database that is gone from its mark, or from its key, is not created again`() throws {
+  @Test func `a missing database with an existing mark or key is not created again`() throws {
     try database.open().close()
     _ = try FileManager.default.removeItem(at: url("", database))
     #expect(loss(database) == .database)
@@ -140,14 +140,14 @@ import Testing
     #expect(loss(database) == nil)
   }
 
-  @Test func `a first start that was ended before its end is gone on with`() throws {
+  @Test func `an interrupted first start is continued`() throws {
     try SQLiteJournal.prepare(database.path)
     _ = try KeyFile.keys(setting: nil, database: database.path)
     try SQLiteJournal.prepare(database.path)
     #expect(loss(database) == nil)
   }
 
-  @Test func `a deletion that is gone`() throws {
+  @Test func `a missing deletion is a loss`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -165,7 +165,7 @@ import Testing
     #expect(loss(cut) == .entries(known: 2, found: 1))
   }
 
-  @Test func `the newest entries may be erased with their session`() throws {
+  @Test func `the newest entries may have been erased with their session`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -181,7 +181,7 @@ import Testing
     #expect(again.heads.withLock { $0.nextEntry } == 8)
   }
 
-  @Test func `a mark with one half-written slot gives the other slot's values`() throws {
+  @Test func `if one slot of the mark is damaged, the other slot is read`() throws {
     let left = try crashed()
     var bytes = try Data(contentsOf: url(".mark", left))
     bytes.replaceSubrange(0..<30, with: Data(repeating: 0x20, count: 30))
@@ -203,7 +203,7 @@ import Testing
 }
 
 extension TemporaryDatabase {
-  /// The bytes of its existing files.
+  /// The bytes of the files with these suffixes. A missing file counts as empty.
   func bytes(of suffixes: [String]) throws -> [Data] {
     suffixes.map { FileManager.default.contents(atPath: path + $0) ?? Data() }
   }

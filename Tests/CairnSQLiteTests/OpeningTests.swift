@@ -12,7 +12,7 @@ import Testing
 
   init() throws { database = try TemporaryDatabase() }
 
-  /// How opening ends; nil: well.
+  /// The error of opening the database, or `nil` on success.
   private func fault(
     path: String? = nil, key: [UInt8]? = nil, migrations: [(name: String, sql: String)]? = nil
   ) -> SQLiteJournalError? {
@@ -32,7 +32,7 @@ import Testing
 
   private func write(_ data: Data) throws { try data.write(to: URL(fileURLWithPath: database.path)) }
 
-  @Test func `a missing directory is made, and the files are readable for the owner only`() throws {
+  @Test func `a missing directory is created, and the files are readable only by the owner`() throws {
     let path = database.directory.appending(path: "deep/er/cairn.db").path
     let journal = try SQLiteJournal(path: path, keys: [database.key])
     defer { journal.close() }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `commits are as durable as promised`() throws {
+  @Test func `the connection has the settings that durable commits need`() throws {
     let journal = try database.open()
     defer { journal.close() }
     let found = try journal.pool.writeWithoutTransaction { db in
@@ -54,7 +54,7 @@ import Testing
     #expect(found == ["wal", "2", "0", "1"])
   }
 
-  @Test func `a second opener gets an error that another Cairn uses it, and the first continues`() throws {
+  @Test func `a second process gets the error that the database is in use, and the first continues`() throws {
     let journal = try database.open()
     defer { journal.close() }
     #expect(fault() == .lockedByAnother(path: database.path))
@@ -66,7 +66,7 @@ import Testing
     #expect(fault() == nil)
   }
 
-  @Test func `a path below a file is refused`() throws {
+  @Test func `a path below a file is rejected`() throws {
     try write(Data("x".utf8))
     let path = database.path + "/cairn.db"
     guard case .directory? = fault(path: path) else {
@@ -75,18 +75,18 @@ import Testing
     }
   }
 
-  @Test func `a directory instead of the database is refused`() throws {
+  @Test func `a directory in place of the database is rejected`() throws {
     #expect(fault(path: database.directory.path) != nil)
   }
 
-  @Test func `a file that is no database is refused and left as it is`() throws {
+  @Test func `a file that is no database is rejected and left unchanged`() throws {
     let text = Data("This is a letter, not a database, and it is long enough to have a header.".utf8)
     try write(text)
     #expect(fault() == .notADatabase(path: database.path))
     #expect(try Data(contentsOf: URL(fileURLWithPath: database.path)) == text)
   }
 
-  @Test func `a file that is shorter than a header is no database`() throws {
+  @Test func `a file that is shorter than a header is rejected`() throws {
     try write(Data("SQLite".utf8))
     #expect(fault() == .notADatabase(path: database.path))
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(fault() == nil)
   }
 
-  @Test func `a database with a broken page is refused`() throws {
+  @Test func `a database with a damaged page is rejected`() throws {
     try database.open().close()
     var data = try Data(contentsOf: URL(fileURLWithPath: database.path))
     data.replaceSubrange(100..<4_000, with: Data(repeating: 0xAB, count: 3_900))
@@ -107,14 +107,14 @@ import Testing
     }
   }
 
-  @Test func `another program's database is refused`() throws {
+  @Test func `the database of another program is rejected`() throws {
     let queue = try DatabaseQueue(path: database.path)
     try queue.write { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
     try queue.close()
     #expect(fault() == .foreign(path: database.path))
   }
 
-  @Test func `a newer format is refused before a byte of the database is written (D47)`() throws {
+  @Test func `a newer format is rejected before the database is written (D47)`() throws {
     let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
@@ -124,7 +124,7 @@ import Testing
     #expect(fault(migrations: newer) == nil)
   }
 
-  @Test(arguments: ["entries", "snapshots"]) func `a newest row in a newer format refuses a start before anything is written (D47)`(
+  @Test(arguments: ["entries", "snapshots"]) func `a newest row in a newer format prevents a start before the database is written (D47)`(
     table: String
   ) throws {
     let bench = try StoreBench(try database.open())
@@ -137,7 +137,7 @@ import Testing
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
   }
 
-  @Test func `a database of an earlier build is refused with the remedy, and left as it is (D47)`() throws {
+  @Test func `a database of an earlier build is rejected with the remedy, and left unchanged (D47)`() throws {
     let queue = try DatabaseQueue(path: database.path)
     try queue.write { db in
       try db.execute(
@@ -148,7 +148,7 @@ import Testing
           """)
     }
     try queue.close()
-    // The mark of that build had no hash.
+    // The mark of that build contained no hash.
     try Data("cairn 1 0f 0 7 closed 0123456789abcdef\n".utf8).write(to: URL(filePath: database.path + ".mark"))
     let before = try database.bytes(of: ["", "-wal", ".mark"])
     let found = fault()
@@ -158,7 +158,7 @@ import Testing
     #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
   }
 
-  @Test func `the file's header names the program and the format (D47)`() throws {
+  @Test func `the header of the file names the program and the format (D47)`() throws {
     try database.open().close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: database.path)))
     func number(at place: Int) -> Int { bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) } }
@@ -172,7 +172,7 @@ import Testing
     try queue.close()
   }
 
-  @Test func `a migration whose text was changed is refused`() throws {
+  @Test func `a migration with a changed text is rejected`() throws {
     #expect(fault() == nil)
     let changed = SQLiteJournal.migrations.map { ($0.name, $0.sql + "\n-- a word more") }
     #expect(fault(migrations: changed) == .changedMigration(path: database.path, migration: "0001_journal"))
@@ -190,13 +190,13 @@ import Testing
     #expect(try journal.definition("hash") == "text")
   }
 
-  @Test func `a migration that fails leaves the schema before it`() throws {
+  @Test func `a failed migration leaves the previous schema`() throws {
     let broken = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE half (x INTEGER) STRICT; CREATE TABL")]
     #expect(fault(migrations: broken) != nil)
     #expect(fault() == nil)
   }
 
-  @Test func `another key is refused, the right one still works`() throws {
+  @Test func `another key is rejected, and the right key works afterwards`() throws {
     #expect(fault() == nil)
     let other = [UInt8](repeating: 8, count: 32)
     #expect(
@@ -205,7 +205,7 @@ import Testing
     #expect(fault() == nil)
   }
 
-  @Test func `each fault reads as one line that names the file`() {
+  @Test func `each fault is described in one line that names the file`() {
     let faults: [SQLiteJournalError] = [
       .directory(path: "/p/db", reason: "r"), .lockedByAnother(path: "/p/db"), .notADatabase(path: "/p/db"),
       .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerFormat(path: "/p/db", format: 2, known: 1),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Files that root makes for another user's service. Only root can try it.
-@Suite(.enabled(if: geteuid() == 0)) struct `Whose files they are` {
+/// Files that root creates for the service of another user. The tests require root.
+@Suite(.enabled(if: geteuid() == 0)) struct `Owner of created files` {
   let database: TemporaryDatabase
   private let user: uid_t = 64_001
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `what a start, a rotated key, a restore and a vacuum make as root belongs to the folder's owner (D42)`() throws {
+  @Test func `files that root creates by a start, a rotation, a restore or a vacuum belong to the owner of the folder (D42)`() throws {
     let keys = try KeyFile.keys(setting: nil, database: database.path)
     try SQLiteJournal(path: database.path, keys: keys).close()
     let copy = try TemporaryDatabase()

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// A store of random apps over a database on disk; its clock stands still, and all nonces are one.
+/// A store of random apps with a database on disk, a clock that stands still and a constant nonce.
 private final class PlanBench: Sendable {
   let database: TemporaryDatabase
   let store: Store
@@ -36,7 +36,7 @@ private final class PlanBench: Sendable {
     }
   }
 
-  /// false: its creation is refused.
+  /// Returns `false` if the creation is rejected.
   func create(_ new: NewSession) throws -> Bool {
     let created: Result<Created, StoreFault> = try awaiting { store.create(new, reply: $0) }
     return (try? created.get()) != nil
@@ -51,8 +51,8 @@ private final class PlanBench: Sendable {
   }
 }
 
-@Suite struct `A plan` {
-  @Test(arguments: 0..<4) func `returns what the post does a moment later, and leaves no trace, whatever is planned`(block: Int) throws {
+@Suite struct `Plans on SQLite` {
+  @Test(arguments: 0..<4) func `a plan returns what the next post does, and writes nothing`(block: Int) throws {
     let bench = try PlanBench()
     var outcomes: [String: Int] = [:]
     for seed in (block * 1_000)..<(block * 1_000 + 12) {
@@ -89,7 +89,7 @@ private final class PlanBench: Sendable {
     }
   }
 
-  /// The whole response, and the state that it leads to.
+  /// The complete response, and the resulting state.
   private struct Told: Equatable {
     var transitions: [Transition] = []
     var revisions: [Int] = []

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CairnSQLite
 
-/// Random sessions that are written to a database and read again after a restart, as a digest per seed of every revision's tree and of the
-/// history's transitions. The fixture does not depend on the disk format: it was recorded with the format before this one.
-/// `CAIRN_RECORD_DRIVES` records it again, which is right only when the engine's behaviour is meant to change.
+/// Random sessions that are written to a database and read again after a restart. The fixture contains one digest per seed of the tree of
+/// every revision and of the transitions of the history. It does not depend on the storage format. If `CAIRN_RECORD_DRIVES` is set, the
+/// fixture is recorded again, which is right only for an intended change of the engine.
 @Suite struct `Recorded journals` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/drives.txt")
   private static let seeds = 0..<40
@@ -26,7 +26,7 @@ import Testing
     return store
   }
 
-  /// 60 actions on each seed's definition; the seeds whose creation is not refused.
+  /// Runs 60 actions on the definition of each seed. Returns the seeds whose creation succeeded.
   private static func drive(_ store: Store) throws -> [Int] {
     try seeds.filter { seed in
       let new = NewSession(
@@ -60,7 +60,7 @@ import Testing
     return "\(seed) \(newest.state.revision) \(trace.digest)"
   }
 
-  @Test func `every tree of random sessions is read as it was before the format changed`() throws {
+  @Test func `every tree of random sessions equals the recorded one`() throws {
     let database = try TemporaryDatabase()
     let first = try Self.store(database.open())
     let driven = try Self.drive(first)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite(.tags(.timing), .ownThreads) struct `Keys that change` {
+@Suite(.tags(.timing), .ownThreads) struct `Key rotation` {
   let database: TemporaryDatabase
   private let newer = [UInt8](repeating: 9, count: 32)
 
@@ -15,7 +15,7 @@ import Testing
 
   private func open(_ keys: [UInt8]...) throws -> SQLiteJournal { try SQLiteJournal(path: database.path, keys: keys) }
 
-  @Test func `secrets of the older key open, are resealed in the background, and then need it no more`() throws {
+  @Test func `secrets of an older key open and are resealed in the background, after which that key is not needed`() throws {
     var journal = try database.open()
     let seed = journal.derivationKey
     var bench = try StoreBench(journal)
@@ -38,12 +38,12 @@ import Testing
     #expect(seed.count == 32)
   }
 
-  @Test func `a crash in the middle of it is gone on from`() throws {
+  @Test func `resealing continues after a crash`() throws {
     var journal = try database.open()
     var bench = try StoreBench(journal)
     for number in 1...120 { try bench.create("s\(number)", accessToken: "token \(number)") }
     bench.store.stop()
-    // The first slice is resealed, and no more.
+    // Only the first slice is resealed.
     journal = try database.open()
     let secrets = SecretBox(keys: [newer, database.key])
     let next = try journal.pool.write { [newer] db in try Seals.renew(after: ("", 0), secrets, newest: newer, db) }
@@ -61,7 +61,7 @@ import Testing
     for number in [1, 60, 120] { #expect(try journal.secret(.token, of: "s\(number)") == "token \(number)") }
   }
 
-  @Test func `the key file takes a new key on top, and gives the old ones up again`() throws {
+  @Test func `the key file accepts a new key in front, and the old keys can be removed`() throws {
     let first = try KeyFile.keys(setting: nil, database: database.path)
     let rotated = try KeyFile.rotate(database.path)
     #expect(rotated.count == 2 && rotated.dropFirst() == first[...])
@@ -73,7 +73,7 @@ import Testing
     #expect(Set(rotated.map { KeyFile.id(of: $0) }).count == 2)
   }
 
-  @Test func `the setting may hold several, and each must be a key`() throws {
+  @Test func `the setting may contain several keys, and each must be valid`() throws {
     let both = [newer, database.key].map { Data($0).base64EncodedString() }
     #expect(try KeyFile.keys(setting: both.joined(separator: ", "), database: database.path) == [newer, database.key])
     for text in ["\(both[0]),", ",\(both[0])", "\(both[0]),x"] {

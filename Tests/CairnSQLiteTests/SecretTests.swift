@@ -15,7 +15,7 @@ import Testing
 
   init() throws { database = try TemporaryDatabase() }
 
-  @Test func `neither a token nor a code is in any file in clear, and both come back`() throws {
+  @Test func `tokens and codes are in no file in clear, and can be read again`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     try bench.create("a", creation: Creation(hasToken: true), accessToken: token)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the same secret looks different each time it is kept`() throws {
+  @Test func `the same secret is encrypted differently each time`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -43,7 +43,7 @@ import Testing
     #expect(Set(boxes).count == 2)
   }
 
-  @Test func `a box that was moved to another session or slot does not open`() throws {
+  @Test func `an encrypted secret that was moved to another session or slot does not open`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -58,7 +58,7 @@ import Testing
     #expect(try journal.secret(.token, of: "a") == token)
   }
 
-  @Test func `what is deleted is overwritten in the database`() throws {
+  @Test func `deleted rows are overwritten in the database`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     try bench.create("a", label: "label-to-be-forgotten", creation: Creation(hasToken: true), accessToken: token)

@@ -3,10 +3,10 @@ import CairnStore
 import Foundation
 import GRDB
 
-/// A directory of its own for a database, gone with the value.
+/// A temporary directory for a database, removed with this object.
 final class TemporaryDatabase: Sendable {
   let directory: URL
-  /// 32 bytes.
+  /// The key of 32 bytes.
   let key = [UInt8](repeating: 7, count: 32)
 
   init() throws {
@@ -22,11 +22,11 @@ final class TemporaryDatabase: Sendable {
     try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss, log: log)
   }
 
-  /// The files as they are now, in another directory: what a process that was killed leaves behind.
+  /// A copy of the current files in another directory, as a killed process leaves them.
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
-    // During a read, the log of writes is neither emptied nor restarted, and nothing newer than the read gets from it into the database: so
-    // both copies belong together, whatever happens at the same time.
+    // During a read the write-ahead log is neither truncated nor restarted, and no newer frame is copied into the database. So both copies
+    // are consistent with each other.
     var configuration = Configuration()
     configuration.readonly = true
     let reader = try DatabaseQueue(path: path, configuration: configuration)
@@ -40,7 +40,7 @@ final class TemporaryDatabase: Sendable {
     return copy
   }
 
-  /// The bytes of all its files, one after the other.
+  /// The concatenated bytes of all files.
   func bytes() throws -> Data {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().reduce(into: Data()) { all, file in
       all.append(try Data(contentsOf: directory.appending(path: file)))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite(.tags(.timing), .ownThreads) struct `What one session writes and the database does not take` {
+@Suite(.tags(.timing), .ownThreads) struct `A session that exceeds a limit of SQLite` {
   private func write(_ id: String, _ size: Int) -> SessionWrite {
     var state = StateFormat.empty
     state.revision = 1
@@ -18,7 +18,7 @@ import Testing
     return SessionWrite(record, after: 0, entries: [JournalEntry(entry, from: StateFormat.empty, to: state)])
   }
 
-  @Test(arguments: [1, 3]) func `fails only that session`(count: Int) throws {
+  @Test(arguments: [1, 3]) func `a session over the limit fails, and the others of its batch are committed`(count: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()
@@ -33,8 +33,8 @@ import Testing
     try journal.probe()
   }
 
-  /// At once, with a single large entry, or little by little, until a snapshot is due.
-  @Test(arguments: [900, 60]) func `is answered as a session too large, and other sessions continue`(pages: Int) throws {
+  /// Exceeds the limit with a single large entry, or gradually until a snapshot is due.
+  @Test(arguments: [900, 60]) func `the response reports a session that is too large, and other sessions continue`(pages: Int) throws {
     let database = try TemporaryDatabase()
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()

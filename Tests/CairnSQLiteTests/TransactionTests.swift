@@ -4,7 +4,7 @@ import Testing
 
 @testable import CairnSQLite
 
-@Suite struct `A transaction of the writer` {
+@Suite struct `Transactions of the writer` {
   private struct Fault: Error {}
 
   private let database: TemporaryDatabase
@@ -32,7 +32,7 @@ import Testing
     try insert.run()
   }
 
-  @Test func `commits what its work wrote, and returns what it returned`() throws {
+  @Test func `a transaction commits what its work wrote, and returns its value`() throws {
     let result = try pool.committing { db in
       try insert(1, of: 1, db)
       return "done"
@@ -40,7 +40,7 @@ import Testing
     #expect(try result == "done" && count == 1)
   }
 
-  @Test func `leaves nothing when its work throws, and the next one commits`() throws {
+  @Test func `a transaction whose work throws leaves nothing, and the next one commits`() throws {
     #expect(throws: Fault.self) {
       try pool.committing { db in
         try insert(1, of: 1, db)
@@ -52,8 +52,8 @@ import Testing
     #expect(try count == 1)
   }
 
-  @Test func `leaves nothing when the commit fails, and the next one commits`() throws {
-    // The constraint is checked by COMMIT, which fails and leaves the transaction open.
+  @Test func `a transaction whose commit fails leaves nothing, and the next one commits`() throws {
+    // COMMIT checks the deferred constraint, fails, and leaves the transaction open.
     let error = #expect(throws: DatabaseError.self) { try pool.committing { db in try insert(1, of: 9, db) } }
     #expect(error?.resultCode == .SQLITE_CONSTRAINT)
     #expect(try count == 0)
@@ -61,7 +61,7 @@ import Testing
     #expect(try count == 1)
   }
 
-  @Test func `fails when SQLite has already rolled it back`() throws {
+  @Test func `a transaction that SQLite has already rolled back fails`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try pool.committing { db in
         try insert(1, of: 1, db)
@@ -72,7 +72,7 @@ import Testing
     #expect(try count == 0)
   }
 
-  @Test func `is refused at its start while another connection writes`() throws {
+  @Test func `a transaction is rejected at its start while another connection writes`() throws {
     try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA busy_timeout = 0") }
     let other = try DatabaseQueue(path: database.path)
     try other.inDatabase { db in
@@ -86,7 +86,7 @@ import Testing
     #expect(try count == 1)
   }
 
-  @Test func `reads one state of the database from its first row on`() throws {
+  @Test func `a transaction reads one state of the database from its first row on`() throws {
     try pool.committing { db in try insert(1, of: 1, db) }
     try pool.reading { db in
       let count = try Prepared(db, "SELECT count(*) FROM parts")

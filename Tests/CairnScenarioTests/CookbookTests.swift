@@ -3,16 +3,16 @@ import CairnScenario
 import Foundation
 import Testing
 
-/// docs/cookbook.md: each definition is whole and without a doubt, and does what its cases say.
+/// Each definition in docs/cookbook.md is complete and has no warnings, and its cases pass.
 @Suite struct CookbookTests {
-  @Test func `there are twenty recipes, and the table at the top leads to each`() {
+  @Test func `there are twenty recipes, and the table at the top links to each`() {
     #expect(Recipe.all.count == 20)
     #expect(Set(Recipe.all.map(\.title)).count == 20)
     for recipe in Recipe.all { #expect(Recipe.head.contains("](#\(recipe.anchor))"), "\(recipe.title)") }
     #expect(Recipe.head.components(separatedBy: "](#").count == 21)
   }
 
-  @Test(arguments: Recipe.all) func `a recipe is read without a warning, and its cases hold`(recipe: Recipe) throws {
+  @Test(arguments: Recipe.all) func `a recipe is parsed without a warning, and its cases pass`(recipe: Recipe) throws {
     #expect(recipe.blocks.count == 2)
     let checked = try DefinitionLoader.check(file: "\(recipe.anchor).yaml", text: try #require(recipe.blocks.first))
     #expect(checked.warnings == [])
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Recipe.all) func `a recipe says what it does, how, and what not to do`(recipe: Recipe) {
+  @Test(arguments: Recipe.all) func `a recipe describes its purpose, its solution and its pitfalls`(recipe: Recipe) {
     let sentences = recipe.prose.split(separator: "\n").joined(separator: " ").split(separator: ". ")
     #expect((2...6).contains(sentences.count))
     #expect(sentences.contains { $0.hasPrefix("Do not ") })

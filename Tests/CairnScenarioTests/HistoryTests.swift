@@ -5,9 +5,9 @@ import CairnScenario
 import CairnTesting
 import Testing
 
-/// A session's history as a scenario: played again, it leads where the session was.
-@Suite struct `A history as a scenario` {
-  /// The text of entries as a service returns them.
+/// The history of a session as a scenario. Running it leads to the final tree of the session.
+@Suite struct `History as a scenario` {
+  /// The scenario that a service returns for these entries.
   private static func text(of entries: [Entry], _ reducer: Reducer) throws -> (text: String, tree: String) {
     var scenario = HistoryScenario()
     var state: State?
@@ -29,8 +29,7 @@ import Testing
     ScenarioRun.run(try #require(try ScenarioReader.read(file: "x", text: text).scenarios.first), on: definition)
   }
 
-  @Test(arguments: 0..<8, [false, true]) func `random sessions are played again, and end with the same tree`(block: Int, isOdd: Bool) throws
-  {
+  @Test(arguments: 0..<8, [false, true]) func `scenarios of random sessions end with the same tree`(block: Int, isOdd: Bool) throws {
     var count = 0
     for seed in (block * 40)..<(block * 40 + 20) {
       let definition = RandomDefinition.make(seed: UInt64(seed), isOdd: isOdd)
@@ -38,7 +37,7 @@ import Testing
       var chance = Chance(seed: UInt64(seed) &* 104_729)
       for _ in 0..<40 where drive.state.nodes.count < 100 {
         let action = RandomAction.make(&chance, for: drive.state, isOdd: isOdd)
-        // A timer runs when its time has come.
+        // A timer runs at its deadline.
         if case .effect = action { drive.advance(chance.below(4_000)) } else { drive.run(action) }
       }
       count += 1
@@ -50,7 +49,7 @@ import Testing
     #expect(count > 10)
   }
 
-  /// A session as a service runs it: by the machine's clock, with timers that are late and requests that take their time.
+  /// A session as a service runs it, with the clock of the machine, late timers and slow requests.
   private struct Running {
     let reducer: Reducer
     var state: State
@@ -64,7 +63,7 @@ import Testing
       entries = [Entry(revision: 1, stamp: stamp, cause: .creation(creation))]
     }
 
-    /// After so many milliseconds.
+    /// Posts a command after a number of milliseconds.
     mutating func post(_ command: Command, after wait: Int) throws {
       time += wait
       let action = try reducer.seal(command, for: state).action
@@ -77,7 +76,7 @@ import Testing
       try post(.action(.step(Step(name, params: params), from: nil)), after: wait)
     }
 
-    /// The end of the newest effect of a kind.
+    /// Ends the newest effect that fulfils a condition.
     mutating func end(_ completion: Action.Completion, after wait: Int, where isMeant: (Effect) -> Bool) throws {
       let found = state.effects.last(where: isMeant)
       try post(.action(.effect(id: try #require(found).id, completion)), after: wait)
@@ -141,7 +140,7 @@ import Testing
     try running.end(.failed("http-status: 500"), after: 100, where: \.isExchange)
     try running.end(.exchanged, after: 300, where: \.isExchange)
     #expect(running.reducer.tree(of: running.state).sketch == "main[list, note(id: 3)]")
-    // Posted after the timer was due and before it ran.
+    // Posted between the deadline of the timer and its late execution.
     try running.step("newsAreRequired", after: 8_642)
     try running.post(.action(.effect(id: try #require(running.state.effects.first).id, .due(tick: 1))), after: 5)
     try running.end(.loaded(["text": "a: \"b\"\u{2028}\u{7F}", "count": .number(1.5)]), after: 700, where: \.isLoad)
@@ -158,7 +157,7 @@ import Testing
     #expect(text.contains(#"A_CITY: "Oslo: \"x\"""#) && text.contains(#"A_LEVEL: "0""#))
   }
 
-  @Test func `a page with a fresh state is shown without its tree, and so is a session without actions`() throws {
+  @Test func `the tree of a page with a random state is omitted, also in a session without actions`() throws {
     var running = try Running(Self.app, Creation(hasToken: true, facts: ["level": 3], environment: Self.environment))
     let (start, _) = try Self.text(of: running.entries, running.reducer)
     #expect(start.contains("accessToken: secret") && start.contains("facts: { level: 3 }"))

@@ -35,7 +35,7 @@ import Testing
         then: { waiting: [call] }
     """
 
-  @Test func `are reported as they are`() throws {
+  @Test func `differences of levels are reported`() throws {
     let definition = try DefinitionLoader.load(file: "raised.yaml", text: Self.app).definition
     let scenarios = try ScenarioReader.read(file: "raised.scenarios.yaml", text: Self.file).scenarios
     #expect(

@@ -4,7 +4,7 @@ import CairnScenario
 import Foundation
 import Testing
 
-/// The examples of docs/scenarios.md: each is run, on the page's own definition.
+/// The examples of docs/scenarios.md. Each is run with the definition of the page.
 @Suite struct PageTests {
   private struct Block {
     var kind: String
@@ -38,13 +38,13 @@ import Testing
     return checked.definition
   }
 
-  /// A file, or some cases of one.
+  /// A complete file, made from a file or from some cases.
   private static func file(_ text: String) throws -> ScenarioFile {
     let whole = text.hasPrefix("- ") ? "app: notes.yaml\nscenarios:\n" + text.split(separator: "\n").map { "  \($0)\n" }.joined() : text
     return try ScenarioReader.read(file: "page", text: whole)
   }
 
-  @Test func `every example holds, but for the one that shows what is printed`() throws {
+  @Test func `every example passes, except for the one that shows a failure`() throws {
     let definition = try definition()
     let blocks = PageTests.page.filter { $0.kind == "yaml" && !$0.text.hasPrefix("app: notes\n") }
     var count = 0
@@ -61,11 +61,11 @@ import Testing
     #expect(ScenarioRun.run(wrong, on: definition).map { $0.differences.joined(separator: "\n") + "\n" } == printed)
   }
 
-  /// The page names everything in the format, by the reader's own messages.
+  /// Compares the page with the members in the messages of the parser.
   @Test(arguments: [
     "xyzzy: 1\napp: a\nscenarios: []", "app: a\nscenarios: [{ xyzzy: 1, name: n, then: {} }]", "app: a\ngiven: { xyzzy: 1 }\nscenarios: []",
     "app: a\nscenarios: [{ name: n, then: { xyzzy: 1 } }]",
-  ]) func `every member is on the page`(text: String) throws {
+  ]) func `the page documents every member`(text: String) throws {
     let said = #expect(throws: InvalidDefinition.self) { try ScenarioReader.read(file: "x", text: text) }
     let list = try #require(
       said?.diagnostics.map(\.message).first { $0.hasPrefix("xyzzy is unknown; known are ") }?.components(separatedBy: "known are ").last)

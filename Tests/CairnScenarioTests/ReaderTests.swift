@@ -34,7 +34,7 @@ import Testing
     ("[[back, { advance: 5s }]]", "4:12: only actions are posted together"),
     ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
     ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state, action, reply"),
-  ]) func `occurrences are distinguished from text that looks like them`(when: String, said: String) {
+  ]) func `occurrences are distinguished from text of a similar form`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
   }
 
@@ -42,7 +42,7 @@ import Testing
     ("{ loads: one }", "5:20: must be a whole number, not string"), ("{ facts: [a] }", "5:20: must be a map, not list"),
     ("{ stack: home }", "5:20: must be a list, not string"), ("{ tree: [home] }", "5:19: must be a string, not list"),
     ("{ steps: [3] }", "5:21: must be a string, not integer"), ("home", "5:11: must be a map, not string"),
-  ]) func `an expectation that could not fail is a mistake`(then: String, said: String) {
+  ]) func `an expectation that can never fail is a mistake`(then: String, said: String) {
     #expect(mistakes(then: then).contains(said))
   }
 
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `the app goes to the background and comes back`() throws {
+  @Test func `the app state can change to the background and back`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml",
       text: """
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal before the last thing that happens is not passed over`() throws {
+  @Test func `a rejection of an action other than the last one fails the scenario`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
     ).definition
@@ -112,7 +112,7 @@ import Testing
         == [])
   }
 
-  @Test func `a failure is reported at its own position, not at an anchor's`() throws {
+  @Test func `a failure is reported at its own position, and not at that of an anchor`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
     ).definition
@@ -135,7 +135,7 @@ import Testing
     #expect(scenarios.compactMap { ScenarioRun.run($0, on: definition)?.line } == [4, 7, 11, 12, 12])
   }
 
-  @Test func `an array is done whole or not at all`() throws {
+  @Test func `an array is applied completely or not at all`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml",
       text: """
@@ -155,7 +155,7 @@ import Testing
     #expect(try ScenarioReader.read(file: "x", text: text).scenarios.compactMap { ScenarioRun.run($0, on: definition)?.differences } == [])
   }
 
-  @Test func `a session that does not start is reported at its scenario`() throws {
+  @Test func `a session that cannot be created is reported at its scenario`() throws {
     let definition = try DefinitionLoader.load(
       file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
     ).definition
@@ -164,7 +164,7 @@ import Testing
   }
 }
 
-/// The scenarios that come with the apps.
+/// The scenarios of the shipped apps.
 @Suite struct ShippedScenarioTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps").standardized
   private static let names: [String] =
@@ -172,7 +172,7 @@ import Testing
 
   private static func text(_ name: String) throws -> String { try String(contentsOf: folder.appending(path: name), encoding: .utf8) }
 
-  @Test(arguments: names) func `every scenario of a shipped app holds`(name: String) throws {
+  @Test(arguments: names) func `every scenario of a shipped app passes`(name: String) throws {
     let file = try ScenarioReader.read(file: name, text: try ShippedScenarioTests.text(name))
     let definition = try DefinitionLoader.load(file: file.app, text: try ShippedScenarioTests.text(file.app)).definition
     #expect(!file.scenarios.isEmpty)

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A section of docs/cookbook.md: a title, a definition, and cases on it.
+/// A section of docs/cookbook.md with a title, a definition, and its cases.
 struct Recipe: Sendable, CustomTestStringConvertible {
   var title: String
   var prose = ""
-  /// The blocks between fences, in order.
+  /// The fenced blocks, in order.
   var blocks: [String] = []
   var testDescription: String { title }
 
-  /// The page up to its first section.
+  /// The page before its first section.
   static let head = parts.head
   static let all = parts.recipes
 
@@ -35,7 +35,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     return (head, recipes)
   }()
 
-  /// Where a link on the page leads to this section: the title in small letters, its blanks as hyphens.
+  /// The anchor of the section, which is the title in lower case with hyphens in place of blanks.
   var anchor: String {
     String(title.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
   }

@@ -5,18 +5,18 @@ import Testing
 
 @testable import CairnServer
 
-/// Every endpoint asked with every kind of credentials. An endpoint without a row here fails.
+/// Calls every endpoint with every kind of credential. An endpoint without a row in this table fails the test.
 @Suite(.tags(.timing), .ownThreads) struct `Authorization` {
   private enum Given: CaseIterable {
-    /// No `Authorization`; one that is not Bearer; a word that is no key; a text in the form of a secret that belongs to no session.
+    /// No `Authorization` field, a scheme other than Bearer, a word that is no credential, and a well-formed secret that belongs to no session.
     case nothing, malformed, guess, wrong
-    /// Another session's secret, the session's own, an operator's key.
+    /// The secret of another session, the secret of the session, and an operator key.
     case other, own, `operator`
-    /// The secret of a session that was deleted, for that session where the path names one; and an operator's key for the same.
+    /// The secret of a deleted session, used for that session if the path names one, and an operator key for the same path.
     case gone, operatorForGone
   }
 
-  /// By method and template: the status for each of `Given`, in that order.
+  /// The status for each case of `Given`, in that order, by method and path template.
   private static let statuses: [String: [Int]] = [
     "POST /v1/sessions": [201, 401, 401, 401, 401, 401, 201, 401, 201],
     "GET /v1/sessions": [401, 401, 401, 403, 403, 403, 200, 403, 200],
@@ -51,7 +51,7 @@ import Testing
 
   private static var endpoints: [(method: String, path: String)] { Endpoint.all.map { ($0.method.rawValue, $0.path) } }
 
-  /// A body that is taken, where one has to be.
+  /// A valid body for an endpoint that requires one, or `nil`.
   private static func body(_ method: String, _ path: String) -> String? {
     guard method == "POST" || method == "PUT" else { return nil }
     return switch path {
@@ -80,7 +80,7 @@ import Testing
       case .gone: "Bearer \(gone.secret)"
       }
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
-    // Many are ended only by a filter.
+    // The deletion of many sessions requires a filter.
     let query = method == "DELETE" && path == "/v1/sessions" ? "?label=nobody" : more
     let target = path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
     if path.hasSuffix("/events") {
@@ -95,7 +95,7 @@ import Testing
     #expect(Set(Self.endpoints.map { "\($0.method) \($0.path)" }) == Set(Self.statuses.keys))
   }
 
-  @Test func `every endpoint with every kind of credentials`() throws {
+  @Test func `every endpoint with every kind of credential returns the status of its row`() throws {
     let workshop = try Workshop()
     for (method, path) in Self.endpoints {
       for (given, status) in zip(Given.allCases, Self.statuses["\(method) \(path)"] ?? []) {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["actions", "open", "notifications"]) func `a plan is for whom its post is for`(name: String) throws {
+  @Test(arguments: ["actions", "open", "notifications"]) func `a plan requires the same credential as its post`(name: String) throws {
     let workshop = try Workshop()
     let path = "/v1/sessions/{id}/\(name)"
     for (given, status) in zip(Given.allCases, Self.statuses["POST \(path)"] ?? []) {
@@ -117,14 +117,14 @@ import Testing
     }
   }
 
-  @Test func `with creation set to operator, no other caller starts a session`() throws {
+  @Test func `with creation set to operator, no other caller can create a session`() throws {
     let workshop = try Workshop(creation: .operatorOnly)
     for (given, status) in zip(Given.allCases, [401, 401, 401, 403, 403, 403, 201, 403, 201]) {
       #expect(try Self.ask(workshop, workshop.server.port, "POST", "/v1/sessions", given).status == status, "\(given)")
     }
   }
 
-  @Test func `the operators' port shows nothing of sessions, with any credentials`() throws {
+  @Test func `the admin port serves no session, with any credential`() throws {
     let workshop = try Workshop(hasAdminPort: true)
     for (method, path) in Self.endpoints {
       let status = ["/livez", "/readyz", "/metrics"].contains(path) ? 200 : 404

@@ -4,12 +4,12 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Actions over HTTP` {
-  @Test func `a step that is nearly right is named (D34)`() throws {
+  @Test func `a misspelled step is rejected with the closest name (D34)`() throws {
     let refused = try Workshop().session("lab").act(#"{"step":"tik"}"#)
     #expect(refused.status == 422 && refused.text.contains("must be one of go, tick; did you mean tick?"), "\(refused.text)")
   }
 
-  @Test func `one action answers with what it did and what is seen now`() throws {
+  @Test func `the response to an action contains its changes, its events and the new view`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.act(#"{"step":"go","params":{"n":5}}"#)
     #expect(reply.status == 200 && reply.taggedRevision == 2)
@@ -23,14 +23,14 @@ import Testing
     #expect(reply["stack"] == (try session.get("/stack").json))
   }
 
-  @Test func `nothing changed is no revision`() throws {
+  @Test func `an action without effect adds no revision`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.act(#"{"type":"pop"}"#)
     #expect(
       reply.status == 200 && reply["outcome"] == "unchanged" && reply["reason"] != nil && reply["changes"] == [] && reply.revision == 1)
   }
 
-  @Test func `less is sent where less is wanted`() throws {
+  @Test func `the preference return minimal shortens the response`() throws {
     let session = try Workshop().session("lab")
     for prefer in ["return=minimal", "respond-async, Return=\"minimal\"; x=1"] {
       let reply = try session.act(#"{"type":"pop"}"#, headers: [("Prefer", prefer)])
@@ -41,7 +41,7 @@ import Testing
     #expect(full["tree"] != nil && full.headers["preference-applied"] == nil)
   }
 
-  @Test func `an array is applied whole or not at all`() throws {
+  @Test func `an array is applied completely or not at all`() throws {
     let session = try Workshop().session("lab")
     let good = try session.act(#"[{"step":"go","params":{"n":1}},{"type":"pop"},{"type":"pop"}]"#)
     guard case .array(let answers)? = good["answers"] else { throw Workshop.NoSession(reply: good) }
@@ -55,7 +55,7 @@ import Testing
     #expect(try session.get().revision == 3)
   }
 
-  @Test func `a refusal says what can be posted instead`() throws {
+  @Test func `a rejection lists the actions that are accepted`() throws {
     let session = try Workshop().session("shop", #","accessToken":"t""#)
     let reply = try session.act(#"{"step":"moveToProduct","params":{"productId":1}}"#)
     #expect(reply.status == 409 && reply.code == "not-in-contract" && reply.revision == 1)
@@ -74,7 +74,7 @@ import Testing
     #expect(end["pending"] == [] && end["now"] != .string(begin) && end["clock"] == "manual")
   }
 
-  @Test func `a link that waits is 202`() throws {
+  @Test func `the status of a held link is 202`() throws {
     let session = try Workshop().session("qiita")
     let reply = try session.post("open", #"{"url":"https://qiita.com/items/1"}"#)
     #expect(reply.status == 202 && reply["outcome"] == "pending")
@@ -82,7 +82,7 @@ import Testing
     #expect(logged.routes == ["searchTop", "safari"] && !logged.text.contains("the-token"))
   }
 
-  @Test func `notifications, tapped and only received`() throws {
+  @Test func `a notification may be opened by a tap or only received`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop")
     let promo = #"{"aps":{"category":"promo"},"url":"shop://products/5"}"#
@@ -96,7 +96,7 @@ import Testing
     #expect(fcm.routes == ["first", "second"])
   }
 
-  @Test func `the history is paged, and complete`() throws {
+  @Test func `the pages of the history contain every entry`() throws {
     let session = try Workshop().session("lab", #","accessToken":"the-token""#)
     for n in 1...4 { _ = try session.act(#"{"step":"go","params":{"n":\#(n)}}"#) }
     var path = "/history?limit=2"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `An app's document, as generators read it` {
+@Suite struct `The OpenAPI document of an app, as code generators read it` {
   private static let text = """
     app: names
     root: { flow: main }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `no schema has a const, and no choice is between one (D21)`() throws {
+  @Test func `no schema has a const, and no choice has only one member (D21)`() throws {
     var faults: [String] = []
     func walk(_ value: Value, _ place: String) {
       switch value {
@@ -49,7 +49,7 @@ import Testing
     #expect(faults == [])
   }
 
-  @Test func `each action is a named schema that asks for its own members (D21)`() throws {
+  @Test func `each action is a named schema that requires its own members (D21)`() throws {
     let schemas = try schemas(Self.text)
     guard case .array(let actions)? = schemas["Action"]?["oneOf"] else { throw CancellationError() }
     #expect(actions.allSatisfy { $0["$ref"] != nil } && actions.contains(["$ref": "#/components/schemas/PopToScreenAction"]))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Audit lines` {
   private let operators = [OperatorKey(name: "alice", key: "the-key-of-alice"), OperatorKey(name: "bob", key: "the-key-of-bob")]
 
-  @Test func `lines carry the address, the role, and the session that was started`() throws {
+  @Test func `audit lines contain the address, the role, and the id of a created session`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     _ = try session.get()
@@ -21,7 +21,7 @@ import Testing
     #expect(lines[2].contains("address=127.0.0.2") && !lines[2].contains("role="))
   }
 
-  @Test func `what an operator does is an audit line with the operator's name, and no key is in it`() throws {
+  @Test func `an audit line names the operator by name, and contains no key`() throws {
     let workshop = try Workshop(operators: operators)
     let session = try workshop.session("lab")
     _ = try session.act(#"{"type":"facts","set":{"count":1}}"#, as: "the-key-of-alice")
@@ -40,7 +40,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("the-key-of") })
   }
 
-  @Test func `many sessions that an operator ends are logged by filter, app, number and ids (D44)`() throws {
+  @Test func `the deletion of many sessions by an operator is logged with filter, app, number and ids (D44)`() throws {
     let workshop = try Workshop(operators: operators)
     let sessions = try (0..<120).map { _ in try workshop.session("lab", #","label":"old""#).id }
     _ = try workshop.send("DELETE", "/v1/sessions?app=lab&label=old", as: "the-key-of-bob")
@@ -53,7 +53,7 @@ import Testing
     for id in sessions { #expect(lines.contains { $0.contains(id) }, "\(id)") }
   }
 
-  @Test func `the history says which entries an operator asked for`() throws {
+  @Test func `the history marks the entries that an operator caused`() throws {
     let workshop = try Workshop(operators: operators)
     let session = try workshop.session("lab", #","open":"lab://go/1""#, as: "the-key-of-alice")
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
@@ -63,7 +63,7 @@ import Testing
     #expect(entries.map { $0["by"] } == ["alice", "alice", nil, "bob", "bob", nil])
   }
 
-  @Test func `a clock that an operator moves is marked in every entry that this made`() throws {
+  @Test func `an advance of the clock by an operator is marked in every entry that it caused`() throws {
     let workshop = try Workshop(operators: operators)
     let session = try workshop.session("lab", #","clock":"manual""#)
     _ = try session.act(#"{"step":"tick"}"#)
@@ -75,7 +75,7 @@ import Testing
     #expect(authors.dropFirst(2).dropLast().allSatisfy { $0 == "bob" })
   }
 
-  @Test func `keys are exchanged while it runs`() throws {
+  @Test func `operator keys can be replaced while the service runs`() throws {
     let workshop = try Workshop(operators: operators)
     func status(_ key: String) throws -> Int { try workshop.send("GET", "/v1/sessions", as: key).status }
     #expect(try status("the-key-of-alice") == 200 && status("the-key-of-carol") == 401)
@@ -83,7 +83,7 @@ import Testing
     #expect(try status("the-key-of-alice") == 401 && status("the-key-of-carol") == 200)
   }
 
-  @Test func `refusals during the stop are logged once`() throws {
+  @Test func `rejections during the stop are logged once`() throws {
     let workshop = try Workshop()
     workshop.store.stop()
     for _ in 1...5 { #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#).code == "stopping") }
@@ -91,7 +91,7 @@ import Testing
     #expect(workshop.log.all.filter { $0.contains("result=stopping") }.count == 1)
   }
 
-  @Test func `texts of faults are only on the operators' port`() throws {
+  @Test func `the texts of faults are shown only on the admin port`() throws {
     let workshop = try Workshop(hasAdminPort: true)
     let session = try workshop.session("lab")
     workshop.journal.fail(with: .io("/var/lib/secret-place is full"))

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CairnServer
 
-@Suite(.tags(.timing), .ownThreads) struct `The page for people` {
-  @Test func `is served without credentials, and may contact only this service`() throws {
+@Suite(.tags(.timing), .ownThreads) struct `Console pages` {
+  @Test func `the console is served without credentials, and its policy allows only this service`() throws {
     let workshop = try Workshop()
     let page = try workshop.send("GET", "/console")
     #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
@@ -19,7 +19,7 @@ import Testing
     #expect(try workshop.send("HEAD", "/console").headers["content-length"] == page.headers["content-length"])
   }
 
-  @Test func `is kept by browsers as long as it is the same`() throws {
+  @Test func `a console file is revalidated with its entity tag`() throws {
     let workshop = try Workshop()
     let page = try workshop.send("GET", "/console/main.js")
     let tag = try #require(page.headers["etag"])
@@ -30,7 +30,7 @@ import Testing
     #expect(try workshop.send("GET", "/console").headers["etag"] != tag)
   }
 
-  @Test func `has every file that it names, and no other`() throws {
+  @Test func `every file that the console refers to is served, and no other file`() throws {
     let workshop = try Workshop()
     var named: Set<String> = [""]
     for file in ConsoleFile.all {
@@ -44,23 +44,23 @@ import Testing
     #expect(try workshop.send("GET", "/console/nothing.js").status == 404)
   }
 
-  @Test func `takes no markup, no address and no script from what it shows`() {
+  @Test func `the scripts of the console insert no markup, load no address and evaluate no script`() {
     for file in ConsoleFile.all {
       let text = String(decoding: file.bytes, as: UTF8.self)
       for word in [
         "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http:", "style=\"", " onclick=\"",
       ] {
-        // The name of SVG's own namespace is an address that is never requested.
+        // The XML namespace of SVG is a URL, but no browser requests it.
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(word), "\(file.name): \(word)")
       }
-      // The browser keeps payloads, and the tab the secrets of its sessions.
+      // Local storage holds payloads, and session storage the secrets of the sessions of a tab.
       #expect(!text.contains("localStorage.") || file.name == "shelf.js", "\(file.name)")
       #expect(!text.contains("sessionStorage.") || file.name == "state.js", "\(file.name)")
       #expect(!text.contains("document.cookie"), "\(file.name)")
     }
   }
 
-  @Test func `is not there where it is switched off`() throws {
+  @Test func `a disabled console is not found`() throws {
     let workshop = try Workshop(hasConsole: false)
     for path in ["/console", "/console/main.js"] {
       let reply = try workshop.send("GET", path)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CairnServer
 
-/// The document as what answers are held against: every answer that a test gets through `Workshop.send`.
+/// Validates every response that a test gets through `Workshop.send` against the OpenAPI document.
 enum Contract {
   static let document = Document(version: "1.2.3").value
 
-  /// The parts of a response that the document does not describe.
+  /// Describes the parts of a response that contradict the document. Empty if the response is valid.
   static func faults(_ method: String, _ target: String, _ reply: Reply) -> [String] {
     let path = target.prefix { $0 != "?" }
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map { Array($0)[...] }

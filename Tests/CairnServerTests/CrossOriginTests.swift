@@ -3,7 +3,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Pages of other origins` {
+@Suite(.tags(.timing), .ownThreads) struct `Cross-origin requests` {
   private static let app = "https://app.example"
 
   private func workshop() throws -> Workshop {
@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     ("/v1/sessions", "GET, POST, DELETE"), ("/v1/sessions/s0/actions", "POST"), ("/v1/apps", "GET"),
   ])
-  func `get the list of what they may send`(path: String, methods: String) throws {
+  func `a preflight returns the allowed methods and headers`(path: String, methods: String) throws {
     let reply = try workshop().send("OPTIONS", path, headers: preflight(Self.app))
     #expect(reply.status == 204 && reply.text.isEmpty)
     #expect(reply.headers["access-control-allow-origin"] == Self.app)
@@ -30,7 +30,7 @@ import Testing
     #expect(reply.headers["access-control-allow-credentials"] == nil, "who calls says so by a header of its own")
   }
 
-  @Test func `read answers, problems and what is unchanged`() throws {
+  @Test func `an allowed origin can read responses, problems and 304`() throws {
     let workshop = try workshop()
     let session = try workshop.session("lab")
     let origin = ("Origin", Self.app)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `read what the front refuses`() throws {
+  @Test func `an allowed origin can read a rejection by the HTTP server`() throws {
     let workshop = try workshop()
     let text = "GET /livez HTTP/1.1\r\nHost: a\r\nOrigin: \(Self.app)\r\nX: \(String(repeating: "y", count: 70_000))\r\n\r\n"
     #expect(try Wire.exchange(workshop.server.port, Array(text.utf8)).headers["vary"] == "Origin")
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [
     "https://other.example", "http://app.example", "https://app.example:8443", "https://app.example.", "null", "HTTPS://APP.EXAMPLE",
   ])
-  func `that are not named get nothing`(origin: String) throws {
+  func `an origin that is not configured gets no CORS header`(origin: String) throws {
     let workshop = try workshop()
     let refused = try workshop.send("OPTIONS", "/v1/sessions", headers: preflight(origin))
     #expect(refused.status == 403 && refused.code == "cross-origin")
@@ -70,12 +70,12 @@ import Testing
     for headers in [refused.headers, reply.headers] { #expect(!headers.keys.contains { $0.hasPrefix("access-control") }) }
   }
 
-  @Test func `get a 404 for an unknown path`() throws {
+  @Test func `a preflight of an unknown path is 404`() throws {
     let reply = try workshop().send("OPTIONS", "/no/such/place", headers: preflight(Self.app))
     #expect(reply.status == 404 && reply.headers["access-control-allow-origin"] == Self.app)
   }
 
-  @Test func `never see the operators' port`() throws {
+  @Test func `a preflight on the admin port is rejected`() throws {
     let workshop = try workshop()
     let text =
       "OPTIONS /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\nOrigin: \(Self.app)\r\nAccess-Control-Request-Method: GET\r\n\r\n"
@@ -87,8 +87,8 @@ import Testing
     "*", "null", "app.example", "https://", "https://app.example/", "https://app.example/path", "https://app.example:443", "http://a:80",
     "https://App.example", "https://app.example:", "https://app.example:99999", "https://user@app.example", "https://a, *",
   ])
-  func `are named as browsers name them`(text: String) { #expect(AllowedOrigins(text) == nil) }
+  func `an invalid origin in the setting is rejected`(text: String) { #expect(AllowedOrigins(text) == nil) }
 
   @Test(arguments: ["https://app.example", "http://127.0.0.1:3000", "http://[::1]:8081", "capacitor://localhost", "https://a,https://b"])
-  func `may be any that a browser sends`(text: String) { #expect(AllowedOrigins(text)?.isEmpty == false) }
+  func `every form of origin that a browser sends can be configured`(text: String) { #expect(AllowedOrigins(text)?.isEmpty == false) }
 }

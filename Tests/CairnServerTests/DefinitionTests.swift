@@ -8,10 +8,10 @@ import Testing
 
 @testable import CairnServer
 
-@Suite(.tags(.timing), .ownThreads) struct `Definitions that are put` {
+@Suite(.tags(.timing), .ownThreads) struct `Publishing definitions` {
   private let key = Workshop.operatorKey
 
-  /// A small app; `step` is what its screen may say.
+  /// A small app. `step` is the step that its screen emits.
   private static func app(_ name: String = "note", step: String = "first") -> String {
     """
     app: \(name)
@@ -38,7 +38,7 @@ import Testing
 
   private func hash(_ reply: Reply) -> String { if case .string(let hash)? = reply["definition"] { hash } else { "" } }
 
-  @Test func `a new one, another one, the same one`() throws {
+  @Test func `a put creates a definition, replaces it, or leaves it unchanged`() throws {
     let workshop = try Workshop()
     let first = try put(workshop, Self.app())
     #expect(first.status == 201 && first["app"] == "note" && first["changed"] == true && first["warnings"] == [])
@@ -51,7 +51,7 @@ import Testing
     #expect(try workshop.session("note").act(#"{"step":"second"}"#).status == 200)
   }
 
-  @Test func `is kept before it is answered, and comes back with the next start`() throws {
+  @Test func `a definition is stored before the response, and is served after a restart`() throws {
     let workshop = try Workshop()
     let reply = try put(workshop, Self.app())
     let editions = try workshop.journal.editions(of: "note")
@@ -62,7 +62,7 @@ import Testing
     #expect(catalog["note"]?.hash == hash(reply))
   }
 
-  @Test func `what the journal does not take is not served`() throws {
+  @Test func `a definition that the journal rejects is not served`() throws {
     let workshop = try Workshop()
     workshop.journal.fail(with: .full)
     let reply = try put(workshop, Self.app())
@@ -72,7 +72,7 @@ import Testing
     #expect(try put(workshop, Self.app()).status == 201)
   }
 
-  @Test func `every error is reported with its position, and nothing is changed`() throws {
+  @Test func `every error is reported with its position, and the served definition stays`() throws {
     let workshop = try Workshop()
     let before = try workshop.send("GET", "/v1/apps").text
     let text = "app: note\nroot: { flow: man, start: begin }\nscreeens: {}\nflows: { main: { container: stak } }\n"
@@ -95,7 +95,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.editions(of: "note").isEmpty)
   }
 
-  @Test func `a definition with warnings is accepted, and they are returned`() throws {
+  @Test func `a definition with warnings is accepted, and the warnings are returned`() throws {
     let workshop = try Workshop()
     let reply = try put(workshop, Self.app() + "\n")
     #expect(reply["warnings"] == [])
@@ -105,7 +105,7 @@ import Testing
     #expect(warnings.first?.at(["line"]) == 4 && "\(warnings)".contains("lonely"))
   }
 
-  @Test func `a variable that a fact cannot take is reported when it is put`() throws {
+  @Test func `an environment variable with a value that its fact rejects is reported on publishing`() throws {
     let workshop = try Workshop(environment: ["NOTE_COUNT": "many"])
     let text = Self.app() + "\nfacts:\n  count: { type: integer, env: NOTE_COUNT }\n"
     let reply = try put(workshop, text)
@@ -117,13 +117,13 @@ import Testing
       ("application/yaml", 201), ("text/yaml; charset=utf-8", 201), ("application/x-yaml", 201), (nil, 201), ("application/json", 201),
       ("application/x-www-form-urlencoded", 201), ("text/plain", 415), ("application/yaml; charset=latin1", 415), ("image/png", 415),
     ] as [(String?, Int)])
-  func `declared types`(type: String?, status: Int) throws {
+  func `the declared media type decides whether a definition is accepted`(type: String?, status: Int) throws {
     let reply = try put(Workshop(), Self.app(), type: type)
     #expect(reply.status == status)
     if status == 415 { #expect(reply.headers["accept"] == "application/yaml, text/yaml, application/json") }
   }
 
-  @Test func `JSON of the same shape is the same definition`() throws {
+  @Test func `a JSON and a YAML text with the same content are the same definition`() throws {
     let workshop = try Workshop()
     let first = try put(workshop, Self.app())
     let json = """
@@ -135,7 +135,7 @@ import Testing
     #expect(again.status == 200 && again["changed"] == false && hash(again) == hash(first))
   }
 
-  @Test func `what is no text, compressed, or too large`() throws {
+  @Test func `a body that is not text, is compressed or too large is rejected`() throws {
     let workshop = try Workshop()
     let bytes = try Wire.send(
       workshop.server.port, "PUT", "/v1/apps/note", headers: [("Authorization", "Bearer \(key)")], body: [0x61, 0xFF, 0xFE])
@@ -145,7 +145,7 @@ import Testing
     #expect(try put(workshop, Self.app(), to: "note?x=1").status == 422)
   }
 
-  @Test func `If-Match and If-None-Match are of the definition`() throws {
+  @Test func `If-Match and If-None-Match compare the tag of the definition`() throws {
     let workshop = try Workshop()
     func put(_ step: String, _ name: String, _ value: String) throws -> Reply {
       try self.put(workshop, Self.app(step: step), headers: [(name, value)])
@@ -164,7 +164,7 @@ import Testing
     #expect(try put("three", "Idempotency-Key", "\"again and again\"")["changed"] == false)
   }
 
-  @Test func `of many that are put at once each sees what the one before it left`() throws {
+  @Test func `simultaneous puts are serialised, so that only one matches the tag`() throws {
     let workshop = try Workshop()
     let first = hash(try put(workshop, Self.app()))
     let replies = Lock<[Int]>([])
@@ -179,7 +179,7 @@ import Testing
     #expect(try workshop.journal.editions(of: "note").count == 2)
   }
 
-  @Test func `sessions stay on theirs, and versions count the sessions on each`() throws {
+  @Test func `sessions keep their definition, and versions count the sessions of each`() throws {
     let workshop = try Workshop()
     let old = hash(try put(workshop, Self.app(step: "before")))
     let sessions = try (0..<3).map { _ in try workshop.session("note") }
@@ -203,7 +203,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/nobody/versions", as: key).status == 404)
   }
 
-  @Test func `an app is shown as it is, and as it was`() throws {
+  @Test func `the current and earlier definitions of an app can be read`() throws {
     let workshop = try Workshop()
     let old = hash(try put(workshop, Self.app(step: "before")))
     let new = hash(try put(workshop, Self.app(step: "after")))
@@ -218,7 +218,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/note?definition=x").places == ["?definition"])
   }
 
-  @Test func `its author is logged, and its text is not`() throws {
+  @Test func `the log of a put contains its author but not its text`() throws {
     let workshop = try Workshop(operators: [OperatorKey(name: "alice", key: "the-key-of-alice")])
     _ = try workshop.send("PUT", "/v1/apps/note", Self.app(), as: "the-key-of-alice")
     #expect(workshop.service.drain(within: TestTimeout.duration))
@@ -227,7 +227,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("container") })
   }
 
-  @Test func `a setting switches it off`() throws {
+  @Test func `a setting disables the publishing of definitions`() throws {
     let workshop = try Workshop(isWritable: false)
     let reply = try put(workshop, Self.app())
     #expect(reply.status == 405 && reply.headers["allow"] == "GET, HEAD, OPTIONS")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `A derivation of clients' words` {
-  @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `is for ids and secrets the HMAC-SHA-256 of the words, a zero byte behind each`(
+@Suite struct `Derivation of ids and secrets` {
+  @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `the code is the HMAC-SHA-256 of the words, each followed by a zero byte`(
     keyLength: Int
   ) {
     let key = (0..<keyLength).map { UInt8(truncatingIfNeeded: 7 * $0 + 1) }
@@ -13,11 +13,11 @@ import Testing
     let expected = Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     let derivation = Derivation(key: key)
     #expect(Array(derivation.code("name", "grüße")) == expected)
-    // The code starts from the same state each time.
+    // A second call starts from the same inner state.
     #expect(Array(derivation.code("name", "grüße")) == expected)
   }
 
-  @Test func `is a fingerprint that each byte, each border between words and each key changes`() {
+  @Test func `the fingerprint changes with each byte, each border between words and each key`() {
     let derivation = Derivation(key: Array(0..<32))
     let made = [
       derivation.fingerprint("request", "name"), derivation.fingerprint("request", "namf"), derivation.fingerprint("requestn", "ame"),
@@ -31,7 +31,7 @@ import Testing
     #expect(derivation.fingerprint("request", "name") == made[0])
   }
 
-  @Test func `is a fingerprint that is read as it was written`() {
+  @Test func `a fingerprint is restored from its bytes`() {
     let fingerprint = Fingerprint(high: 0xFEDC_BA98_7654_3210, low: 0x0123_4567_89AB_CDEF)
     #expect(fingerprint.bytes == [0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF])
     #expect(Fingerprint(fingerprint.bytes) == fingerprint)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CairnServer
 
-/// Documents of a definition: computed once, off the serving threads, within a bound.
+/// Tests of documents that are derived from a definition. Each is computed once, on a separate thread, and kept within a bound.
 @Suite struct DerivedDocumentTests {
   private static func app(_ name: String) throws -> PinnedDefinition {
     let text = "app: \(name)\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
@@ -48,7 +48,7 @@ import Testing
     #expect(try get(documents, .check(doubts: app.doubts), app).text == first.text && documents.computed == 2)
   }
 
-  @Test func `documents are kept within a bound of bytes, those used last first (D5)`() throws {
+  @Test func `documents are kept within a bound of bytes, and the least recently used is dropped first (D5)`() throws {
     let apps = try (0..<6).map { try Self.app("app-\($0)") }
     let size = try get(DerivedDocuments(version: "1"), .openAPI, apps[0]).text.utf8.count
     let documents = DerivedDocuments(version: "1", limit: size * 5 / 2)
@@ -60,7 +60,7 @@ import Testing
     #expect(documents.computed == 7, "the oldest one had to go")
   }
 
-  @Test func `a link that is looked for is computed there too, and not kept (D5)`() throws {
+  @Test func `the lookup of a link runs on that thread too, and is not kept (D5)`() throws {
     let documents = DerivedDocuments(version: "1")
     let app = try Self.app("one")
     for _ in 0..<2 { #expect(try get(documents, .links(url: "x://y", isRedirect: false), app).thread == "cairn-documents") }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [DerivedDocument.openAPI, .graph(.json), .description])
-  func `four times the definition takes about four times as long (D5)`(_ document: DerivedDocument) throws {
+  func `a definition of four times the size takes about four times as long (D5)`(_ document: DerivedDocument) throws {
     func time(_ count: Int) throws -> Double {
       var definition = try Self.app("large").definition
       for number in 0..<count {
@@ -104,7 +104,7 @@ import Testing
     #expect(fourfold < once * 8, "\(once) s and \(fourfold) s")
   }
 
-  /// Seconds that this thread has run: what else the machine does is not in it.
+  /// CPU seconds of this thread, which are independent of other work on the machine.
   private static func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CairnServer
 
-/// The table of endpoints, held against what they do.
+/// Compares the endpoint table with the behaviour of the endpoints.
 @Suite(.tags(.timing), .ownThreads) struct DocumentTests {
   private static let stranger = "qqqqqqqqqqqqqqqqqqqqqqqq"
 
-  /// A request to an endpoint as an operator, whose body is taken if it needs one.
+  /// Sends a request to an endpoint as an operator, with a valid body if the endpoint requires one.
   private func ask(
     _ workshop: Workshop, _ endpoint: Endpoint, query: String = "", headers: [(String, String)] = []
   ) throws -> Reply {
@@ -26,13 +26,13 @@ import Testing
     return try workshop.send(endpoint.method.rawValue, target, body, as: Workshop.operatorKey, headers: headers)
   }
 
-  @Test func `every endpoint has a name, and a path and a method, of its own`() {
+  @Test func `every endpoint has a unique id and a unique pair of method and path`() {
     #expect(Set(Endpoint.all.map(\.id)).count == Endpoint.all.count, "generated clients use the names")
     #expect(Set(Endpoint.all.map { "\($0.method) \($0.path)" }).count == Endpoint.all.count)
     for route in Route.all { #expect(Set(route.endpoints.map(\.port)).count == 1, "\(route.template)") }
   }
 
-  @Test func `a query is described by what is read of it`() throws {
+  @Test func `the described query parameters are those that the endpoint reads`() throws {
     let workshop = try Workshop()
     for endpoint in Endpoint.all {
       let reply = try ask(workshop, endpoint, query: "?\(Self.stranger)=1")
@@ -46,10 +46,10 @@ import Testing
     }
   }
 
-  @Test func `headers are described by what is read of them`() throws {
+  @Test func `the described headers are those that the endpoint reads`() throws {
     let workshop = try Workshop()
     for endpoint in Endpoint.all {
-      // A stream does not end.
+      // Streams are skipped, because they do not end.
       if endpoint.path.hasSuffix("/events") { continue }
       for (field, wrong) in [(RequestField.ifMatch, "8"), (.ifNoneMatch, "8"), (.idempotencyKey, "\"")] {
         let reply = try ask(
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `every example is taken as it stands, and its answer is as described`() throws {
+  @Test func `every example is accepted, and matches the schema of its body`() throws {
     let workshop = try Workshop()
     for endpoint in Endpoint.all {
       for example in endpoint.examples {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `nothing in the document dangles, and every schema is used`() {
+  @Test func `every reference in the document resolves, and every schema is used`() {
     var references: Set<String> = []
     func walk(_ value: Value) {
       switch value {
@@ -96,7 +96,7 @@ import Testing
     #expect(schemas.keys.filter { !references.contains("#/components/schemas/\($0)") } == [])
   }
 
-  @Test func `it is served with a tag, and again only if it is another one`() throws {
+  @Test func `the document has an entity tag, and is sent again only if it has changed`() throws {
     let workshop = try Workshop()
     for target in ["/openapi.json", "/v1/apps/lab/openapi.json"] {
       let reply = try workshop.send("GET", target)

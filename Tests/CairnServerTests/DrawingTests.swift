@@ -3,13 +3,13 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A definition over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `Graph, warnings and links of a definition over HTTP` {
   private func items(_ reply: Reply, _ name: String) throws -> [Value] {
     guard case .array(let items)? = reply[name] else { throw Workshop.NoSession(reply: reply) }
     return items
   }
 
-  @Test func `its graph is points with what they are, and arrows between them`() throws {
+  @Test func `the graph has a node for each part of the definition, and edges between nodes`() throws {
     let reply = try Workshop().send("GET", "/v1/apps/lab/graph")
     #expect(reply.status == 200 && reply["app"] == "lab" && reply["direction"] == "LR")
     let nodes = try items(reply, "nodes")
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a graph is given in the form that is asked for, each with a tag of its own`() throws {
+  @Test func `each format of the graph has its own entity tag`() throws {
     let workshop = try Workshop()
     let plain = try workshop.send("GET", "/v1/apps/shop/graph")
     guard case .string(let hash)? = plain["definition"] else { throw Workshop.NoSession(reply: plain) }
@@ -57,7 +57,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/shopp/graph").code == "not-found")
   }
 
-  @Test func `its warnings are those of check, with the lines of the file`() throws {
+  @Test func `the warnings are those of check, with the lines of the file`() throws {
     let workshop = try Workshop()
     let reply = try workshop.send("GET", "/v1/apps/lab/check")
     #expect(reply.status == 200 && reply["app"] == "lab" && reply["problems"] == [])
@@ -71,7 +71,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/nobody/check").code == "not-found")
   }
 
-  @Test func `which link takes a URL`() throws {
+  @Test func `the link that accepts a URL is returned`() throws {
     let workshop = try Workshop()
     let taken = try workshop.send("GET", "/v1/apps/lab/links?url=lab%3A%2F%2Fgo%2F7")
     let link: Value = ["guarded": false, "index": 0, "path": "/go/{n}", "schemes": ["lab"], "step": "go"]
@@ -87,7 +87,7 @@ import Testing
     #expect(all["link"] == nil && all["url"] == nil && all["links"] == [link])
   }
 
-  @Test func `where the OAuth provider leads back to is no link's`() throws {
+  @Test func `the redirect URL of the OAuth provider is reported as such and matches no link`() throws {
     let workshop = try Workshop(environment: ["QIITA_REDIRECT_URL": "https://a.example/cb"])
     let reply = try workshop.send("GET", "/v1/apps/qiita/links?url=https%3A%2F%2Fa.example%2Fcb%3Fcode%3Dx")
     #expect(reply["oauth"] == true && reply["link"] == .null && reply["refusal"] == nil)

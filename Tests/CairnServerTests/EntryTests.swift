@@ -3,7 +3,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Links and notifications over HTTP` {
-  @Test func `a held link has an id, in the answer, in its event and among what is waited for, and goes by it`() throws {
+  @Test func `the id of a held link is in the response, in its event and in pending, and cancels the link`() throws {
     let session = try Workshop().session("qiita")
     let reply = try session.post("open", #"{"url":"https://qiita.com/items/1"}"#)
     #expect(reply.status == 202 && reply["link"] == "l1")
@@ -23,7 +23,7 @@ import Testing
     #expect(try session.get("/history").text.contains(#""type":"cancel","link":"l1""#))
   }
 
-  @Test func `a notification is taken as it comes: in front, and by a button`() throws {
+  @Test func `a notification in the foreground or with a pressed button selects its handler`() throws {
     let session = try Workshop().session("lab")
     let payload = #"{"aps":{"category":"go","alert":"x"},"n":"5","gcm.message_id":"m"}"#
     let shown = try session.post("notifications?tap=false", payload)

@@ -6,7 +6,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Refusals of CairnHTTP itself, as clients, logs and metrics see them.
+/// Tests how rejections by CairnHTTP appear to clients, in logs and in metrics.
 @Suite(.tags(.timing), .ownThreads) struct FrontTests {
   private func raw(_ workshop: Workshop, _ text: String) throws -> Reply { try Wire.exchange(workshop.server.port, Array(text.utf8)) }
 
@@ -20,7 +20,7 @@ import Testing
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "unsupported-transfer-coding"),
     ("GET / HTTP/3.0\r\nHost: a\r\n\r\n", 505, "unsupported-version"),
   ])
-  func `a malformed request is a problem like any other`(request: String, status: Int, code: String) throws {
+  func `the response to a malformed request is a problem document`(request: String, status: Int, code: String) throws {
     let workshop = try Workshop()
     let reply = try raw(workshop, request)
     #expect(reply.status == status && reply.code == code && reply["status"] == .integer(status))
@@ -30,7 +30,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("libmicrohttpd") }, "what is told once is not told by the library again")
   }
 
-  @Test func `an absolute target of this host is its path`() throws {
+  @Test func `an absolute target of this host is served like its path`() throws {
     let workshop = try Workshop()
     let reply = try raw(workshop, "GET http://cairn:80/v1/apps HTTP/1.1\r\nHost: cairn:80\r\nConnection: close\r\n\r\n")
     let plain = try workshop.send("GET", "/v1/apps")
@@ -38,7 +38,7 @@ import Testing
     #expect(try raw(workshop, "GET http://other/v1/apps HTTP/1.1\r\nHost: cairn\r\n\r\n").status == 400)
   }
 
-  @Test func `a preflight is refused while nothing is said of other origins`() throws {
+  @Test func `a preflight is rejected if no origin is configured`() throws {
     let workshop = try Workshop()
     let origin = ("Origin", "https://example.org")
     let reply = try workshop.send("OPTIONS", "/v1/sessions", headers: [origin, ("Access-Control-Request-Method", "POST")])
@@ -49,7 +49,7 @@ import Testing
     #expect(try workshop.send("OPTIONS", "*", headers: [origin, ("Access-Control-Request-Method", "POST")]).status == 403)
   }
 
-  @Test func `a request that is refused while stopping has one line in the log`() throws {
+  @Test func `a request that is rejected during the stop has one line in the log`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.hold()
@@ -72,7 +72,7 @@ import Testing
     #expect(lines.count == 1 && lines.first?.contains("503") ?? false, "\(lines)")
   }
 
-  @Test func `connections that were not let in are counted`() throws {
+  @Test func `rejected connections are counted`() throws {
     let workshop = try Workshop()
     #expect(try workshop.send("GET", "/metrics").text.contains("cairn_http_connections_refused_total 0\n"))
   }

@@ -2,12 +2,12 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Sessions whose requests the service does not send: for tests over HTTP.
-@Suite(.tags(.timing), .ownThreads) struct `Requests that are answered by hand` {
+/// Tests of sessions whose requests the service does not send. The client posts the results.
+@Suite(.tags(.timing), .ownThreads) struct `Manual requests` {
   private let given =
     #","clock":"manual","requests":"manual","environment":{"QIITA_BASE_URL":"https://b.example","QIITA_REDIRECT_URL":"https://a/cb"}"#
 
-  @Test func `a token call waits for its answer, and nothing leaves the service`() throws {
+  @Test func `a token call waits for the posted result, and the service sends nothing`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita", given, as: Workshop.operatorKey)
     #expect(try session.act(#"{"step":"login.webView"}"#).status == 200)
@@ -25,7 +25,7 @@ import Testing
     #expect(try session.act(#"{"type":"answer","exchanged":"again"}"#)["code"] == "effect-gone")
   }
 
-  @Test func `a token call without an answer ends at its deadline on the manual clock`() throws {
+  @Test func `a token call without a result ends at its deadline on the manual clock`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita", given, as: Workshop.operatorKey)
     _ = try session.act(#"{"step":"login.webView"}"#)
@@ -37,7 +37,7 @@ import Testing
     #expect(try session.get()["login", "status"] == "failed")
   }
 
-  @Test func `only an operator starts such a session, and only there an answer counts`() throws {
+  @Test func `only an operator can create a session with manual requests, and other sessions reject a posted result`() throws {
     let workshop = try Workshop()
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"qiita"\#(given)}"#)["code"] == "operator-only")
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"qiita","environment":{}}"#)["code"] == "operator-only")

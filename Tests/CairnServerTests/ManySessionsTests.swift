@@ -5,7 +5,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Many sessions at once` {
+@Suite(.tags(.timing), .ownThreads) struct `Requests about many sessions` {
   let workshop: Workshop
   let key = Workshop.operatorKey
 
@@ -16,7 +16,7 @@ import Testing
     return items.compactMap { if case .string(let id)? = $0["id"] { id } else { nil } }
   }
 
-  @Test func `are listed by definition and age, in times, days and how long ago`() throws {
+  @Test func `sessions are listed by definition and age, as a time, a date or an interval`() throws {
     let shop = try workshop.session("shop")
     let lab = try workshop.session("lab")
     guard case .string(let definition)? = lab.created["definition"] else { throw Workshop.NoSession(reply: lab.created) }
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `end by a filter, only for an operator, and not without one`() throws {
+  @Test func `only an operator can delete sessions by a filter, and the filter is required`() throws {
     let shops = try (0..<3).map { _ in try workshop.session("shop", #","label":"qa run""#) }
     let lab = try workshop.session("lab")
     let refused = try workshop.send("DELETE", "/v1/sessions?label=qa+run", as: lab.secret)
@@ -55,7 +55,7 @@ import Testing
     "9223372036854775807", "9223372036854775808", "-9223372036854775808", "99999999999999999999999999999999", "1e999", "0x7f",
     "99999999999999d", "\(String(repeating: "9", count: 400))d", "9999-12-31T23:59:59.9999999999Z", "00001970-01-01", "0000-00-00", "nan",
     "inf",
-  ]) func `no number of a client's is too large for a query`(text: String) throws {
+  ]) func `a number of any size in a query is handled without a fault`(text: String) throws {
     let lab = try workshop.session("lab")
     for name in ["limit", "created_before", "created_after"] {
       let reply = try workshop.send("GET", "/v1/sessions?\(name)=\(text)", as: key)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `tell when they end by themselves`() throws {
+  @Test func `responses contain the time at which a session expires`() throws {
     let lab = try workshop.session("lab")
     guard case .string(let updated)? = lab.created["updatedAt"], let time = Timestamp(updated) else {
       throw Workshop.NoSession(reply: lab.created)
@@ -84,7 +84,7 @@ import Testing
     ("1970-01-01", 0), ("2000-03-01", 951_868_800_000), ("2024-02-29T23:59:59.999Z", 1_709_251_199_999),
     ("2024-12-31T23:59:59Z", 1_735_689_599_000), ("9999-12-31T23:59:59.9Z", 253_402_300_799_900),
   ])
-  func `times are read as they are written`(_ text: String, _ milliseconds: Int) {
+  func `times are parsed and printed in the same form`(_ text: String, _ milliseconds: Int) {
     #expect(Timestamp(text)?.milliseconds == milliseconds)
     #expect(Timestamp(Timestamp.text(milliseconds))?.milliseconds == milliseconds)
   }

@@ -2,10 +2,10 @@ import CairnCore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A notification that names itself is taken once` {
+@Suite(.tags(.timing), .ownThreads) struct `A notification with an id is processed once` {
   private static func payload(_ id: String) -> String { #"{"aps":{},"url":"lab:///go/4","gcm.message_id":\#(id)}"# }
 
-  @Test func `the second time it changes nothing, and says why`() throws {
+  @Test func `a repeated notification changes nothing, and the reason is returned`() throws {
     let session = try Workshop().session("lab")
     let first = try session.post("notifications", Self.payload(#""m-1""#))
     #expect(first["outcome"] == "performed" && first.revision == 2)
@@ -17,14 +17,14 @@ import Testing
     #expect(try session.post("notifications", Self.payload("7"))["reason"] == "duplicate")
   }
 
-  @Test func `by a header too, the first place that has one`() throws {
+  @Test func `the id may be in a header, and the first place with an id counts`() throws {
     let session = try Workshop().session("lab")
     _ = try session.post("notifications", Self.payload("1"), headers: [("APNS-ID", "a")])
     #expect(try session.post("notifications", Self.payload("2"), headers: [("apns-id", "a")])["reason"] == "duplicate")
     #expect(try session.post("notifications", Self.payload("1")).revision == 3)
   }
 
-  @Test func `one that names nothing is taken each time`() throws {
+  @Test func `a notification without an id is processed each time`() throws {
     let session = try Workshop().session("lab")
     for (index, body) in [#"{"url":"lab:///go/4"}"#, Self.payload("null"), Self.payload(#""""#)].enumerated() {
       #expect(try session.post("notifications", body).revision == 2 + 2 * index)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `that it was shown and that it was tapped are two things, and each session takes its own`() throws {
+  @Test func `delivery and tap of a notification are separate messages, and each session processes its own`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let shown = try session.post("notifications?tap=false", Self.payload("1"))
@@ -42,14 +42,14 @@ import Testing
     #expect(try workshop.session("lab").post("notifications", Self.payload("1")).revision == 2)
   }
 
-  @Test func `the one that started the session is known`() throws {
+  @Test func `the notification that created the session is known`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab", #","notification":\#(Self.payload("1"))"#)
     #expect(session.created.revision == 2)
     #expect(try session.post("notifications", Self.payload("1"))["reason"] == "duplicate")
   }
 
-  @Test func `one that was refused may come again`() throws {
+  @Test func `a rejected notification may be sent again`() throws {
     let session = try Workshop().session("lab")
     #expect(try session.post("notifications", #"{"url":"lab:///nowhere","gcm.message_id":"1"}"#).status == 422)
     #expect(try session.post("notifications", Self.payload(#""1""#)).revision == 2)

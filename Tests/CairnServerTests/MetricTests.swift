@@ -6,7 +6,7 @@ import Testing
 
 @testable import CairnServer
 
-@Suite(.tags(.timing), .ownThreads) struct `Figures` {
+@Suite(.tags(.timing), .ownThreads) struct `Metrics of the service` {
   @Test func `docs/operations.md has every metric, and no other`() throws {
     let workshop = try Workshop()
     let told = try workshop.send("GET", "/metrics").text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map {
@@ -15,7 +15,7 @@ import Testing
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/operations.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let documented = text.matches(of: /\| `((?:cairn|http|process)_[a-z_]+)`/).map { String($0.1) }
-    // Those of the assembly, which knows the files and who calls out.
+    // Metrics of the executable, which has the files and the outgoing calls.
     let others = ProcessFigures.metrics().map(\.name) + ["cairn_outbound_calls_total"]
     #expect(Set(documented) == Set(told + others))
     #expect(documented.count == Set(documented).count)
@@ -32,7 +32,7 @@ import Testing
     #expect(Tally.bounds.last == 30_000_000_000 && Tally.bounds == Tally.bounds.sorted())
   }
 
-  @Test func `a histogram is summed up, and in seconds`() {
+  @Test func `a histogram is cumulative and in seconds`() {
     let metric = Metric("x_seconds", "How long.", bounds: [1_000_000, 2_000_000_000], counts: [3, 1, 2], sum: 9_500_000_000)
     #expect(
       MetricsText(Tally(), [metric]).body.hasSuffix(
@@ -48,7 +48,7 @@ import Testing
         """))
   }
 
-  @Test func `calls that leave are counted by host and result, of many hosts the last ones together`() throws {
+  @Test func `outgoing calls are counted by host and result, and further hosts are counted together`() throws {
     let stub = StubOutbound()
     let tally = OutboundTally(stub)
     func call(_ url: String, _ result: OutboundResult) throws {

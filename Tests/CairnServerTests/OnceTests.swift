@@ -11,13 +11,13 @@ import Testing
   private static func named(_ key: String) -> [(String, String)] { [("Idempotency-Key", key)] }
   private static let go = #"{"step":"go","params":{"n":5}}"#
 
-  /// Everything of an answer that a client could tell the first from a repeat by, but what says that it is one.
+  /// The response as a client sees it, without the fields that differ in a repeat.
   private static func told(_ reply: Reply) -> [String] {
     let own = ["date", "x-request-id", "idempotency-replayed"]
     return ["\(reply.status)", reply.text] + reply.headers.filter { !own.contains($0.key) }.map { "\($0.key): \($0.value)" }.sorted()
   }
 
-  @Test func `a repeat gets the first answer, byte for byte, and says so`() throws {
+  @Test func `a repeat gets the first response byte for byte, and is marked as a replay`() throws {
     let session = try Workshop().session("lab")
     let first = try session.act(Self.go, headers: Self.named(Self.key))
     #expect(first.status == 200 && first.revision == 2 && first.routes == ["first", "second"])
@@ -30,7 +30,7 @@ import Testing
     #expect(try session.get().revision == 3)
   }
 
-  @Test func `quoted and bare are the same key`() throws {
+  @Test func `a quoted and a bare key are equal`() throws {
     let session = try Workshop().session("lab")
     _ = try session.act(Self.go, headers: Self.named(Self.key))
     #expect(try session.act(Self.go, headers: Self.named("\"\(Self.key)\"")).headers["idempotency-replayed"] == "true")
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     "", "\"\"", String(repeating: "k", count: 256), "a,b", "\"a\", \"b\"", "\"a\"b", "\"a\";p=1", "a b", "\"a", "\"a\\n\"", "\"é\"", "é",
   ])
-  func `one that is empty, too long, a list or no string is refused, and never shown`(_ key: String) throws {
+  func `an empty or long key, a list or a malformed string is rejected, and not repeated in the response`(_ key: String) throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let reply = try session.act(Self.go, headers: Self.named(key))
@@ -52,17 +52,17 @@ import Testing
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(key)).status == 400)
   }
 
-  @Test func `two fields are a list`() throws {
+  @Test func `two fields with a key are rejected as a list`() throws {
     let session = try Workshop().session("lab")
     #expect(try session.act(Self.go, headers: Self.named("a") + Self.named("a")).status == 400)
   }
 
-  @Test func `the longest key is taken`() throws {
+  @Test func `a key of the maximum length is accepted`() throws {
     let session = try Workshop().session("lab")
     #expect(try session.act(Self.go, headers: Self.named(String(repeating: "k", count: 255))).status == 200)
   }
 
-  @Test func `another body, target or role under the key is refused, and does nothing`() throws {
+  @Test func `another body, target or role with the same key is rejected, and does nothing`() throws {
     let session = try Workshop().session("lab")
     _ = try session.act(Self.go, headers: Self.named(Self.key))
     for reply in [
@@ -78,14 +78,14 @@ import Testing
     #expect(try session.get().revision == 2)
   }
 
-  @Test func `the same JSON written in another way is the same request`() throws {
+  @Test func `the same JSON with another layout is the same request`() throws {
     let session = try Workshop().session("lab")
     _ = try session.act(Self.go, headers: Self.named(Self.key))
     let again = try session.act(#" { "params" : {"n":5}, "st\u0065p":"go" }"#, headers: Self.named(Self.key))
     #expect(again.status == 200 && again.headers["idempotency-replayed"] == "true")
   }
 
-  @Test func `arrays, links and notifications are repeated as they were`() throws {
+  @Test func `responses to arrays, links and notifications are repeated unchanged`() throws {
     let session = try Workshop().session("lab")
     for (number, (rest, body)) in [
       ("actions", "[\(Self.go),\(Self.go)]"), ("actions?pretty", Self.go), ("open", #"{"url":"lab:///go/4"}"#),
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal is repeated, also when it would be accepted by now`() throws {
+  @Test func `a rejection is repeated, although the action would be accepted by then`() throws {
     let session = try Workshop().session("lab")
     let first = try session.act(#"{"type":"dismiss","node":"n99"}"#, headers: Self.named(Self.key))
     let second = try session.act(#"{"type":"popTo","screen":"second"}"#, headers: Self.named("other"))
@@ -117,7 +117,7 @@ import Testing
     #expect(try session.get().revision == 3)
   }
 
-  @Test func `what was not looked at by the session is not kept`() throws {
+  @Test func `a request that is rejected before it reaches the session does not use its key`() throws {
     let session = try Workshop().session("lab")
     #expect(try session.act("{", headers: Self.named(Self.key)).status == 400)
     #expect(try session.act(#"{"step":1}"#, headers: Self.named(Self.key)).status == 422)
@@ -128,7 +128,7 @@ import Testing
     #expect(Self.told(again) == Self.told(first))
   }
 
-  @Test func `what only operators may is refused before the key is used (D26)`() throws {
+  @Test func `an action that requires an operator is rejected before its key is used (D26)`() throws {
     let session = try Workshop().session("lab")
     for _ in 0..<2 {
       let refused = try session.act(#"{"type":"facts","set":{"count":1}}"#, headers: Self.named(Self.key))
@@ -137,7 +137,7 @@ import Testing
     #expect(try session.act(Self.go, headers: Self.named(Self.key)).status == 200)
   }
 
-  @Test func `a refused creation leaves its key unused (D26)`() throws {
+  @Test func `a rejected creation does not use its key (D26)`() throws {
     let workshop = try Workshop()
     func start(_ count: String) throws -> Reply {
       try workshop.send(
@@ -151,7 +151,7 @@ import Testing
     #expect(try start("1").headers["idempotency-replayed"] == "true")
   }
 
-  @Test func `who may not see the session does not see its answers`() throws {
+  @Test func `a caller without access to the session gets no stored response`() throws {
     let workshop = try Workshop()
     let (session, other) = (try workshop.session("lab"), try workshop.session("lab"))
     let first = try session.act(Self.go, headers: Self.named(Self.key))
@@ -161,7 +161,7 @@ import Testing
     #expect(own.status == 200 && own.headers["idempotency-replayed"] == nil && first.status == 200)
   }
 
-  @Test func `once its session is deleted nothing is repeated`() throws {
+  @Test func `after the deletion of the session no response is repeated`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     _ = try session.act(Self.go, headers: Self.named(Self.key))
@@ -170,7 +170,7 @@ import Testing
     #expect(try session.act(Self.go, as: Workshop.operatorKey, headers: Self.named(Self.key)).status == 404)
   }
 
-  @Test func `a repeated creation gives the same session and secret, and the secret is nowhere`() throws {
+  @Test func `a repeated creation returns the same session and secret, and the secret is not stored or logged`() throws {
     let workshop = try Workshop()
     for (number, target) in ["/v1/sessions", "/v1/sessions?pretty"].enumerated() {
       let body = #"{"app":"lab","label":"one","open":"lab:///go/3"}"#
@@ -189,7 +189,7 @@ import Testing
     #expect(workshop.store.figures.sessions == 2)
   }
 
-  @Test func `a creation's key is long enough not to be guessed`() throws {
+  @Test func `the key of a creation must be long enough to be unguessable`() throws {
     let workshop = try Workshop()
     for key in ["1", String(repeating: "k", count: 21)] {
       let reply = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(key))
@@ -200,7 +200,7 @@ import Testing
     #expect(workshop.store.figures.sessions == 1)
   }
 
-  @Test func `another creation under the key, also of another app, is refused`() throws {
+  @Test func `another creation with the same key, also of another app, is rejected`() throws {
     let workshop = try Workshop()
     _ = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(Self.key))
     for body in [#"{"app":"shop"}"#, #"{"app":"lab","label":"x"}"#] {
@@ -211,7 +211,7 @@ import Testing
     #expect(workshop.store.figures.sessions == 1)
   }
 
-  @Test func `what the operator starts under a key is another session than anyone's`() throws {
+  @Test func `an operator and another caller with the same key create different sessions`() throws {
     let workshop = try Workshop()
     let body = #"{"app":"lab"}"#
     let one = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
@@ -219,7 +219,7 @@ import Testing
     #expect(one.status == 201 && other.status == 201 && one["id"] != other["id"] && one["secret"] != other["secret"])
   }
 
-  @Test func `a repeat does not bring a deleted session back`() throws {
+  @Test func `a repeat does not restore a deleted session`() throws {
     let workshop = try Workshop()
     let body = #"{"app":"lab"}"#
     let first = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
@@ -230,7 +230,7 @@ import Testing
     #expect(workshop.store.figures.sessions == 0)
   }
 
-  @Test func `no key is in the log, and a replay is counted`() throws {
+  @Test func `no key is in the log, and replays are counted`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     for _ in 0..<2 {
@@ -243,7 +243,7 @@ import Testing
     #expect(try workshop.send("GET", "/metrics").text.contains("cairn_idempotency_replays_total 2\n"))
   }
 
-  @Test func `what is not posted pays no heed to it`() throws {
+  @Test func `the key is ignored by requests other than POST`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     #expect(try session.get(headers: Self.named("")).status == 200)

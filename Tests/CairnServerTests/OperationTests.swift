@@ -29,7 +29,7 @@ import Testing
         == "there is no such app here; did you mean lab?; known are lab, qiita, shop, tablet")
   }
 
-  @Test func `HEAD is GET without its body, OPTIONS says what is allowed`() throws {
+  @Test func `HEAD returns the head of GET, and OPTIONS the allowed methods`() throws {
     let workshop = try Workshop()
     let get = try workshop.send("GET", "/v1/apps")
     let head = try workshop.send("HEAD", "/v1/apps")
@@ -40,14 +40,14 @@ import Testing
     #expect(try workshop.send("HEAD", "/nothing").status == 404)
   }
 
-  @Test func `pretty is for people`() throws {
+  @Test func `the parameter pretty indents the response`() throws {
     let workshop = try Workshop()
     #expect(try workshop.send("GET", "/v1/apps?pretty").text.contains("\n  "))
     #expect(!(try workshop.send("GET", "/v1/apps?pretty=false").text.contains("\n  ")))
     #expect(try workshop.send("GET", "/nothing?pretty").text.contains("\n  "))
   }
 
-  @Test func `readiness tells its parts, and goes first`() throws {
+  @Test func `readiness lists its parts, and fails as soon as the stop begins`() throws {
     let workshop = try Workshop()
     let ready = try workshop.send("GET", "/readyz")
     #expect(ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]sessions ok\n[+]definitions ok\n")
@@ -60,7 +60,7 @@ import Testing
     #expect(try workshop.session("lab").created.status == 201)
   }
 
-  @Test func `a journal that fails is 503, is not ready, and its text is only in the log`() throws {
+  @Test func `with a failing journal requests are 503, the service is not ready, and the cause is only in the log`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.fail(with: .io("a disk on fire"))
@@ -77,7 +77,7 @@ import Testing
     let session = try workshop.session("lab")
     workshop.journal.hold()
     defer { workshop.journal.release() }
-    // The first is in the commit that is held, the second waits: the queue is full.
+    // The commit of the first post is held and the second post waits, so the queue is full.
     let replies = Monitor<[Int]>([])
     let path = "/v1/sessions/\(session.id)/actions"
     let body = #"{"step":"go","params":{"n":1}}"#
@@ -104,7 +104,7 @@ import Testing
     #expect(try session.act(body).code == "stopping")
   }
 
-  @Test func `what runs is finished before the end, and nothing new is let in`() throws {
+  @Test func `running requests finish before the service ends, and new ones are rejected`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.hold()
@@ -129,7 +129,7 @@ import Testing
     #expect(workshop.journal.batches.count == 2)
   }
 
-  @Test func `requests are counted by template and status, never by session`() throws {
+  @Test func `requests are counted by path template and status, never by session`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     _ = try session.get()
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `one line per request, and no secret in it`() throws {
+  @Test func `each request has one log line, and the line contains no secret`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita", #","accessToken":"a-token""#)
     let trace = "0af7651916cd43dd8448eb211c80319c"

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Plans over HTTP` {
-  /// A response without the members that mark it as planned, and without those of its request.
+  /// The response without the members of a plan and without those that are specific to its request.
   private func told(_ reply: Reply) -> Value {
     guard case .object(var members) = reply.json else { return .null }
     for name in ["plan", "instance"] { members[name] = nil }
@@ -20,7 +20,7 @@ import Testing
     #"[{"step":"go","params":{"n":1}},{"type":"select","tab":1}]"#, #"{"type":"facts","set":{"count":3}}"#,
     #"{"type":"advance","by":"10s"}"#,
     #"{"type":"token","accessToken":"the-token"}"#, #"{"type":"logout"}"#, #"{"type":"appState","state":"background"}"#, #"{}"#, "nonsense",
-  ]) func `the answer is the one that the post gets, and nothing has happened`(body: String) throws {
+  ]) func `the response to a plan equals that of the post, and nothing changes`(body: String) throws {
     for prefer in ["return=representation", "return=minimal"] {
       let session = try Workshop().session("lab", #","clock":"manual""#)
       _ = try session.act(#"{"step":"tick"}"#)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `the tag is what was judged by: a post with it does that or nothing`() throws {
+  @Test func `a post with the tag of a plan has the planned result or is rejected`() throws {
     let session = try Workshop().session("lab")
     let planned = try session.post("actions?plan", #"{"step":"go","params":{"n":5}}"#)
     #expect(planned.taggedRevision == 1 && planned.revision == 2)
@@ -60,7 +60,7 @@ import Testing
     #expect(try session.get().revision == 1)
   }
 
-  @Test func `a link that has to wait is returned whole, with the id that it would get`() throws {
+  @Test func `a link that would be held is returned completely, with the id that it would get`() throws {
     let session = try Workshop().session("qiita")
     let planned = try session.post("open?plan", #"{"url":"https://qiita.com/items/1"}"#)
     #expect(planned.status == 202 && planned["outcome"] == "pending")
@@ -70,9 +70,9 @@ import Testing
     #expect(posted["link"] == "l1" && told(planned) == told(posted))
   }
 
-  @Test func `a refusal tells the link too, where one has taken the URL`() throws {
+  @Test func `a rejection contains the link if one has accepted the URL`() throws {
     let session = try Workshop().session("shop")
-    // No user is logged in, so there is no home.
+    // The user is not logged in, so no screen `home` exists.
     let opened = try session.post("open?plan", #"{"url":"shop://products/5"}"#)
     #expect(opened.status == 409 && opened.code == "screen-not-found")
     #expect(opened["accepts"] == (try session.get()["accepts"]))
@@ -84,7 +84,7 @@ import Testing
     #expect(unknown.status == 422 && unknown.code == "unknown-link" && unknown["link"] == nil && unknown.places == ["#/url"])
   }
 
-  @Test func `a message that was taken is known in a plan, and one that was planned is not taken`() throws {
+  @Test func `a processed message is a duplicate in a plan, and a planned message is not processed`() throws {
     let session = try Workshop().session("lab")
     let message = #"{"aps":{"category":"go"},"n":4}"#
     let id = [("apns-id", "m1")]
@@ -97,7 +97,7 @@ import Testing
     #expect(again["outcome"] == "unchanged" && again["reason"] == "duplicate" && again.revision == 2)
   }
 
-  @Test func `nothing of it is kept: no key, no token, no effect, no entry`() throws {
+  @Test func `a plan stores nothing, neither a key nor a token, an effect or an entry`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("qiita")
     let before = workshop.journal.traces(of: session.id)
@@ -111,7 +111,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("the-token") })
   }
 
-  @Test func `a token call that it would start is not started, and a code in a redirect is kept nowhere`() throws {
+  @Test func `a planned token call is not started, and the code in a redirect is not stored`() throws {
     let workshop = try Workshop(environment: [
       "QIITA_BASE_URL": "https://b.example", "QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a.example/cb",
     ])
@@ -127,7 +127,7 @@ import Testing
     _ = try workshop.outbound.call(0)
   }
 
-  @Test func `plans are counted, in the log a word, and none of them is a notification that was not shown`() throws {
+  @Test func `plans are counted and marked in the log, and are not counted as suppressed notifications`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop")
     _ = try session.post("notifications?plan&tap=false", #"{"aps":{"category":"promo"},"url":"shop://products/5"}"#)
@@ -138,7 +138,7 @@ import Testing
     #expect(workshop.log.all.contains { $0.contains("result=planned:no-tabs") })
   }
 
-  @Test func `a plan counts as a request of its session`() throws {
+  @Test func `a plan counts against the request rate of its session`() throws {
     var limits = RateLimits()
     limits.requestsPerSession = Rate("2/m")
     let session = try Workshop(limits: limits).session("lab")

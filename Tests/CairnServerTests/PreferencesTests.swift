@@ -1,7 +1,7 @@
 import CairnServer
 import Testing
 
-@Suite struct `Preferences of a client` {
+@Suite struct `Prefer field` {
   @Test(
     arguments: [
       ("return=minimal", true, nil), ("Return=\"Minimal\"; x=1", true, nil), ("respond-async,  return = minimal , wait=3", true, 3),
@@ -11,7 +11,7 @@ import Testing
       ("wait=1.5", false, nil),
       ("wait=x, wait=7", false, 7), ("wait=99999999999999999999", false, Int.max), ("grüße=1, wait=2", false, 2),
     ] as [(String, Bool, Int?)])
-  func `is read from a field, without case, parameters and quotes`(field: String, isMinimal: Bool, wait: Int?) {
+  func `preferences are parsed without regard to case, parameters and quotes`(field: String, isMinimal: Bool, wait: Int?) {
     #expect(Preferences.askForMinimum(field) == isMinimal)
     #expect(Preferences.wait(field) == wait)
   }

@@ -3,22 +3,22 @@ import CairnStore
 import Foundation
 import Testing
 
-@Suite struct `Figures of the process` {
-  @Test func `tell when it began (D50)`() throws {
+@Suite struct `Metrics of the process` {
+  @Test func `the metrics contain the start time of the process (D50)`() throws {
     let metric = try #require(ProcessFigures.metrics().first { $0.name == "process_start_time_seconds" })
     let began = try #require(metric.samples.first).value
     let now = Date().timeIntervalSince1970
-    // The kernel counts in hundredths from the machine's start, which it rounds to a second.
+    // The kernel counts hundredths of a second since the boot time, which it rounds to a second.
     #expect(began <= now + 2 && began > now - 86_400, "\(began) \(now)")
   }
 
-  @Test func `have buckets that are fine enough for objectives, up to a second (D50)`() {
+  @Test func `the buckets below a second are fine enough for service level objectives (D50)`() {
     for (one, next) in zip(Durations.bounds, Durations.bounds.dropFirst()) where next <= 1_000_000_000 {
       #expect(Double(next) / Double(one) <= 2.5, "\(one) \(next)")
     }
   }
 
-  @Test func `name the commit that was built (D50)`() throws {
+  @Test func `the metrics name the commit of the build (D50)`() throws {
     let workshop = try Workshop()
     let text = try workshop.send("GET", "/metrics").text
     #expect(text.contains("cairn_build_info{commit=\"unknown\","))

@@ -1,8 +1,8 @@
 import CairnTesting
 import Testing
 
-/// A post with every mistake at once. Each request corrects the mistake that the one before was refused for.
-@Suite struct `The order of refusals` {
+/// Sends a post that contains every mistake. Each further request corrects the mistake for which the previous one was rejected.
+@Suite struct `Order of checks` {
   private struct Post {
     var path = "/v1/sessions/unknown/actions?unknown"
     var secret: String? = nil
@@ -12,7 +12,7 @@ import Testing
     var key = ""
   }
 
-  @Test func `of a post of actions`() throws {
+  @Test func `a post of actions is rejected for one mistake after the other`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var post = Post()
@@ -48,11 +48,11 @@ import Testing
         "401 unauthorized",
         "415 unsupported-media-type",
         "400 not-json",
-        "422 invalid",  // the action's members
+        "422 invalid",  // members of the action
         "400 bad-request",  // If-Match
         "400 idempotency-key-invalid",
         "412 revision-mismatch",
-        "422 invalid",  // the step, which the engine knows
+        "422 invalid",  // the step, which the engine checks
         "200 done",
       ])
   }

@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// One request and what must come back.
+/// One request and the expected response.
 struct Row: Sendable, CustomTestStringConvertible {
   var method: String
   var target: String
@@ -29,8 +29,8 @@ struct Row: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `Refusals and their responses` {
-  @Test func `without a session`() throws {
+@Suite(.tags(.timing), .ownThreads) struct `Rejections and their responses` {
+  @Test func `requests without a session are rejected with the code of the row`() throws {
     let workshop = try Workshop()
     let key = Workshop.operatorKey
     for row in [
@@ -79,7 +79,7 @@ struct Row: Sendable, CustomTestStringConvertible {
     #expect(workshop.journal.batches.isEmpty)
   }
 
-  @Test func `in a session`() throws {
+  @Test func `requests to a session are rejected with the code of the row`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let before = try session.get()
@@ -143,7 +143,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       ("application/x-www-form-urlencoded", 200), (nil, 200), ("text/plain", 415), ("application/json;charset=utf-16", 415),
       ("application/octet-stream", 415), ("multipart/form-data; boundary=x", 415), ("application/xml", 415),
     ] as [(String?, Int)])
-  func `declared types`(type: String?, status: Int) throws {
+  func `the declared media type decides whether a body is accepted`(type: String?, status: Int) throws {
     let session = try Workshop().session("lab")
     let reply = try session.post("actions", #"{"type":"pop"}"#, type: type)
     #expect(reply.status == status)
@@ -152,7 +152,7 @@ struct Row: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `a notification may be declared as a file, and nothing may be compressed`() throws {
+  @Test func `a notification may be declared as a file, and compressed bodies are rejected`() throws {
     let session = try Workshop().session("lab")
     #expect(try session.post("notifications", #"{"url":"lab://go/1"}"#, type: "application/octet-stream").status == 200)
     #expect(try session.post("notifications", #"{"url":"lab://go/1"}"#, headers: [("Content-Encoding", "gzip")]).status == 415)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `A refused secret` {
-  @Test func `an unknown session and a wrong secret of one in memory take the same way to their refusal (D27)`() throws {
+@Suite struct `Rejected secrets` {
+  @Test func `an unknown session and a wrong secret of a cached session are rejected after the same reads (D27)`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let unknown = Identity.sessionID()
@@ -20,7 +20,7 @@ import Testing
     #expect(Set(replies).count == 1)
   }
 
-  @Test func `the right secret of a session in memory asks the journal nothing`() throws {
+  @Test func `the right secret of a cached session causes no read of the journal`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let before = workshop.journal.secretReads
@@ -29,7 +29,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/sessions/\(session.id)", as: Workshop.operatorKey).status == 200)
   }
 
-  @Test func `an operator's key that has the form of a secret opens sessions all the same`() throws {
+  @Test func `an operator key in the form of a secret opens sessions`() throws {
     let key = Identity.secret()
     let workshop = try Workshop(operators: [OperatorKey(name: "o", key: key)])
     let session = try workshop.session("lab")
@@ -37,7 +37,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/sessions/\(Identity.sessionID())", as: key).status == 404)
   }
 
-  @Test func `the 404 of an unknown path names the console, if there is one (D36)`() throws {
+  @Test func `the 404 of an unknown path names the console if it is enabled (D36)`() throws {
     let told = try Workshop().send("GET", "/")
     #expect(told.status == 404 && told.text.contains("/console") && told.text.contains("/openapi.json"), "\(told.text)")
     #expect(try !Workshop(hasConsole: false).send("GET", "/").text.contains("/console"))

@@ -3,7 +3,7 @@ import CairnStore
 import Testing
 
 @Suite struct `Tags of revisions (D41)` {
-  @Test func `a tag is a revision and eight digits, or a bare revision that stands for any of its entries`() throws {
+  @Test func `a tag is a revision and eight digits, or a bare revision that matches any entry of that number`() throws {
     let tag = RevisionTag(7, hash: 0x5f3a_9c21_0000_0001)
     #expect(tag.description == "7-5f3a9c21" && RevisionTag("7-5f3a9c21") == tag)
     #expect(RevisionTag(12, hash: 1).description == "12-00000000")
@@ -14,8 +14,8 @@ import Testing
     }
   }
 
-  /// A client's revision after a restore: it exists again, with another entry.
-  @Test func `a client that holds a revision of a lost past notices it, whatever it asks for (D41)`() throws {
+  /// After a restore the revision of a client exists again, but with another entry.
+  @Test func `the tag of a revision that was lost in a restore matches nowhere (D41)`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     for number in 2...4 { #expect(try session.act(#"{"step":"go","params":{"n":\#(number)}}"#).status == 200) }
@@ -43,7 +43,7 @@ import Testing
     #expect(try session.act(push, headers: [("If-Match", "\"5\"")]).revision == 6, "a bare revision compares the revision alone")
   }
 
-  @Test func `the id of an event is the tag that GET gives, and works in If-Match (D41)`() throws {
+  @Test func `the id of an event is the entity tag of GET, and is valid in If-Match (D41)`() throws {
     let session = try Workshop().session("lab")
     let client = try session.listen()
     #expect(try client.next()?.id == session.created.tag)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Sessions over HTTP` {
-  @Test func `a creation answers with the session, its place and its secret`() throws {
+  @Test func `the response to a creation contains the session, its location and its secret`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop", #","label":"a label","accessToken":"t""#)
     let created = session.created
@@ -31,13 +31,13 @@ import Testing
     #expect(!shown.text.contains(session.secret))
   }
 
-  @Test func `ids and secrets are never the same twice`() {
+  @Test func `ids and secrets are unique`() {
     let ids = Set((0..<1_000).map { _ in Identity.sessionID() })
     let secrets = Set((0..<1_000).map { _ in Identity.secret() })
     #expect(ids.count == 1_000 && secrets.count == 1_000)
   }
 
-  @Test func `only the session's secret and the operator's key open it, and no response reveals which sessions exist`() throws {
+  @Test func `only the secret of the session and an operator key open it, and no response reveals which sessions exist`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop")
     let other = try workshop.session("shop")
@@ -65,7 +65,7 @@ import Testing
     #expect(try session.get().status == 200)
   }
 
-  @Test func `the callers that can start sessions are configured`() throws {
+  @Test func `the callers that can create sessions are configured`() throws {
     let workshop = try Workshop(creation: .operatorOnly)
     #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#).status == 401)
     let other = try workshop.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: "something")
@@ -77,7 +77,7 @@ import Testing
     #expect(try open.send("POST", "/v1/sessions", #"{"app":"shop"}"#, as: "something").status == 401)
   }
 
-  @Test func `a creation with a link never fails for it`() throws {
+  @Test func `a creation with a rejected link succeeds`() throws {
     let workshop = try Workshop()
     let good = try workshop.session("lab", #","open":"lab://go/4""#)
     #expect(good.created.routes == ["first", "second"] && good.created["opened", "outcome"] == "performed")
@@ -92,7 +92,7 @@ import Testing
     #expect(pending.first?["kind"] == "link" && pending.first?["url"] == "https://qiita.com/items/1")
   }
 
-  @Test func `facts come from the operator and from the environment`() throws {
+  @Test func `facts are set by the operator and by the environment`() throws {
     let workshop = try Workshop(environment: ["LAB_CITY": "Kyoto", "UNNAMED": "x"])
     let session = try workshop.session("lab", #","facts":{"count":3}"#, as: Workshop.operatorKey)
     #expect(session.created["facts"] == ["accessToken": false, "count": 3, "city": "Kyoto"])
@@ -102,7 +102,7 @@ import Testing
     #expect(!(try session.get("/history").text.contains("UNNAMED")))
   }
 
-  @Test func `a client sets the facts that are its own, and the layout follows`() throws {
+  @Test func `a client sets the facts that are declared as its own, and the layout follows`() throws {
     let session = try Workshop().session("tablet", #","facts":{"isWide":true}"#)
     #expect(session.created["tree", "kind"] == "split" && session.created["accepts", "facts"] == ["isWide": "boolean?"])
     let narrow = try session.act(#"{"type":"facts","set":{"isWide":false}}"#)
@@ -116,7 +116,7 @@ import Testing
     #expect(try session.get("/history").text.contains(#""set":{"isWide":false}"#))
   }
 
-  @Test func `a copy that is still good is not sent again`() throws {
+  @Test func `a client with the current entity tag gets 304`() throws {
     let session = try Workshop().session("lab")
     let tag = session.created.tag
     for path in ["", "/stack"] {
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an expected revision guards posts and deletions`() throws {
+  @Test func `If-Match guards posts and deletions`() throws {
     let session = try Workshop().session("lab")
     let pop = #"{"type":"push","screen":"first"}"#
     for tags in ["\"2\"", "W/\"1\"", "\"x\"", "\"0\",\"5\"", "\"01\"", "\"+1\""] {
@@ -149,7 +149,7 @@ import Testing
     #expect(session.workshop.journal.traces(of: session.id).isEmpty)
   }
 
-  @Test func `a session as it was at a revision`() throws {
+  @Test func `a session can be read at an earlier revision`() throws {
     let session = try Workshop().session("lab")
     _ = try session.act(#"{"step":"go","params":{"n":1}}"#)
     _ = try session.act(#"{"type":"pop"}"#)
@@ -161,7 +161,7 @@ import Testing
     #expect(beyond.status == 404 && beyond.revision == 3)
   }
 
-  @Test func `the operator lists sessions by app and label, page by page`() throws {
+  @Test func `an operator lists sessions by app and label in pages`() throws {
     let workshop = try Workshop()
     let shops = try (0..<3).map { _ in try workshop.session("shop", #","label":"a&b c+d""#).id }
     let lab = try workshop.session("lab")

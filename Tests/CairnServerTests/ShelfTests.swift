@@ -5,15 +5,15 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `Served definitions, of the folder and put ones` {
-  /// A definition of an app; another number makes another one.
+@Suite struct `Served definitions from the folder and from puts` {
+  /// A definition of an app. Different numbers give different definitions.
   private static func loaded(_ app: String, _ number: Int) -> LoadedDefinition {
     let split = "{container: split, split: {master: [s\(number)], detail: s\(number)}}"
     let text = "{app: \(app), root: {flow: main}, screens: {s\(number): {}}, flows: {main: \(split)}}"
-    do { return try DefinitionLoader.load(file: "f", text: text) } catch { fatalError("\(error)") }  // a fixture that this file holds
+    do { return try DefinitionLoader.load(file: "f", text: text) } catch { fatalError("\(error)") }  // the text is a constant of this file
   }
 
-  /// A look at files: a definition, or what is wrong with each.
+  /// A reading of the folder with the definition or the problem of each file.
   private static func reading(_ files: [(String, Result<LoadedDefinition, FolderReading.Unusable>)]) -> FolderReading {
     FolderReading(files.map { FolderReading.File($0.0, version: 1, $0.1) })
   }
@@ -38,7 +38,7 @@ import Testing
     return shelf
   }
 
-  @Test func `files come, change and go, and each app with them`() {
+  @Test func `added, changed and removed files add, change and remove their apps`() {
     let one = shelf(("a.yaml", .success(a1)))
     let two = shelf(("a.yaml", .success(a2)), ("b.yaml", .success(b1)), after: one)
     #expect(ShelfChange.all(from: one, to: two) == [.changed(app: "a", from: a1.hash, to: a2.hash), .added(app: "b", definition: b1.hash)])
@@ -50,7 +50,7 @@ import Testing
     #expect(moved.served["a"] === one.served["a"], "what is the same is not compiled again")
   }
 
-  @Test func `a file that cannot be used leaves what it said before`() {
+  @Test func `an unusable file keeps its previous definition`() {
     let good = shelf(("a.yaml", .success(a1)), ("b.yaml", .success(b1)))
     let broken = shelf(("a.yaml", wrong), ("b.yaml", .success(b1)), after: good)
     #expect(ShelfChange.all(from: good, to: broken) == [])
@@ -62,7 +62,7 @@ import Testing
     #expect(shelf(("b.yaml", .success(b1)), after: broken).names == ["b"], "and when it is gone, its app is")
   }
 
-  @Test func `of two files of an app neither counts, and what was served goes on`() {
+  @Test func `if two files define the same app, neither is used and the served definition stays`() {
     let one = shelf(("a.yaml", .success(a1)))
     let both = shelf(("a.yaml", .success(a2)), ("z.yaml", .success(a3)), after: one)
     #expect(both.served["a"]?.hash == a1.hash)
@@ -74,14 +74,14 @@ import Testing
     #expect(taken.served["a"]?.hash == a3.hash, "a file that cannot be used stands in no other's way")
   }
 
-  @Test func `a folder that is not there changes nothing`() {
+  @Test func `an unreadable folder changes nothing`() {
     var shelf = shelf(("a.yaml", .success(a1)))
     shelf.take(FolderReading(fault: "apps: cannot be read"), of: "apps")
     #expect(shelf.names == ["a"] && shelf.faults == ["apps": ["apps: cannot be read"]])
     #expect(self.shelf(("a.yaml", .success(a1)), after: shelf).faults.isEmpty)
   }
 
-  @Test func `what is put stands until the folder says something else, and is not found again`() {
+  @Test func `a put definition is served until its file changes`() {
     let put = putting(a2, on: shelf(("a.yaml", .success(a1))))
     #expect(put.served["a"]?.hash == a2.hash && put.isPut("a"))
     let same = shelf(("a.yaml", .success(a1)), after: put)
@@ -92,21 +92,21 @@ import Testing
     #expect(shelf(("a.yaml", .success(a1)), after: other).served["a"]?.hash == a1.hash)
   }
 
-  @Test func `what is put goes with its file, and comes with it`() {
+  @Test func `a put definition is removed with its file, and served again with it`() {
     let put = putting(a2, on: shelf(("a.yaml", .success(a1)), ("b.yaml", .success(b1))))
     let gone = shelf(("b.yaml", .success(b1)), after: put)
     #expect(gone.names == ["b"])
     #expect(shelf(("a.yaml", .success(a1)), ("b.yaml", .success(b1)), after: gone).served["a"]?.hash == a2.hash)
   }
 
-  @Test func `an app that no file has is put, and is the file's when there is one`() {
+  @Test func `an app without a file can be put, and is replaced by a file that defines it`() {
     let put = putting(a2, on: shelf(("b.yaml", .success(b1))))
     #expect(put.names == ["a", "b"])
     #expect(shelf(("b.yaml", .success(b1)), after: put).names == ["a", "b"])
     #expect(shelf(("a.yaml", .success(a1)), ("b.yaml", .success(b1)), after: put).served["a"]?.hash == a1.hash)
   }
 
-  @Test func `the changes of an app are reported in a line`() {
+  @Test func `each change of an app is reported in one line`() {
     let (from, to) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
     #expect(ShelfChange.changed(app: "x", from: from, to: to).text == "x was aaaaaaaaaaaa, is bbbbbbbbbbbb")
     #expect(ShelfChange.added(app: "x", definition: to).text == "x is new, bbbbbbbbbbbb")

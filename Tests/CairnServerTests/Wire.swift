@@ -4,10 +4,10 @@ import CairnTesting
 import Foundation
 import Glibc
 
-/// A response as it came over the wire.
+/// A response as it was received.
 struct Reply: Sendable {
   var status = 0
-  /// By name in lower case.
+  /// The fields by name in lower case.
   var headers: [String: String] = [:]
   var text = ""
 
@@ -16,9 +16,9 @@ struct Reply: Sendable {
   var code: String? { if case .string(let code) = self["code"] { code } else { nil } }
   var revision: Int? { if case .integer(let revision) = self["revision"] { revision } else { nil } }
 
-  /// What `ETag` holds between its quotes.
+  /// The entity tag without its quotes.
   var tag: String { String((headers["etag"] ?? "").dropFirst().dropLast()) }
-  /// The revision in the tag of a session; nil: it is no such tag.
+  /// The revision in the entity tag of a session, or `nil` if it is no such tag.
   var taggedRevision: Int? { RevisionTag(tag).flatMap { $0.mark == nil ? nil : $0.revision } }
 
   /// The pointers and parameters of a problem's errors, in order.
@@ -33,14 +33,14 @@ struct Reply: Sendable {
     }
   }
 
-  /// The screens on the stack.
+  /// The names of the screens on the stack.
   var routes: [String] {
     guard case .array(let stack)? = self["stack"] else { return [] }
     return stack.compactMap { if case .string(let screen)? = $0["screen"] { screen } else { nil } }
   }
 }
 
-/// One request on a connection of its own, byte by byte as given; blocks, and gives up after `TestTimeout` of silence.
+/// Sends one request on a new connection, byte for byte. Blocks, and fails after `TestTimeout` without any bytes.
 enum Wire {
   enum Failure: Error { case noConnection(Int32), closedEarly, notHTTP(String) }
 
@@ -54,7 +54,7 @@ enum Wire {
     return try exchange(port, Array((head + "\r\n").utf8) + (body ?? []), from: address)
   }
 
-  /// A connection to the port, from one of the addresses of this machine.
+  /// Connects to the port from one of the addresses of this machine.
   static func open(_ port: Int, from address: String = "127.0.0.1") throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     func use(_ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ host: String, _ port: Int) -> Int32 {
@@ -74,7 +74,7 @@ enum Wire {
     return descriptor
   }
 
-  /// Sends a text as it is; false: it did not go.
+  /// Sends a text unchanged. Returns `false` if not all of it was sent.
   static func put(_ descriptor: Int32, _ text: String) throws -> Bool {
     let bytes = Array(text.utf8)
     return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
@@ -83,7 +83,7 @@ enum Wire {
   /// Closes a connection.
   static func leave(_ descriptor: Int32) { close(descriptor) }
 
-  /// Bytes as they are, and the first answer to them.
+  /// Sends bytes unchanged and returns the first response.
   static func exchange(_ port: Int, _ bytes: [UInt8], from address: String = "127.0.0.1") throws -> Reply {
     let descriptor = try open(port, from: address)
     defer { close(descriptor) }

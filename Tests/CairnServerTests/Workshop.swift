@@ -9,7 +9,7 @@ import Foundation
 import Logging
 import Testing
 
-/// The whole service on a free port, over a journal in memory.
+/// The complete service on a free port, with a journal in memory.
 final class Workshop: Sendable {
   static let operatorKey = "the-operators-key"
 
@@ -21,10 +21,10 @@ final class Workshop: Sendable {
   let server: Server
   let operators: OperatorKeys
 
-  /// The operators' port.
+  /// The server of the admin port.
   let admin: Server
 
-  /// `host`: `::1` or an IPv4 address. `proxies` are exempt from the front's own limit too.
+  /// Starts the service. The `proxies` of the limits are exempt from the connection limit of the HTTP server too.
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
@@ -51,11 +51,11 @@ final class Workshop: Sendable {
     var limits = Limits()
     limits.body = 64 << 10
     limits.connectionsPerAddress = connectionsPerAddress
-    // No busy machine reaches them.
+    // These timeouts are too long to be reached, even on a busy machine.
     let long = Duration.seconds(600)
     (limits.idle, limits.head, limits.upload, limits.download) = (long, long, long, long)
     limits.isExempt = { rates.proxies.contains($0) }
-    // All of 127.0.0.0/8 reaches it, so that tests have as many addresses as they like.
+    // Every address of 127.0.0.0/8 can connect, so that a test can use many client addresses.
     server = try Server(
       host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) },
       refused: { service.connectionRefused($0) }, handler: { service.handle($0, $1) })
@@ -64,7 +64,7 @@ final class Workshop: Sendable {
     service.report { [weak server] in server?.counts }
   }
 
-  /// The destination of a service's log.
+  /// A logger that writes to `log`.
   static func logger(_ log: Lines) -> Logger {
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .info
@@ -77,7 +77,7 @@ final class Workshop: Sendable {
     store.stop()
   }
 
-  /// The shipped apps, and one with open primitives.
+  /// The shipped apps and two apps of this file.
   private static func catalog() throws -> Catalog {
     let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps")
     let files = try ["qiita", "shop"].map { try String(contentsOf: apps.appending(path: "\($0).yaml"), encoding: .utf8) }
@@ -117,7 +117,7 @@ final class Workshop: Sendable {
         - { category: go, how: [foreground, { action: open }], step: go }
     """
 
-  /// Its clients say how wide they are.
+  /// An app whose clients set the width of the display.
   private static let tablet = """
     app: tablet
     root: { flow: main }
@@ -132,7 +132,7 @@ final class Workshop: Sendable {
         collapse: { fact: isWide, is: false }
     """
 
-  /// One request; `body` is sent as it is, declared as JSON unless `type` says otherwise.
+  /// Sends one request. `body` is sent unchanged, declared as JSON unless `type` names another type.
   func send(
     _ method: String, _ target: String, _ body: String? = nil, as secret: String? = nil, type: String? = "application/json",
     headers: [(String, String)] = [], from address: String = "127.0.0.1"
@@ -145,7 +145,7 @@ final class Workshop: Sendable {
     return reply
   }
 
-  /// Starts a session; `more` are further members, with a comma in front.
+  /// Creates a session. `more` contains further members of the body, each with a leading comma.
   func session(_ app: String, _ more: String = "", as secret: String? = nil) throws -> Driven {
     let reply = try send("POST", "/v1/sessions", #"{"app":"\#(app)"\#(more)}"#, as: secret)
     guard reply.status == 201, case .string(let id)? = reply["id"], case .string(let secret)? = reply["secret"] else {
@@ -157,7 +157,7 @@ final class Workshop: Sendable {
   struct NoSession: Error { let reply: Reply }
 }
 
-/// A session, as its client drives it.
+/// A session with the methods of a client.
 struct Driven: Sendable {
   let workshop: Workshop
   let id: String
@@ -180,7 +180,7 @@ struct Driven: Sendable {
   }
 }
 
-/// Log lines as they would be written. Any thread.
+/// Collects the log lines as they would be written. Safe on any thread.
 final class Lines: LogHandler, Sendable {
   private let lines = Lock<[String]>([])
 

@@ -10,27 +10,27 @@ import Testing
     CallPlace(app: app, host: host, session: session)
   }
 
-  /// All that may leave now.
+  /// Takes every call that may be sent and returns the keys.
   private func drain(_ queue: inout CallQueue) -> [EffectKey] {
     var keys: [EffectKey] = []
     while let key = queue.next() { keys.append(key) }
     return keys
   }
 
-  @Test func `one app's black hole leaves as many slots as it takes (D40)`() {
+  @Test func `an app whose calls hang leaves as many slots as it takes (D40)`() {
     var queue = CallQueue(.init(all: 64))
     for number in 0..<200 { queue.add(key(number), at: place("a", "h\(number % 20)", "s\(number)")) }
     #expect(drain(&queue).count == 32)
     queue.add(key(500), at: place("b"))
     #expect(drain(&queue) == [key(500)])
-    // Two greedy apps leave a third of them, and so on.
+    // A second app takes half of the slots that are left.
     for number in 600..<800 { queue.add(key(number), at: place("c", "h\(number % 20)", "s\(number)")) }
     #expect(drain(&queue).count == 16)
     queue.add(key(900), at: place("d"))
     #expect(drain(&queue) == [key(900)])
   }
 
-  @Test func `one host's black hole leaves slots for the app's other hosts (D40)`() {
+  @Test func `a host whose calls hang leaves slots for other hosts of the app (D40)`() {
     var queue = CallQueue(.init(all: 64))
     for number in 0..<100 { queue.add(key(number), at: place("a", "hole", "s\(number)")) }
     #expect(drain(&queue).count == 16)
@@ -38,7 +38,7 @@ import Testing
     #expect(drain(&queue) == [key(500)])
   }
 
-  @Test func `one session's hanging loads leave slots for the other sessions (D24)`() {
+  @Test func `hanging loads of one session leave slots for the other sessions (D24)`() {
     var queue = CallQueue(.init(all: 256))
     for number in 0..<80 { queue.add(key(number), at: place()) }
     #expect(drain(&queue).count == 16)
@@ -65,7 +65,7 @@ import Testing
     #expect(order == [key(1), key(10), key(2), key(3)])
   }
 
-  @Test func `a call that waits can be given up, and is not sent`() {
+  @Test func `a waiting call can be cancelled, and is not sent`() {
     var queue = CallQueue(.init(all: 4))
     for number in 0..<3 { queue.add(key(number), at: place()) }
     #expect(drain(&queue) == [key(0)])
@@ -75,7 +75,7 @@ import Testing
     #expect(queue.counts.byApp == ["a": .init(running: 1, waiting: 0)])
   }
 
-  @Test func `with any calls and ends, no bound is exceeded, and no call waits beside a free slot`() {
+  @Test func `with any calls and ends, no bound is exceeded, and no call waits while a slot is free`() {
     var chance = Chance(seed: 24)
     for _ in 0..<40 {
       let limits = CallQueue.Limits(all: Int.random(in: 1...40, using: &chance))
@@ -109,15 +109,15 @@ import Testing
   }
 }
 
-@Suite struct `A breaker` {
-  @Test func `rests after many failures in a row, and lets one call try after each rest (D40)`() {
+@Suite struct `Circuit breaker of a host` {
+  @Test func `a host rests after many consecutive failures, and one trial call is sent after each rest (D40)`() {
     var breaker = Breaker()
     for _ in 0..<(Breaker.threshold - 1) { breaker.fail(at: 0) }
     #expect(breaker.wait(at: 0) == nil && !breaker.isOpen)
     breaker.fail(at: 100)
     #expect(breaker.wait(at: 100) == 1_000 && breaker.wait(at: 1_099) == 1)
     #expect(breaker.wait(at: 1_100) == nil)
-    // The trial fails, or hangs: the next one comes after twice the rest.
+    // The trial call fails or hangs. The next trial is sent after twice the pause.
     #expect(breaker.wait(at: 1_100) == 2_000)
     breaker.fail(at: 1_200)
     #expect(breaker.wait(at: 3_100) == nil)
@@ -131,7 +131,7 @@ import Testing
 }
 
 @Suite struct `The jitter of retries` {
-  @Test func `is a function of the nonce, and spread evenly`() {
+  @Test func `the jitter is a function of the nonce and evenly distributed`() {
     let fractions = (0..<1_000).map { Jitter.fraction(of: "nonce-\($0)") }
     #expect(fractions == (0..<1_000).map { Jitter.fraction(of: "nonce-\($0)") })
     #expect(fractions.allSatisfy { (0..<1).contains($0) })

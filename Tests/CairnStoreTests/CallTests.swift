@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Calls that leave` {
+@Suite(.tags(.timing), .ownThreads) struct `Outgoing calls` {
   let journal = MemoryJournal()
   private let environment = ["TRIAL_BASE_URL": "http://trial.example", "TRIAL_CLIENT_ID": "id"]
   private let login = Command.login(code: "c-1", state: nil, byOperator: true)
@@ -21,7 +21,7 @@ import Testing
     #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: token))
   }
 
-  @Test func `what a load brought is an entry`() throws {
+  @Test func `the result of a load is written as an entry`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetch"), to: "a")
@@ -32,7 +32,7 @@ import Testing
       try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: 1, .loaded(["news": [1, 2]]))))
   }
 
-  @Test func `a failed load leads where its definition says, and is reported`() throws {
+  @Test func `a failed load runs the failure handler of its definition, and is reported`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetch"), to: "a")
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.events == [.callFailed(session: "a", effect: 1, reason: "http-status: 503")])
   }
 
-  @Test func `a call that is not needed any more is given up, and its result is ignored`() throws {
+  @Test func `a call that is no longer needed is cancelled, and its result is ignored`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetch"), to: "a")
@@ -56,7 +56,7 @@ import Testing
     #expect(bench.events.isEmpty)
   }
 
-  @Test func `a call that was cut off by the end of the service runs again`() throws {
+  @Test func `a call that was interrupted by the end of the service runs again`() throws {
     let first = try bench(token: "t")
     try first.post(Trial.step("fetch"), login, to: "a")
     _ = try first.outbound.call(1)
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `a token call brings a token, and its code is forgotten`() throws {
+  @Test func `a successful token call sets the token and deletes its code`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     let posted = try bench.post(login, to: "a")
@@ -94,7 +94,7 @@ import Testing
     #expect(!"\(state)".contains("fresh"))
   }
 
-  @Test func `a token call that failed forgets its code and can be tried again`() throws {
+  @Test func `a failed token call deletes its code and can be repeated`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(login, to: "a")
@@ -108,7 +108,7 @@ import Testing
     #expect(journal.secrets(of: "a") == [.token: "fresh"])
   }
 
-  @Test func `logout gives the token call up, and forgets code and token`() throws {
+  @Test func `logout cancels the token call, and deletes code and token`() throws {
     let bench = try bench(token: "old")
     defer { bench.store.stop() }
     try bench.post(login, to: "a")
@@ -123,7 +123,7 @@ import Testing
     #expect(journal.secrets(of: "a").isEmpty)
   }
 
-  @Test func `a code that comes and is withdrawn in one request is never kept`() throws {
+  @Test func `a code that is posted and withdrawn in one request is never stored`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(login, .action(.logout), to: "a")
@@ -132,7 +132,7 @@ import Testing
     #expect(bench.outbound.count == 0)
   }
 
-  @Test func `a token that is posted is kept, also a second one`() throws {
+  @Test func `a posted token is stored, and a second one replaces it`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(.token("one"), to: "a")
@@ -141,7 +141,7 @@ import Testing
     #expect(journal.secrets(of: "a") == [.token: "two"])
   }
 
-  @Test func `an answer of the wrong kind is a failure`() throws {
+  @Test func `a response of the wrong type is a failure`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(login, to: "a")
@@ -154,8 +154,8 @@ import Testing
     #expect(journal.secrets(of: "a").isEmpty)
   }
 
-  @Test func `at most so many calls at a time, the others wait for their turn`() throws {
-    // A quarter of them to one host of an app.
+  @Test func `the number of simultaneous calls is bounded, and the other calls wait`() throws {
+    // A quarter of the 8 calls may go to one host of an app.
     let bench = try bench(limits: StoreLimits(calls: 8))
     defer { bench.store.stop() }
     for id in ["b", "c", "d", "e"] {
@@ -174,7 +174,7 @@ import Testing
     #expect(bench.outbound.count == 3)
   }
 
-  @Test func `a host that keeps failing rests for a while, and is tried again (D40)`() throws {
+  @Test func `a host that keeps failing is not called for a while, and is then tried again (D40)`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     for number in 0..<10 {
@@ -184,10 +184,10 @@ import Testing
     }
     try bench.create("early")
     try bench.settle()
-    // The writer notes its figures when it has told what it did.
+    // The writer updates its figures after it has published the commit.
     try wait(for: "the host to be left alone") { bench.store.figures.restingUpstreams == 1 }
     try bench.post(Trial.step("fetch"), to: "early")
-    // The call ends at once, and its end is an action of its own.
+    // The call ends at once, and its end is an entry.
     try wait(for: "the call to end without leaving") { (try? bench.session("early").pages) == [0, 404] }
     #expect(bench.outbound.count == 10)
     bench.clock.advance(by: 1_000)
@@ -201,7 +201,7 @@ import Testing
     try wait(for: "one call that runs") { bench.store.figures.calls.byApp["trial"]?.running == 1 }
   }
 
-  @Test func `one app's hanging calls do not hold up another app's (D40)`() throws {
+  @Test func `hanging calls of one app do not delay the calls of another app (D40)`() throws {
     let bench = try bench(limits: StoreLimits(calls: 8))
     defer { bench.store.stop() }
     for number in 0..<20 {
@@ -219,7 +219,7 @@ import Testing
     #expect(calls["trial"]?.running == 2 && calls["trial"]?.waiting == 18)
   }
 
-  @Test func `a call that is given up makes room for the next one`() throws {
+  @Test func `a cancelled call frees its slot for the next call`() throws {
     let bench = try bench(limits: StoreLimits(calls: 1))
     defer { bench.store.stop() }
     try bench.create("b")

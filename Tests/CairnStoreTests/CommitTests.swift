@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// What happens around the one commit of a batch. The journal holds the first commit, so that the rest has to wait together.
+/// Tests of group commit. The journal holds the first commit, so that the following messages wait for the next batch.
 @Suite(.tags(.timing), .ownThreads) struct `Group commit` {
   let journal = MemoryJournal()
   typealias Answer = Awaited<Result<Posted, StoreFault>>
@@ -41,7 +41,7 @@ import Testing
     #expect(figures.queueDepth == 0)
   }
 
-  @Test func `several posts of one session in a batch are run in the order in which they came`() throws {
+  @Test func `several posts to one session in a batch run in the order in which they arrived`() throws {
     let (bench, _) = try held()
     defer { bench.store.stop() }
     let answers = (2...20).map { post(Trial.page($0), to: "a", bench) }
@@ -51,7 +51,7 @@ import Testing
     #expect(try bench.history(of: "a", after: 1).items.map(\.entry.revision) == Array(2...21))
   }
 
-  @Test func `a refused action drops out of its batch without the others`() throws {
+  @Test func `a rejected action is removed from its batch, and the other actions are committed`() throws {
     let (bench, _) = try held()
     defer { bench.store.stop() }
     let good = [post(Trial.page(2), to: "a", bench)]
@@ -68,11 +68,11 @@ import Testing
     #expect(try bench.session("b").pages == [0, 4])
   }
 
-  @Test func `a refusal and an unchanged one wait for the commit of the state that they were judged by`() throws {
+  @Test func `a rejection and an unchanged outcome wait for the commit of the state that they are based on`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    // Three messages in one batch: the writer is busy with another commit while they come in.
+    // Three messages arrive in one batch, because the writer is busy with another commit.
     journal.hold()
     let first = post(Trial.page(1), to: "a", bench)
     try journal.waitUntilHeld()
@@ -89,7 +89,7 @@ import Testing
     #expect(throws: StoreFault.self) { try refused.value().get() }
   }
 
-  @Test func `if-match is judged by what the batch has made so far`() throws {
+  @Test func `if-match is compared with the revision that the batch has reached`() throws {
     let (bench, _) = try held()
     defer { bench.store.stop() }
     let answers = (0..<3).map { _ in post(Trial.page(5), to: "a", matching: [2], bench) }
@@ -103,7 +103,7 @@ import Testing
     #expect(words == ["3", "conflict 3", "conflict 3"])
   }
 
-  @Test func `a full queue refuses at once`() throws {
+  @Test func `a full queue rejects a request at once`() throws {
     let (bench, _) = try held(StoreLimits(queue: 3))
     defer { bench.store.stop() }
     let answers = (0..<3).map { post(Trial.page($0), to: "a", bench) }
@@ -115,7 +115,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1, 0, 1, 2, 9])
   }
 
-  @Test func `a batch has a bound, the rest is the next one`() throws {
+  @Test func `a batch has a maximum size, and the remaining messages form the next batch`() throws {
     let (bench, _) = try held(StoreLimits(batch: 4))
     defer { bench.store.stop() }
     let answers = (0..<10).map { post(Trial.page($0), to: "a", bench) }
@@ -134,7 +134,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  @Test func `a session that starts and ends in one batch is never written`() throws {
+  @Test func `a session that is created and deleted in one batch is never written`() throws {
     let (bench, _) = try held()
     defer { bench.store.stop() }
     let born = Awaited<Result<Created, StoreFault>>()
@@ -152,7 +152,7 @@ import Testing
     #expect(bench.store.figures.sessions == 2)
   }
 
-  @Test func `every answer comes once`() throws {
+  @Test func `every caller receives exactly one response`() throws {
     let (bench, first) = try held()
     let answers = (0..<20).map { post($0 % 3 == 0 ? Trial.nonsense : Trial.page($0), to: "a", bench) }
     journal.release()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `What waits for its time` {
+@Suite struct `Queue of due times` {
   private func key(_ session: String, _ effect: Int = 1) -> EffectKey { EffectKey(session: session, effect: effect) }
 
-  @Test func `comes by time, then by creation`() {
+  @Test func `items are returned by time, then in the order of their insertion`() {
     var queue = DueQueue()
     queue.set(key("b", 2), due: 5)
     queue.set(key("b", 1), due: 5)
@@ -21,7 +21,7 @@ import Testing
     #expect(queue.earliest == nil)
   }
 
-  @Test func `is moved and taken out wherever it stands`() {
+  @Test func `an item can be moved and removed at any position`() {
     var chance = Chance(seed: 11)
     var queue = DueQueue()
     var wanted: [EffectKey: Int] = [:]
@@ -44,7 +44,7 @@ import Testing
     #expect(wanted.isEmpty)
   }
 
-  @Test func `a cancelled timer leaves at once`() {
+  @Test func `a cancelled timer is removed at once`() {
     var schedule = EffectSchedule()
     var state = State(revision: 1)
     state.effects = (1...3).map { id in
@@ -78,8 +78,8 @@ import Testing
   }
 }
 
-@Suite struct `A cache of so many bytes` {
-  @Test func `keeps what was used last, as much as fits, and always one`() {
+@Suite struct `Cache with a limit in bytes` {
+  @Test func `the most recently used items stay within the limit, and one item always stays`() {
     var recent = RecentlyUsed<String, Int>(limit: 100)
     for (index, name) in ["a", "b", "c"].enumerated() { recent.keep(index, for: name, weight: 40) }
     #expect(recent.weight == 80)
@@ -96,7 +96,7 @@ import Testing
     #expect(recent.weight == 0)
   }
 
-  @Test func `a session is weighed with what it holds`() {
+  @Test func `the weight of a session includes its state`() {
     let session = Session(
       id: "a", definition: Trial.pinned(), label: nil, createdAt: 0, updatedAt: 0, secretHash: [], state: State(revision: 1))
     var state = State(revision: 2)

@@ -12,7 +12,7 @@ import Testing
     try awaiting { bench.store.end(query, reply: $0) }.get()
   }
 
-  @Test func `those that a filter finds end, and no others`() throws {
+  @Test func `sessions that match the filter are deleted, and no others`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     for number in 0..<200 { try bench.create("s\(number)", label: number % 2 == 0 ? "test" : "real") }
@@ -22,7 +22,7 @@ import Testing
     #expect(try end(SessionQuery(label: "test", limit: 1_000), on: bench) == Ended(count: 0))
   }
 
-  @Test func `a bounded number ends in one go, some in each commit, and the answer says where to go on`() throws {
+  @Test func `one request deletes a bounded number of sessions in several commits, and the response contains the next cursor`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     for number in 0..<250 { try bench.create("s\(number)") }
@@ -35,7 +35,7 @@ import Testing
     #expect(try end(query, on: bench) == Ended(count: 150))
   }
 
-  @Test func `timers of what ended are given up`() throws {
+  @Test func `timers of deleted sessions are cancelled`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -45,7 +45,7 @@ import Testing
     try wait(until: { bench.store.figures.nextDue == nil })
   }
 
-  @Test func `sessions that a failing journal could not end are reported as a fault`() throws {
+  @Test func `sessions that a failing journal could not delete are reported as a fault`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -68,7 +68,7 @@ import Testing
     try wait(until: { ids.allSatisfy { (try? bench.session($0)) == nil } })
   }
 
-  @Test func `end as deleted ones do, counted from their last change, and others stay`() throws {
+  @Test func `sessions expire a TTL after their last change, are deleted like others, and newer sessions stay`() throws {
     let bench = try bench(ttl: 1_000)
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }
@@ -85,7 +85,7 @@ import Testing
     #expect(bench.store.figures.sessions == 0)
   }
 
-  @Test func `a definition says it for its sessions, over the setting`() throws {
+  @Test func `the TTL of a definition overrides the setting for its sessions`() throws {
     let bench = try bench(ttl: 500)
     defer { bench.store.stop() }
     try bench.create("long", definition: Trial.pinned("long", ttl: 90_000))
@@ -97,7 +97,7 @@ import Testing
     try waitUntilGone("long", on: bench)
   }
 
-  @Test func `none expires without a setting`() throws {
+  @Test func `no session expires without a setting`() throws {
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -118,7 +118,7 @@ import Testing
     try waitUntilGone("a", on: bench)
   }
 
-  @Test func `a manual clock does not tell when a session was used: it ends by its creation`() throws {
+  @Test func `the TTL of a session on a manual clock counts from its creation`() throws {
     let bench = try bench(ttl: 10_000)
     defer { bench.store.stop() }
     try bench.create("a", creation: Creation(manualClock: true))
@@ -128,11 +128,11 @@ import Testing
     try waitUntilGone("a", on: bench)
   }
 
-  @Test func `one that a client used again in the meantime stays`() throws {
+  @Test func `a session that a client has used since the list was read is not deleted`() throws {
     let bench = try bench(ttl: nil)
     defer { bench.store.stop() }
     try bench.create("a")
-    // As if the list had been made before the client used the session again.
+    // The list of expired sessions was read before the client used the session again.
     let ended = try awaiting { reply in
       Ending(SessionQuery(limit: 10), isExpiry: true, bench.store.parts, bench.store.readers, reply).goOn()
     }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `A brake on sessions that end by their age` {
+@Suite struct `Limit on the expiry of sessions` {
   private static let hour: UInt64 = 3_600_000_000_000
   private static let month = 30 * 86_400_000
 
-  @Test func `a share of all sessions ends in an hour, and the next hour goes on (D43)`() {
+  @Test func `at most a share of all sessions expires in an hour, and expiry continues in the next hour (D43)`() {
     var brake = ExpiryBrake(share: 10)
     #expect(brake.room(ttl: Self.month, sessions: 50_000, at: 0) == 5_000)
     brake.ended(4_990, ttl: Self.month)
@@ -19,7 +19,7 @@ import Testing
     #expect(brake.room(ttl: Self.month, sessions: 45_000, at: Self.hour) == 4_500)
   }
 
-  @Test func `a few may always end, those of a day or less are free, and 100 percent is no brake (D43)`() {
+  @Test func `a minimum may always expire, a TTL of a day or less is not limited, and 100 percent turns the limit off (D43)`() {
     var brake = ExpiryBrake(share: 1)
     #expect(brake.room(ttl: Self.month, sessions: 20, at: 0) == ExpiryBrake.least)
     brake.ended(ExpiryBrake.least, ttl: Self.month)
@@ -29,32 +29,32 @@ import Testing
     #expect(free.room(ttl: Self.month, sessions: 1_000_000, at: 0) == .max)
   }
 
-  @Test func `a clock that goes ahead of the time that passes is a jump, and expiry rests for an hour (D43)`() {
+  @Test func `a wall clock that runs ahead of the monotonic clock is a jump, and expiry pauses for an hour (D43)`() {
     var brake = ExpiryBrake(share: 10)
     #expect(brake.jump(to: 1_000_000, at: 5) == nil)
     #expect(brake.jump(to: 1_060_000, at: 60_000_000_005) == nil)
     #expect(!brake.isResting(at: 60_000_000_005))
-    // Forty days in a minute.
+    // The wall clock advances by forty days in one minute.
     #expect(brake.jump(to: 1_120_000 + 40 * 86_400_000, at: 120_000_000_005) == 40 * 86_400)
     #expect(brake.isResting(at: 120_000_000_005 + Self.hour - 1))
     #expect(!brake.isResting(at: 120_000_000_005 + Self.hour))
-    // Set back again: that is no jump ahead.
+    // The clock is set back, which is not a jump ahead.
     #expect(brake.jump(to: 1_180_000, at: 180_000_000_005) == nil)
   }
 
-  @Test func `a clock forty days ahead ends no session before an operator has looked (D43)`() throws {
+  @Test func `no session expires if the clock is forty days ahead, and the jump is reported (D43)`() throws {
     let (journal, clock) = (MemoryJournal(), ManualClock())
     let bench = try StoreBench(journal, clock: clock, limits: StoreLimits(sessionTTL: Self.month))
     defer { bench.store.stop() }
     for number in 0..<20 { try bench.create("s\(number)") }
     clock.advance(by: 40 * 86_400_000)
-    // Less the time that has passed since the start.
+    // The jump is shorter than forty days by the time since the start.
     try wait(until: { bench.events.contains { if case .clockJumped(let seconds) = $0 { seconds > 39 * 86_400 } else { false } } })
     try wait(until: { bench.store.figures.isExpiryHeld })
     #expect(bench.store.figures.sessions == 20)
   }
 
-  @Test func `after a start no more than the share ends, and the log says that the rest is held (D43)`() throws {
+  @Test func `after a start at most the share expires, and the log reports that the rest is held (D43)`() throws {
     let (journal, clock) = (MemoryJournal(), ManualClock())
     let limits = StoreLimits(sessionTTL: Self.month, expiryShare: 10)
     let first = try StoreBench(journal, clock: clock, limits: limits)

@@ -3,10 +3,10 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `When the journal fails` {
+@Suite(.tags(.timing), .ownThreads) struct `Failing journal` {
   let journal = MemoryJournal()
 
-  @Test func `every answer of the batch says so and nothing of it is left`() throws {
+  @Test func `every response of the batch is a fault, and nothing of the batch is kept`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -22,7 +22,7 @@ import Testing
     #expect(bench.events == [.journalFailed(.full)])
   }
 
-  @Test func `the store goes on as soon as the journal does`() throws {
+  @Test func `the store works again as soon as the journal does`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -35,7 +35,7 @@ import Testing
     #expect(bench.events == [.journalFailed(.full), .journalRecovered])
   }
 
-  @Test func `it is seen to work again without any traffic`() throws {
+  @Test func `the recovery of the journal is detected without any traffic`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -88,7 +88,7 @@ import Testing
     #expect(bench.outbound.count == 1)
   }
 
-  @Test func `a conflict makes the store look again`() throws {
+  @Test func `after a conflict the store reads the session again`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -107,7 +107,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 5, 6])
   }
 
-  @Test func `a conflict of one session does not touch the others of its batch`() throws {
+  @Test func `a conflict of one session does not affect the other sessions of its batch`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     for id in ["a", "b", "c"] { try bench.create(id) }
@@ -125,7 +125,7 @@ import Testing
     #expect(try bench.post(Trial.page(6), to: "a").session.pages == [0, 5, 6])
   }
 
-  @Test func `another node's writes are seen if the journal is shared`() throws {
+  @Test func `the writes of another node are read if the journal is shared`() throws {
     let journal = MemoryJournal(isExclusive: false)
     let bench = try StoreBench(journal, limits: StoreLimits(rerunPause: 0))
     defer { bench.store.stop() }
@@ -156,7 +156,7 @@ import Testing
     return answer
   }
 
-  /// Writes to the journal past the store, as another node would.
+  /// Writes to the journal directly, as another node would.
   private func write(_ command: Command, to id: String, _ bench: StoreBench, _ journal: MemoryJournal? = nil) throws {
     guard case .action(let action) = command else { return }
     let session = try bench.session(id)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `Reads that wait` {
-  /// A read that blocks until it is let go, and notes what becomes of it.
+@Suite struct `Scheduling of reads` {
+  /// A read that blocks until it is released, and records its outcome.
   private final class Job: Sendable {
     enum Fate: Equatable { case running, done, refused }
 
@@ -49,7 +49,7 @@ import Testing
     return readers
   }
 
-  @Test func `keys have their turns one after the other, and of a key one thing runs at a time`() {
+  @Test func `keys take turns, and at most one item per key runs at a time`() {
     var queue = FairQueue<Int>()
     for number in 1...3 { queue.add(number, for: "a") }
     queue.add(4, for: "b")
@@ -69,21 +69,21 @@ import Testing
     #expect(queue.next() == nil)
   }
 
-  @Test func `every reader that serves a lane is woken for it, and again after it slept`() throws {
+  @Test func `every reader that serves a lane is woken for a read, and again after it has slept`() throws {
     let readers = try readers(3)
     defer { readers.stop() }
     for round in 0..<20 {
       let jobs = (0..<3).map { _ in Job(isHeld: true) }
       defer { jobs.forEach { $0.letGo() } }
       for (number, job) in jobs.enumerated() { #expect(readers.offer(job.read(.state, "\(round) \(number)")) == nil) }
-      // None is let go before all run: a reader that was not woken would leave one waiting.
+      // No job is released before all run. A reader that was not woken would leave a job waiting.
       for job in jobs { try job.waitUntil(.running) }
       for job in jobs { job.letGo() }
       for job in jobs { try job.waitUntil(.done) }
     }
   }
 
-  @Test func `a newest state waits neither for a history nor for a list`() throws {
+  @Test func `a read of the current state waits neither for a history nor for a list`() throws {
     let readers = try readers()
     defer { readers.stop() }
     let slow = [Job(isHeld: true), Job(isHeld: true)]
@@ -97,7 +97,7 @@ import Testing
     for job in slow { try job.waitUntil(.done) }
   }
 
-  @Test func `one session's history occupies one reader, however often it is requested`() throws {
+  @Test func `the history of one session occupies one reader, however often it is requested`() throws {
     let readers = try readers(3)
     defer { readers.stop() }
     let many = (0..<50).map { _ in Job(isHeld: true) }
@@ -113,7 +113,7 @@ import Testing
     #expect(readers.figures.waits[Read.Lane.past.rawValue].count == 51)
   }
 
-  @Test func `a long read gives way between two steps`() throws {
+  @Test func `a long read yields between two steps`() throws {
     let readers = try readers()
     defer { readers.stop() }
     let long = Job(steps: 1_000, isHeld: true)
@@ -128,7 +128,7 @@ import Testing
     try long.waitUntil(.done)
   }
 
-  @Test func `a read that is not wanted any more is dropped, before it begins and between two steps`() throws {
+  @Test func `a cancelled read is dropped before it begins or between two steps`() throws {
     let readers = try readers()
     defer { readers.stop() }
     let (first, second) = (Job(steps: 1_000_000, isHeld: true), Job())
@@ -143,7 +143,7 @@ import Testing
     #expect(readers.figures.dropped == 2)
   }
 
-  @Test func `a stop waits for no history: what waits is refused at once, what runs at its next step`() throws {
+  @Test func `a stop waits for no history, rejects waiting reads at once, and ends a running read at its next step`() throws {
     let readers = try readers()
     let (long, waiting, state) = (Job(steps: 1_000_000, isHeld: true), Job(), Job())
     #expect(readers.offer(long.read(.past, "a")) == nil)
@@ -159,7 +159,7 @@ import Testing
     readers.stop()
   }
 
-  @Test func `a lane that is full refuses what comes, and the others go on`() throws {
+  @Test func `a full lane rejects further reads, and the other lanes continue`() throws {
     let readers = try readers(2, limit: 3)
     defer { readers.stop() }
     let running = Job(isHeld: true)
@@ -173,7 +173,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `Sessions in memory` {
-  @Test func `one that was read before it was deleted is not kept after it`() throws {
+  @Test func `a session that was read before its deletion is not cached after it`() throws {
     let journal = MemoryJournal()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

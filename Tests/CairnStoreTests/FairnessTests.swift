@@ -12,7 +12,7 @@ import Testing
 
   private func session(_ message: Message?) -> String? { message?.request?.session }
 
-  @Test func `a long request waits, a quick one does not`() {
+  @Test func `a long request waits, and a quick request does not`() {
     var lanes = Lanes(limit: 10)
     #expect(lanes.quick(request("a", 1_000)) == nil)
     #expect(session(lanes.quick(request("b", 1))) == "b")
@@ -22,7 +22,7 @@ import Testing
     #expect(lanes.slow() == nil)
   }
 
-  @Test func `within a session the order stays`() {
+  @Test func `requests of one session keep their order`() {
     var lanes = Lanes(limit: 10)
     #expect(lanes.quick(request("a", 100)) == nil)
     #expect(lanes.quick(request("a", 1)) == nil)
@@ -37,7 +37,7 @@ import Testing
     if case .post(let commands, _, _, _, _, _) = message { commands.count } else { 0 }
   }
 
-  @Test func `of those that wait each session has its turn`() {
+  @Test func `sessions with waiting requests take turns`() {
     var lanes = Lanes(limit: 1_000)
     for _ in 0..<100 { _ = lanes.quick(request("greedy", 100)) }
     _ = lanes.quick(request("a", 100))
@@ -49,7 +49,7 @@ import Testing
     #expect(lanes.isEmpty)
   }
 
-  @Test func `a session whose last request took long waits too, until one takes little`() {
+  @Test func `a session whose last request took long waits too, until one of its requests is quick`() {
     var lanes = Lanes(limit: 10)
     lanes.note("a", took: 90_000)
     #expect(lanes.quick(request("a", 1)) == nil)
@@ -59,7 +59,7 @@ import Testing
     #expect(session(lanes.quick(request("a", 1))) == "a")
   }
 
-  @Test func `more of them than may wait are refused at once`() {
+  @Test func `waiting requests over the limit are rejected at once`() {
     let fault = Lock<StoreFault?>(nil)
     var lanes = Lanes(limit: 1)
     _ = lanes.quick(request("a", 100))
@@ -72,8 +72,8 @@ import Testing
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `Bounds of a request in the store` {
-  @Test func `an array that takes too much is refused whole, and the session goes on`() throws {
+@Suite(.tags(.timing), .ownThreads) struct `Bounds of one request` {
+  @Test func `an array of commands that exceeds a bound is rejected as a whole, and the session stays usable`() throws {
     let bench = try StoreBench(MemoryJournal(), limits: StoreLimits(bounds: Bounds(nodes: 20)))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -87,7 +87,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `The machine's clock` {
-  @Test func `goes on at its own pace where it was set back, and follows forward`() {
+  @Test func `a clock that was set back continues at the monotonic pace, and a step forward is followed`() {
     let wall = Lock(1_000_000)
     let monotonic = Lock<UInt64>(5_000_000_000)
     let clock = SystemClock(wall: { wall.withLock { $0 } }, monotonic: { monotonic.withLock { $0 } })
@@ -106,7 +106,7 @@ import Testing
     #expect(clock.now() == 9_000_001)
   }
 
-  @Test func `the times of a session's entries never go back`() throws {
+  @Test func `the times of the entries of a session never decrease`() throws {
     let clock = ManualClock()
     let bench = try StoreBench(MemoryJournal(), clock: clock)
     defer { bench.store.stop() }

@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite struct `States on the disk` {
-  /// The state that differences give from the start, and from a snapshot.
+@Suite struct `Storage format of states` {
+  /// Checks that each state is restored from its differences and from its snapshot.
   private func check(_ states: [State]) throws {
     var built = StateFormat.empty
     var before = StateFormat.empty
@@ -13,7 +13,7 @@ import Testing
       try StateFormat.apply(StateFormat.difference(from: before, to: state), to: &built)
       #expect(built == state)
       #expect(try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version) == state)
-      // Back again: whatever may appear may vanish.
+      // The reverse difference, because every field that can appear can also disappear.
       var back = state
       try StateFormat.apply(StateFormat.difference(from: state, to: before), to: &back)
       #expect(back == before)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func `random sessions come back from differences and snapshots`(block: Int) throws {
+  @Test(arguments: 0..<8) func `random sessions are restored from differences and snapshots`(block: Int) throws {
     for seed in (block * 40)..<(block * 40 + 10) {
       guard var drive = try? Drive(RandomDefinition.make(seed: UInt64(seed)), creation: Creation(manualClock: true)) else { continue }
       var chance = Chance(seed: UInt64(seed) &* 7919)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a state that is read into a table with its definition's names is the same and goes on the same`() throws {
+  @Test func `a state that is read into a table with the names of its definition equals the original, and so do its later states`() throws {
     var drive = try Drive(app: "rxflow-demo", creation: Creation(manualClock: true))
     var start = StateFormat.empty
     start.nodes = drive.reducer.emptyTable
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `everything that a state can hold comes back`() throws {
+  @Test func `every field of a state is restored`() throws {
     var full = State(revision: 9, root: NodeID(3), environment: ["A": "b\"\\\n\u{1}é🪨"], manualTime: -5)
     var node = Node(id: NodeID(3), kind: .oneOf, name: "n", flow: "f", owner: NodeID(1), parent: NodeID(2))
     for number in [4, 5, 8, 9] {
@@ -170,15 +170,15 @@ import Testing
     "{\"f\":{\"a\":}}", "{\"f\":{\"a\":\"\\ud800\"}}",
     "{\"f\":{\"a\":tru}}",
     "{\"e\":[{\"id\":1}]}", "{\"g\":{\"status\":\"tired\"}}",
-  ]) func `what was not written here is refused`(text: String) {
+  ]) func `malformed bytes are rejected`(text: String) {
     #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array(text.utf8), version: StateFormat.version) }
   }
 
-  @Test func `a newer format is refused`() {
+  @Test func `a newer format is rejected`() {
     #expect(throws: UnreadableFormat.self) { try StateFormat.state(Array("{}".utf8), version: StateFormat.version + 1) }
   }
 
-  @Test func `every cause comes back`() throws {
+  @Test func `every cause is restored`() throws {
     let route = Action.Route("s", params: ["a": .array([1, "x"])])
     let actions: [Action] = [
       .step(Step("s", params: ["p": .null]), from: NodeID(3)), .step(Step("s"), from: nil), .pop(count: 2, node: NodeID(1)),

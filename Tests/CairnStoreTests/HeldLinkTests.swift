@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Held links in the store` {
-  @Test func `each is dropped at its own deadline, across a restart, by an entry of its own`() throws {
+  @Test func `each held link is dropped at its own deadline with its own entry, also across a restart`() throws {
     let journal = MemoryJournal()
     var bench = try StoreBench(journal)
     try bench.create("a")

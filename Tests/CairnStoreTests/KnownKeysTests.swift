@@ -3,12 +3,12 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `Keys of a session that are known` {
+@Suite struct `Known idempotency keys of a session` {
   private func key(_ number: Int) -> Fingerprint {
     Fingerprint((0..<16).map { UInt8(truncatingIfNeeded: (number &* 2_654_435_761) >> (4 * $0)) })
   }
 
-  @Test func `are those that the journal has and those that came since`() throws {
+  @Test func `the known keys are those of the journal and those added since`() throws {
     let keys = KnownKeys()
     var looks = 0
     func mayHold(_ number: Int) throws -> Bool {
@@ -17,7 +17,7 @@ import Testing
         return [9, 3, 7].map(key)
       }
     }
-    // Not looked up yet: the key is found in the journal.
+    // The journal has not been read. The read below finds the keys 3, 7 and 9.
     keys.add(key(1))
     #expect(try !mayHold(2) && looks == 1)
     for number in [3, 7, 9] { #expect(try mayHold(number)) }
@@ -27,7 +27,7 @@ import Testing
     #expect(try mayHold(150) && looks == 1)
   }
 
-  @Test func `a session that starts has none`() throws {
+  @Test func `a new session has no keys, and the journal is not read`() throws {
     let keys = KnownKeys()
     keys.begin()
     #expect(
@@ -37,7 +37,7 @@ import Testing
       })
   }
 
-  @Test func `too many are looked up again`() throws {
+  @Test func `the keys are read from the journal again once too many have been added`() throws {
     let keys = KnownKeys()
     keys.begin()
     for number in 0...(2 * KeptAnswer.limit) { keys.add(key(number)) }

@@ -3,11 +3,11 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A request under a key runs once` {
+@Suite(.tags(.timing), .ownThreads) struct `A request with a key runs once` {
   let journal = MemoryJournal()
   private static let one = RequestKey(name: Fingerprint([1]), print: Fingerprint([11]))
 
-  @Test func `a repeat gets the first answer, and one entry is written`() throws {
+  @Test func `a repeat gets the first response, and one entry is written`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -20,7 +20,7 @@ import Testing
     #expect(journal.batches.flatMap(\.sessions).flatMap(\.answers).count == 1)
   }
 
-  @Test func `it was written with the same commit as what it did`() throws {
+  @Test func `the response is written in the same commit as the entry`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -29,10 +29,10 @@ import Testing
     #expect(write.entries.count == 1 && write.answers.map(\.key) == [.request(Self.one.name)])
   }
 
-  @Test func `after a crash before the answer was heard the repeat gets it`() throws {
+  @Test func `after a crash before the response was sent the repeat gets it`() throws {
     let crashed = try StoreBench(journal)
     try crashed.create("a")
-    // The answer goes nowhere, as when the process ends between the commit and it.
+    // The response is discarded, as if the process had ended right after the commit.
     crashed.store.post(StoreBench.once([Trial.page(1)], "a", nil, nil, Self.one)) { _ in }
     try crashed.settle()
     crashed.store.stop()
@@ -44,8 +44,8 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  /// `isFirst`: the commit that all wait for is that of the first of them, else of something else, so that they are one batch.
-  @Test(arguments: [true, false]) func `fifty at once make one entry and get one answer, with the first's commit`(isFirst: Bool) throws {
+  /// If `isFirst` is true, the held commit is that of the first of the posts. Otherwise it is that of another action, and all 50 posts are in one batch.
+  @Test(arguments: [true, false]) func `fifty simultaneous posts make one entry and get its response`(isFirst: Bool) throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -65,7 +65,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  @Test func `another request under the key is refused, and does nothing`() throws {
+  @Test func `another request with the same key is rejected, and does nothing`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -75,7 +75,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  @Test func `a key is its session's own`() throws {
+  @Test func `a key belongs to one session`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -84,7 +84,7 @@ import Testing
     #expect(try !bench.postOnce(Trial.page(1), to: "b", key: Self.one).isReplay)
   }
 
-  @Test func `a refusal is kept without a revision, also when it would be accepted by now`() throws {
+  @Test func `a rejection is stored without a revision, and repeated after a restart`() throws {
     let bench = try StoreBench(journal)
     try bench.create("a")
     let first = try bench.postOnce(Trial.nonsense, to: "a", key: Self.one)
@@ -116,7 +116,7 @@ import Testing
     #expect(journal.answerReads == (5, 1))
   }
 
-  @Test func `a refusal that is kept without a revision is known under its key`() throws {
+  @Test func `a rejection that is stored without a revision is found by its key`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -124,7 +124,7 @@ import Testing
     #expect(try bench.postOnce(Trial.nonsense, to: "a", key: Self.one).isReplay)
   }
 
-  @Test func `what was not decided by the state may be tried again under the same key`() throws {
+  @Test func `a failed precondition or a fault is not stored, and the key can be used again`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -136,7 +136,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1])
   }
 
-  @Test func `a repeat comes before what it was conditional on`() throws {
+  @Test func `a repeat gets its response before its precondition is checked`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -144,7 +144,7 @@ import Testing
     #expect(try bench.postOnce(Trial.page(1), to: "a", matching: [1], key: Self.one).content == first.content)
   }
 
-  @Test func `the thousand and first key forgets the first`() throws {
+  @Test func `a key over the limit of 1000 removes the oldest key`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -153,7 +153,7 @@ import Testing
     #expect(try !bench.postOnce(Trial.nonsense, to: "a", key: Self.key(0)).isReplay)
   }
 
-  @Test func `after its time a key is as good as new, and nothing of it is left`() throws {
+  @Test func `after its lifetime a key can be used again, and its response is erased`() throws {
     let bench = try StoreBench(journal, limits: StoreLimits(answers: 1_000))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -169,7 +169,7 @@ import Testing
     #expect(try journal.answer(.request(Self.one.name), of: "a") == nil)
   }
 
-  @Test func `with its session the answers go`() throws {
+  @Test func `the responses of a session are deleted with it`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -185,11 +185,11 @@ import Testing
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `A session is started once under a key` {
+@Suite(.tags(.timing), .ownThreads) struct `A session is created once for a key` {
   let journal = MemoryJournal()
   private static let print = Fingerprint([5])
 
-  @Test func `a repeat gets the first answer, also after a restart`() throws {
+  @Test func `a repeat gets the first response, also after a restart`() throws {
     let bench = try StoreBench(journal)
     let first = try bench.createOnce("a", print: Self.print)
     try bench.post(Trial.page(1), to: "a")
@@ -204,7 +204,7 @@ import Testing
     #expect(try restarted.session("a").pages == [0, 1])
   }
 
-  @Test func `another creation under the key does nothing`() throws {
+  @Test func `another creation with the same key does nothing`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.createOnce("a", print: Self.print)
@@ -212,7 +212,7 @@ import Testing
     #expect(bench.store.figures.sessions == 1)
   }
 
-  @Test func `a repeat does not bring a deleted session back`() throws {
+  @Test func `a repeat does not restore a deleted session`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.createOnce("a", print: Self.print)
@@ -221,7 +221,7 @@ import Testing
     #expect(bench.store.figures.sessions == 0)
   }
 
-  @Test func `once the answer is forgotten the key opens nothing and starts nothing`() throws {
+  @Test func `after the response has expired a repeat is rejected and creates nothing`() throws {
     let bench = try StoreBench(journal, limits: StoreLimits(answers: 1_000))
     defer { bench.store.stop() }
     try bench.createOnce("a", print: Self.print)
@@ -231,11 +231,11 @@ import Testing
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `A message is taken once` {
+@Suite(.tags(.timing), .ownThreads) struct `A message is processed once` {
   let journal = MemoryJournal()
   private static let message = Fingerprint([3])
 
-  @Test func `the second time nothing is changed and nothing written, also after a restart`() throws {
+  @Test func `a repeated message changes and writes nothing, also after a restart`() throws {
     let bench = try StoreBench(journal)
     try bench.create("a")
     try bench.create("b")
@@ -251,7 +251,7 @@ import Testing
     #expect(try restarted.post(Trial.page(1), to: "b", message: Self.message).session.pages == [0, 1])
   }
 
-  @Test func `one that was refused may come again`() throws {
+  @Test func `a rejected message may be sent again`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -259,7 +259,7 @@ import Testing
     #expect(try bench.post(Trial.page(1), to: "a", message: Self.message).session.pages == [0, 1])
   }
 
-  @Test func `after its time it is as good as new`() throws {
+  @Test func `a message may be processed again after its lifetime`() throws {
     let bench = try StoreBench(journal, limits: StoreLimits(messages: 1_000))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -268,14 +268,14 @@ import Testing
     #expect(try bench.post(Trial.page(1), to: "a", message: Self.message).session.pages == [0, 1, 1])
   }
 
-  @Test func `the one that started the session counts`() throws {
+  @Test func `the message that created the session is known`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", arrival: Trial.page(9), message: Self.message)
     #expect(try bench.post(Trial.page(9), to: "a", message: Self.message).session.pages == [0, 9])
   }
 
-  @Test func `under a key both count`() throws {
+  @Test func `a request with a key and a known message is unchanged, and its key returns its own response`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")

@@ -13,7 +13,7 @@ import Testing
     return bench
   }
 
-  @Test func `history is paged, oldest first, with what each entry did`() throws {
+  @Test func `history is paged, oldest first, with the transition of each entry`() throws {
     let bench = try bench(pages: 6)
     defer { bench.store.stop() }
     let page = try bench.history(of: "a", after: 2, limit: 3)
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     (7, 10, 0, false), (100, 10, 0, false), (-5, 2, 2, true), (0, 0, 0, true), (0, Int.max, 7, false), (Int.max, 5, 0, false),
   ])
-  func `history with odd bounds`(_ after: Int, _ limit: Int, _ count: Int, _ more: Bool) throws {
+  func `history with out-of-range bounds`(_ after: Int, _ limit: Int, _ count: Int, _ more: Bool) throws {
     let bench = try bench(pages: 6)
     defer { bench.store.stop() }
     let page = try bench.history(of: "a", after: after, limit: limit)
@@ -36,7 +36,7 @@ import Testing
     #expect(page.more == more)
   }
 
-  @Test func `what an action did is the same in the history as in its answer`() throws {
+  @Test func `the transition of an action is the same in the history as in its response`() throws {
     let bench = try bench(pages: 0)
     defer { bench.store.stop() }
     let commands = [Trial.page(4), Trial.step("ring"), Trial.step("fetch"), .action(.pop(count: 1, node: nil)), .token("t")]
@@ -44,7 +44,7 @@ import Testing
     #expect(try bench.history(of: "a", after: 1).items.map(\.transition) == answers)
   }
 
-  @Test func `a session as it was at each revision`() throws {
+  @Test func `a session can be read at each revision`() throws {
     let bench = try bench(pages: 5)
     defer { bench.store.stop() }
     for revision in 1...6 { #expect(try bench.session("a", at: revision).pages == Array(0..<revision)) }
@@ -55,7 +55,7 @@ import Testing
     #expect(throws: StoreFault.self) { try bench.session("nobody", at: 1) }
   }
 
-  @Test func `pages and revisions are the same in whatever order they are asked for`() throws {
+  @Test func `pages and revisions are the same in any order of reading`() throws {
     let bench = try bench(pages: 9)
     defer { bench.store.stop() }
     let all = try bench.history(of: "a")
@@ -90,7 +90,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1, 2, 3])
   }
 
-  @Test func `a session stays on its definition after a restart, whatever the files say`() throws {
+  @Test func `a session keeps its definition after a restart, whatever the files contain`() throws {
     let first = try StoreBench(journal)
     try first.create("a", definition: Trial.pinned("old"))
     first.store.stop()
@@ -123,7 +123,7 @@ import Testing
     #expect(fault?.word == "unknownSession")
   }
 
-  @Test func `an entry with another result is reported, not shown`() throws {
+  @Test func `an entry whose replay gives another result is reported as a fault`() throws {
     let bench = try bench(pages: 1)
     defer { bench.store.stop() }
     let session = try bench.session("a")
@@ -146,7 +146,7 @@ import Testing
     #expect(try again.history(of: "a", after: 0, limit: 2).items.count == 2)
   }
 
-  @Test func `the figures count sessions from the start on`() throws {
+  @Test func `the number of sessions is known from the start`() throws {
     let first = try bench(pages: 0)
     try first.create("b")
     first.store.stop()

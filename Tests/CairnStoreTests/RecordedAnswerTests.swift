@@ -4,14 +4,14 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The responses to 100,000 random actions in the whole language, byte for byte, with the view behind each, and the bytes for the disk. One
-/// digest for 25 seeds. `CAIRN_RECORD_DRIVES` records the fixture again, as for the recorded drives.
-@Suite struct `Recorded answers` {
+/// The responses to 100,000 random actions in the whole language, byte for byte, with the resulting view and the stored bytes. One digest
+/// covers 25 seeds. If `CAIRN_RECORD_DRIVES` is set, the fixture is recorded again, as for the recorded drives.
+@Suite struct `Recorded responses` {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/answers.txt")
   private static let seeds = 2_525
   private static let seedsPerLine = 25
 
-  @Test func `are the same bytes as before`() throws {
+  @Test func `responses, views and stored bytes are equal to the recorded ones`() throws {
     let firsts = Array(stride(from: 0, to: Self.seeds, by: Self.seedsPerLine))
     let now = firsts.map { first in
       var record = AnswerRecord()
@@ -28,15 +28,15 @@ import Testing
   }
 }
 
-/// The bytes that actions made, as a digest.
+/// Digest of the bytes that the actions produced.
 private struct AnswerRecord {
   private(set) var actions = 0
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// FNV-1a, 64 bits, in hex.
+  /// FNV-1a with 64 bits, in hexadecimal.
   var digest: String { String(hash, radix: 16) }
 
-  /// Runs random actions on a random definition, unless that cannot start.
+  /// Runs random actions on a random definition, unless the definition cannot start a session.
   mutating func drive(seed: Int, actions: Int) {
     let reducer = Reducer(RandomDefinition.whole(seed: UInt64(seed)))
     let creation = Creation(manualClock: true, manualRequests: seed % 2 == 0)
@@ -47,7 +47,7 @@ private struct AnswerRecord {
     for count in 0..<actions where state.nodes.count < 120 {
       let before = state
       let stamp = Stamp(time: state.manualTime ?? 1_000, nonce: "nonce\(count)")
-      // As the service counts, and with so little room that bounds are met now and then.
+      // The bounds of the service, but so low that some actions exceed them.
       var meter = Meter(Bounds(nodes: 60, effects: 20, state: 16 << 10, value: 4 << 10))
       let result: Result<Transition, Refusal>
       let isOneAction = !chance.isHeads(oneIn: 8)
@@ -85,11 +85,11 @@ private struct AnswerRecord {
     }
     writer.endObject()
     add((try? writer.bytes()) ?? [])
-    // As the store writes it; an advance is many actions in one.
+    // The difference as the store writes it. An advance of the clock is more than one action.
     add(unordered: StateFormat.difference(from: before, to: state, by: isOneAction ? try? result.get() : nil))
   }
 
-  /// The disk has members in the order of a dictionary, which is another one in each process: how often each byte comes.
+  /// Counts each byte value, because the order of a stored object's members is a dictionary's and differs per process.
   private mutating func add(unordered bytes: [UInt8]) {
     var counts = [UInt8](repeating: 0, count: 256)
     for byte in bytes { counts[Int(byte)] &+= 1 }

@@ -3,7 +3,7 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Requests that are made again` {
+@Suite(.tags(.timing), .ownThreads) struct `Retries and polling of requests` {
   let journal = MemoryJournal()
 
   private func bench(token: String? = nil, clock: ManualClock = ManualClock(), manual: Bool = false) throws -> StoreBench {
@@ -17,7 +17,7 @@ import Testing
     return load
   }
 
-  @Test func `a POST says its body, its identity and the time that is left`() throws {
+  @Test func `a POST sends its body, its identity and the time that is left`() throws {
     let bench = try bench(token: "t")
     defer { bench.store.stop() }
     try bench.post(Trial.step("pay"), to: "a")
@@ -40,7 +40,7 @@ import Testing
     bench.clock.advance(by: 999)
     try bench.settle()
     #expect(bench.outbound.count == 1)
-    // By chance up to a quarter longer.
+    // The jitter adds up to a quarter of the pause.
     bench.clock.advance(by: 251)
     let second = try load(bench.outbound.call(1))
     #expect(second.identity == first.identity && second.body == first.body)
@@ -53,14 +53,14 @@ import Testing
     #expect(try bench.session("a").state.revision == revision)
     bench.clock.advance(by: 501)
     _ = try bench.outbound.call(2)
-    // Two more attempts were all.
+    // Two further attempts are the limit.
     try bench.outbound.end(2, .interrupted("http-status: 503", wait: nil))
     try bench.settle()
     #expect(try bench.session("a").pages == [0, 404])
     #expect(try bench.session("a").state.revision == revision + 1)
   }
 
-  @Test func `it waits as long as the server asks, if there is time, and gives up at once if there is not`() throws {
+  @Test func `a retry waits as long as the server requests, or fails at once if the time does not suffice`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("pay"), to: "a")
@@ -76,7 +76,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 404])
   }
 
-  @Test func `two that fail at the same moment do not come back at the same moment (D40)`() throws {
+  @Test func `two requests that fail at the same moment are not retried at the same moment (D40)`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     for number in 0..<20 {
@@ -86,7 +86,7 @@ import Testing
     }
     try bench.settle()
     bench.clock.advance(by: 1_125)
-    // Calls leave behind the responses of their round, so the second response comes after them.
+    // Calls are made after the responses of their round, so the second response comes after them.
     try bench.settle()
     try bench.settle()
     #expect((21...39).contains(bench.outbound.count))
@@ -94,7 +94,7 @@ import Testing
     _ = try bench.outbound.call(39)
   }
 
-  @Test func `on a manual clock a pause is as long as it says`() throws {
+  @Test func `on a manual clock a pause has no jitter`() throws {
     let bench = try bench(manual: true)
     defer { bench.store.stop() }
     try bench.post(Trial.step("pay"), to: "a")
@@ -107,7 +107,7 @@ import Testing
     _ = try bench.outbound.call(1)
   }
 
-  @Test func `without retry an interruption is the end`() throws {
+  @Test func `an interruption without retry ends the request`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetch"), to: "a")
@@ -116,7 +116,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 404])
   }
 
-  @Test func `after a restart it has the same identity and the time that is left; none left is a timeout`() throws {
+  @Test func `a request keeps its identity and its deadline across a restart, and times out if no time is left`() throws {
     let clock = ManualClock()
     let first = try bench(clock: clock)
     try first.post(Trial.step("pay"), to: "a")
@@ -139,7 +139,7 @@ import Testing
     #expect(third.outbound.count == 0)
   }
 
-  @Test func `a manual clock moves the pause, and ends the request at its deadline`() throws {
+  @Test func `advancing a manual clock ends the pause, and ends the request at its deadline`() throws {
     let bench = try bench(manual: true)
     defer { bench.store.stop() }
     try bench.post(Trial.step("pay"), to: "a")
@@ -156,7 +156,7 @@ import Testing
     try bench.outbound.waitUntilGivenUp(1)
   }
 
-  @Test func `polling asks again and again; only what is new is written, and the result that ends it leads on`() throws {
+  @Test func `polling repeats the request, only new values are written, and the final result runs its handler`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Trial.step("watch"), to: "a")
@@ -169,7 +169,7 @@ import Testing
     try answer(0, .json(["state": "new"]))
     #expect(try bench.session("a").state.revision == revision + 1)
     try answer(1, .json(["state": "new"]))
-    // What fails in passing is passed over, and so is an answer that does not come.
+    // A temporary failure and a missing response are ignored, and polling continues.
     try answer(2, .interrupted("http-status: 503", wait: nil))
     try answer(3, .failed("timeout"))
     _ = try bench.outbound.call(4)
@@ -203,7 +203,7 @@ import Testing
     #expect(second.outbound.count == 1)
   }
 
-  @Test func `a 401 is said once for a token, and an old token's not at all`() throws {
+  @Test func `a 401 is reported once per token, and never for an old token`() throws {
     let bench = try bench(token: "old")
     defer { bench.store.stop() }
     try bench.post(Trial.step("openPage", ["n": 1]), to: "a")
@@ -214,13 +214,13 @@ import Testing
     try bench.outbound.end(0, .failed("http-status: 401"))
     try bench.settle()
     #expect(try bench.session("a").pages == [0, 1, 2, 404, 401])
-    // The other one went with the old token: there is a new one now, so it is asked again with that.
+    // The other request was sent with the old token. It is repeated, because a new token exists.
     try bench.post(.token("new"), to: "a")
     try bench.outbound.end(1, .failed("http-status: 401"))
     let again = try load(bench.outbound.call(2))
     #expect(again.bearer == "new" && again.method == .post)
     #expect(try bench.session("a").pages == [0, 1, 2, 404, 401])
-    // A new token that is not good is said again.
+    // A 401 for a new token is reported again.
     try bench.outbound.end(2, .failed("http-status: 401"))
     try bench.settle()
     #expect(try bench.session("a").pages == [0, 1, 2, 404, 401, 404, 401])

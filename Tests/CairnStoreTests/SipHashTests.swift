@@ -2,8 +2,8 @@ import CairnStore
 import Testing
 
 @Suite struct `SipHash-2-4` {
-  /// The 64 outputs of the reference implementation (vectors.h of github.com/veorq/SipHash), as bytes in hexadecimal: message n is the
-  /// bytes 0 to n − 1, the key the bytes 0 to 15.
+  /// The 64 outputs of the reference implementation (vectors.h of github.com/veorq/SipHash) as bytes in hexadecimal. Message n consists of
+  /// the bytes 0 to n − 1, and the key of the bytes 0 to 15.
   private static let vectors = """
     310e0edd47db6f72 fd67dc93c539f874 5a4fa9d909806c0d 2d7efbd796666785 b7877127e09427cf 8da699cd64557618 cee3fe586e46c9cb
     37d1018bf50002ab 6224939a79f5f593 b0e4a90bdf82009e f3b9dd94c5bb5d7a a7ad6b22462fb3f4 fbe50e86bc8f1e75 903d84c02756ea14
@@ -19,21 +19,21 @@ import Testing
 
   private let key = SipHash.Key((0..<16).map { UInt8($0) })
 
-  @Test func `gives the outputs of the reference`() {
+  @Test func `the outputs are those of the reference implementation`() {
     #expect(Self.vectors.count == 64)
     for (length, vector) in Self.vectors.enumerated() {
       #expect(SipHash.hash((0..<length).map { UInt8($0) }, key).byteSwapped == UInt64(vector, radix: 16), "length \(length)")
     }
   }
 
-  @Test func `words that are combined are the same message`() {
+  @Test func `combined words hash like the same bytes in one message`() {
     var hash = SipHash(key)
     hash.combine(0x0706_0504_0302_0100 as UInt64)
     hash.combine(0x0f0e_0d0c_0b0a_0908 as UInt64)
     #expect(hash.finish() == SipHash.hash((0..<16).map { UInt8($0) }, key))
   }
 
-  @Test func `fields that meet elsewhere, are empty or absent have hashes of their own`() {
+  @Test func `fields that are split elsewhere, empty or absent have different hashes`() {
     func hash(_ texts: String?...) -> UInt64 {
       var hash = SipHash(key)
       for text in texts { hash.combine(text) }
@@ -46,7 +46,7 @@ import Testing
     #expect(Set(hashes).count == hashes.count)
   }
 
-  @Test func `a derived key is the same each time, and another one for another purpose or secret`() {
+  @Test func `a derived key is reproducible, and differs per purpose and secret`() {
     let secret = (0..<32).map { UInt8($0) }
     let key = SipHash.Key(from: secret, for: "entries")
     #expect(key == SipHash.Key(from: secret, for: "entries") && key == SipHash.Key(key.bytes))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CairnStore
 
-@Suite struct `A start that fails` {
+@Suite struct `Failed start of the store` {
   @Test(arguments: ["cairn-reader-1", "cairn-feed", "cairn-expiry", "cairn-sampler"])
-  func `undoes what it began when the machine refuses a later thread (D23)`(thread: String) throws {
+  func `a store that cannot start a later thread stops the earlier ones (D23)`(thread: String) throws {
     var store: Store? = Store(
       journal: MemoryJournal(), outbound: StubOutbound(), definitions: { try Trial.read($0) }, nonce: { "nonce" })
     weak let readers = store?.readers
@@ -15,7 +15,7 @@ import Testing
     }
     #expect(store?.figures.isAccepting == false)
     store = nil
-    // Every thread holds what it serves, so none is left.
+    // Every thread holds a reference to the readers, so a remaining thread would keep them.
     #expect(readers == nil)
   }
 }

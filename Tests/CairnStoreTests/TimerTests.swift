@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Timers` {
   let journal = MemoryJournal()
 
-  @Test func `a timer fires when its time has come, not before, and once`() throws {
+  @Test func `a timer fires once, at its due time and not before`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -48,7 +48,7 @@ import Testing
     #expect(try bench.history(of: "a").items.last?.entry.cause == .action(.effect(id: Effect.end(of: LinkID(3)), .due(tick: 1))))
   }
 
-  @Test func `the clock is enough to wake the store`() throws {
+  @Test func `the clock wakes the store without a request`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -77,7 +77,7 @@ import Testing
     #expect(try bench.fault(.advance(by: .max), to: "a")?.word.hasPrefix("refused invalid") == true)
   }
 
-  @Test func `a repeating timer ticks each period; missed ticks are one`() throws {
+  @Test func `a repeating timer ticks once per period, and missed ticks are combined into one`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `a tick that changed nothing is not run again until its session changes`() throws {
-    // Nothing stays in memory, so that a tick that is run has to read the session.
+    // The cache is empty, so that a tick that runs has to read the session.
     let bench = try StoreBench(journal, limits: StoreLimits(cache: 0))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -138,7 +138,7 @@ import Testing
     #expect(journal.sessionReads == again + 1)
   }
 
-  @Test func `a start reads no state before something is due`() throws {
+  @Test func `a start reads no state before an effect is due`() throws {
     let clock = ManualClock()
     let first = try StoreBench(journal, clock: clock)
     for id in ["a", "b"] { try first.create(id) }
@@ -195,7 +195,7 @@ import Testing
     #expect(order == ["c", "a", "b"])
   }
 
-  @Test func `what fell due while the service was down fires once after the start`() throws {
+  @Test func `effects that became due while the service was down run once after the start`() throws {
     let clock = ManualClock()
     do {
       let bench = try StoreBench(journal, clock: clock)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a session's effects go on although it is no longer in memory`() throws {
+  @Test func `the effects of a session run although it is not in memory`() throws {
     let bench = try StoreBench(journal, limits: StoreLimits(cache: 1))
     defer { bench.store.stop() }
     try bench.create("a")
@@ -229,7 +229,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 100])
   }
 
-  @Test func `a deleted session's timers are gone`() throws {
+  @Test func `the timers of a deleted session are removed`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -253,7 +253,7 @@ import Testing
     return bench
   }
 
-  @Test func `stands still while the machine's goes on`() throws {
+  @Test func `a manual clock does not follow the clock of the machine`() throws {
     let bench = try bench(Trial.step("sleep"))
     defer { bench.store.stop() }
     bench.clock.advance(by: 50_000)
@@ -263,7 +263,7 @@ import Testing
     #expect(try bench.history(of: "a").items.map(\.entry.stamp.time) == [1_000, 1_000, 1_000])
   }
 
-  @Test func `runs each due effect as an entry of its own when it is advanced`() throws {
+  @Test func `an advance writes an entry for each due effect`() throws {
     let bench = try bench(Trial.step("sleep"), Trial.step("ring"))
     defer { bench.store.stop() }
     let posted = try bench.post(.advance(by: 25_000), to: "a")
@@ -275,7 +275,7 @@ import Testing
     #expect(try bench.session("a", at: 5).count == 1)
   }
 
-  @Test func `does not send what its time has not reached, and sends it when it has`() throws {
+  @Test func `a load is not sent before the manual clock reaches its time, and is sent then`() throws {
     let bench = try bench(Trial.step("fetchLater"))
     defer { bench.store.stop() }
     bench.clock.advance(by: 100_000)
@@ -290,7 +290,7 @@ import Testing
     #expect(bench.outbound.count == 1)
   }
 
-  @Test func `survives a restart where it stood`() throws {
+  @Test func `a manual clock keeps its time across a restart`() throws {
     let first = try bench(Trial.step("sleep"), .advance(by: 400))
     first.store.stop()
     journal.reopen()
@@ -301,7 +301,7 @@ import Testing
     #expect(try bench.post(.advance(by: 600), to: "a").session.pages == [0, 100])
   }
 
-  @Test func `is refused to a session with the machine's clock`() throws {
+  @Test func `a session on the clock of the machine rejects an advance`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")

@@ -4,9 +4,9 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// All words of the language together. As many seeds as `CAIRN_DRIVE_SEEDS` says, for a longer look with a release build.
-@Suite struct `Promises that hold for the whole language` {
-  /// The situations that the sessions of a block have had: without these the promises would be about nothing.
+/// Properties of the whole definition language. `CAIRN_DRIVE_SEEDS` sets the number of seeds, such as a higher one for a release build.
+@Suite struct `Properties of the whole language` {
+  /// Counts the situations that occurred in a block of seeds. A property that met no such situation would prove nothing.
   private struct Seen {
     var actions = 0
     var levels = 0
@@ -18,7 +18,7 @@ import Testing
     var requests = 0
   }
 
-  @Test(arguments: 0..<4) func `changes, ids, what is accepted, the disk, and replay`(block: Int) throws {
+  @Test(arguments: 0..<4) func `changes, ids, accepted actions, stored bytes and replay agree`(block: Int) throws {
     var seen = Seen()
     let wanted = ProcessInfo.processInfo.environment["CAIRN_DRIVE_SEEDS"].flatMap { Int($0) } ?? 320
     for seed in (block * 1_000_000)..<(block * 1_000_000 + wanted / 4) {

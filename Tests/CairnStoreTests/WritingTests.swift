@@ -7,7 +7,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Writing` {
   let journal = MemoryJournal()
 
-  @Test func `a session starts with entry 1 and goes on by one for each action`() throws {
+  @Test func `a session starts with entry 1, and each action adds one revision`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     let created = try bench.create("a")
@@ -52,7 +52,7 @@ import Testing
     #expect(journal.batches.first?.sessions.first?.entries.map(\.entry.revision) == [1, 2])
   }
 
-  @Test func `a creation does not fail for its arrival`() throws {
+  @Test func `a creation succeeds although its arrival is rejected`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     let created = try bench.create("a", arrival: Trial.nonsense)
@@ -64,7 +64,7 @@ import Testing
     #expect(try bench.session("a").state.revision == 1)
   }
 
-  @Test func `a creation that does not fit the app is refused and leaves nothing`() throws {
+  @Test func `a creation that does not fit the app is rejected and leaves nothing`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     let fault = #expect(throws: StoreFault.self) {
@@ -75,7 +75,7 @@ import Testing
     #expect(bench.store.figures.sessions == 0)
   }
 
-  @Test func `an id that is taken is not taken again`() throws {
+  @Test func `an id that exists cannot be created again`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", label: "first")
@@ -83,7 +83,7 @@ import Testing
     #expect(try bench.session("a").label == "first")
   }
 
-  @Test func `several commands are applied all or none, and the refusal says which`() throws {
+  @Test func `several commands are applied all or none, and the rejection contains the index of the failed one`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -93,7 +93,7 @@ import Testing
     #expect(journal.batches.count == 2)
   }
 
-  @Test func `what changes nothing writes nothing`() throws {
+  @Test func `an action that changes nothing writes nothing`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -103,7 +103,7 @@ import Testing
     #expect(journal.batches.count == 1)
   }
 
-  @Test func `a post to a session that is not there is an unknown session`() throws {
+  @Test func `a post to a session that does not exist is rejected as unknown session`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     #expect(try bench.fault(Trial.page(1), to: "nobody")?.word == "unknownSession")
@@ -125,7 +125,7 @@ import Testing
     try bench.delete("a", matching: [3])
   }
 
-  @Test func `a deleted session leaves nothing, its secrets included`() throws {
+  @Test func `a deleted session leaves nothing, including its secrets`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", creation: Creation(hasToken: true), accessToken: "t")
@@ -142,7 +142,7 @@ import Testing
     #expect(try bench.session("b").pages == [0])
   }
 
-  @Test func `a store that was stopped refuses, and finishes what it had taken before`() throws {
+  @Test func `a stopped store rejects requests, and finishes those it had accepted`() throws {
     let bench = try StoreBench(journal)
     try bench.create("a")
     journal.hold()

@@ -1,30 +1,30 @@
 package import CairnRuntime
 
-/// How long a test waits before an event counts as one that never comes. The only such constant: a deadline tells "late" from "never",
-/// so it is far beyond what the busiest machine needs, and no test passes because it is short.
+/// How long a test waits for an event before it fails. This is the only such constant. It is far longer than the busiest machine needs, and
+/// no test depends on a short value.
 package enum TestTimeout {
   /// Four minutes.
   package static let duration = Duration.seconds(240)
-  /// The same in whole seconds, for timeouts of sockets and requests.
+  /// `duration` in whole seconds, for the timeouts of sockets and requests.
   package static let seconds = 240
 
-  /// `duration` from now, in the nanoseconds of `Monotonic`.
+  /// `duration` from now, in nanoseconds of `Monotonic`.
   package static var deadline: UInt64 { Monotonic.deadline(after: duration) }
 }
 
-/// An event that a test waited for and that did not come within `TestTimeout.duration`.
+/// The awaited event did not occur within `TestTimeout.duration`.
 package struct NeverCame: Error, CustomStringConvertible {
-  /// The awaited condition, and where it is awaited.
+  /// The awaited condition, and the place in the test.
   package let description: String
 
-  /// `what`: a noun that the failure shows, such as "a second request".
+  /// `what` is a noun phrase for the failure message, such as "a second request".
   package init(_ what: String = "the event", file: StaticString = #fileID, line: UInt = #line) {
     description = "\(what) did not come within \(TestTimeout.duration) (waited for at \(file):\(line))"
   }
 }
 
 extension Monitor {
-  /// Blocks until `take` returns a value, which it is asked for at once and after each `change`; throws `NeverCame` after the timeout.
+  /// Blocks until `take` returns a value. Calls `take` at once and after each `change`. Throws `NeverCame` after the timeout.
   package func wait<Result>(
     for what: String, file: StaticString = #fileID, line: UInt = #line, _ take: (inout State) -> Result?
   ) throws -> Result {
@@ -33,25 +33,25 @@ extension Monitor {
   }
 }
 
-/// A place for one answer; the test blocks until it is there.
+/// Holds the result of an asynchronous call. A test can block until it is set.
 package final class Awaited<Answer: Sendable>: Sendable {
   private let answers = Monitor<[Answer]>([])
 
   package init() {}
 
-  /// Any thread.
+  /// Sets the result. Safe on any thread.
   package func give(_ answer: Answer) { answers.change { $0.append(answer) } }
 
-  /// The answers so far: more than one is a broken promise.
+  /// The number of results so far. More than one is a fault of the tested code.
   package var count: Int { answers.withLock { $0.count } }
 
-  /// Blocks until the first answer is there, and returns it.
+  /// Blocks until the first result is set, and returns it.
   package func value(for what: String = "an answer", file: StaticString = #fileID, line: UInt = #line) throws -> Answer {
     try answers.wait(for: what, file: file, line: line, \.first)
   }
 }
 
-/// Blocks until `call` has given its answer.
+/// Runs `call` and blocks until it has passed on its result.
 package func awaiting<Answer: Sendable>(
   file: StaticString = #fileID, line: UInt = #line, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
 ) throws -> Answer {
@@ -60,7 +60,7 @@ package func awaiting<Answer: Sendable>(
   return try awaited.value(file: file, line: line)
 }
 
-/// Runs blocking work on a thread of its own, so that it does not hold a thread of the pool that tasks share.
+/// Runs blocking work on a new thread, so that it does not occupy a thread of the shared pool of tasks.
 package func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     do {

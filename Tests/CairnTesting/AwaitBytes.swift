@@ -1,10 +1,11 @@
 import CairnRuntime
 import Glibc
 
-/// Blocks until a socket has bytes, and appends them to `bytes`; false: the other side has closed or broken off. Throws `NeverCame` after the timeout.
+/// Blocks until a socket has bytes, and appends them to `bytes`. Returns `false` if the peer has closed or reset the connection. Throws
+/// `NeverCame` after the timeout.
 ///
-/// It waits in `poll` and not with `SO_RCVTIMEO`. A `recv` with such a timeout ends with EINTR when the process is stopped and continued
-/// (signal(7)), which a series of tests does to its process each second.
+/// Waits in `poll` instead of setting `SO_RCVTIMEO`. A `recv` with such a timeout fails with EINTR when the process is stopped and
+/// continued (signal(7)), which a series of tests does to its process each second.
 package func awaitBytes(
   _ what: String, from descriptor: Int32, into bytes: inout [UInt8], atMost count: Int = 65_536, file: StaticString = #fileID,
   line: UInt = #line

@@ -1,4 +1,4 @@
-/// Repeatable chance (SplitMix64): a failing seed can be run again.
+/// A reproducible random number generator (SplitMix64), so that a failing seed can be run again.
 package struct Chance: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,9 +1,9 @@
 import CairnRuntime
 package import Glibc
 
-/// A process that a test starts. It inherits its three standard streams and nothing else: a socket of another test that it kept open would
-/// never come to its end. Its signals have their default actions, whatever the test process blocks or ignores. It is killed when the value is
-/// released.
+/// A process that a test starts. It inherits only its three standard streams. An inherited socket of another test would keep that
+/// connection open. Signals have their default actions, whatever the test process blocks or ignores. The process is killed when this object
+/// is released.
 package final class ChildProcess: Sendable {
   /// How a process ended.
   package enum Ending: Sendable, Equatable {
@@ -11,32 +11,32 @@ package final class ChildProcess: Sendable {
     case killed(signal: Int32)
   }
 
-  /// Where one of its streams leads.
+  /// The target of a standard stream.
   package enum Stream {
     /// `/dev/null`.
     case null
-    /// A descriptor of the test, which stays the test's to close.
+    /// A descriptor of the test. The test closes it.
     case descriptor(Int32)
     /// A pipe that a thread of the test reads to its end, into `output` or `error`.
     case collected
-    /// The end of the file at a path, which is made if it is not there.
+    /// The end of the file at a path, which is created if necessary.
     case appended(String)
-    /// Into the same place as stdout. Only for stderr.
+    /// The same target as stdout. Only for stderr.
     case likeOutput
   }
 
-  /// Why a process did not start.
+  /// The process could not be started. `code` is the errno.
   package struct NotStarted: Error { package let path: String, code: Int32 }
 
-  /// The process's id; it is not given to another process before `ending` is known.
+  /// The process id. It is not reused before `ending` is set.
   package let id: pid_t
-  /// Its output on stdout, if that is collected.
+  /// The output on stdout, if it is collected.
   package let output = Transcript()
-  /// Its output on stderr, if that is collected.
+  /// The output on stderr, if it is collected.
   package let error = Transcript()
   private let ending = Monitor<Ending?>(nil)
 
-  /// Starts the program at a path. `environment` is added to the test's own.
+  /// Starts the program at a path. `environment` is added to that of the test.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
     input: Stream = .null, output: Stream = .null, error: Stream = .null
@@ -58,7 +58,7 @@ package final class ChildProcess: Sendable {
     _ = try NamedThread("child-\(id)") {
       var info = siginfo_t()
       while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-      // The id stays the process's own until it is reaped, and that happens under the lock that signals are sent under.
+      // The id stays valid until the process is reaped, which happens under the lock that protects sending signals.
       ending.change { $0 = Self.reap(id) }
     }
   }
@@ -68,13 +68,13 @@ package final class ChildProcess: Sendable {
     _ = ending.wait { $0 }
   }
 
-  /// Whether it has not ended yet.
+  /// Whether the process has not ended yet.
   package var isRunning: Bool { ending.withLock { $0 == nil } }
 
-  /// Sends a signal; nothing if the process has ended.
+  /// Sends a signal. Does nothing if the process has ended.
   package func signal(_ number: Int32) { ending.withLock { if $0 == nil { kill(id, number) } } }
 
-  /// Blocks until it has ended, and all that it wrote is collected.
+  /// Blocks until the process has ended and all its output is collected.
   package func waitForEnd(file: StaticString = #fileID, line: UInt = #line) throws -> Ending {
     let result = try ending.wait(for: "the end of process \(id)", file: file, line: line) { $0 }
     try output.waitForEnd(file: file, line: line)
@@ -82,7 +82,7 @@ package final class ChildProcess: Sendable {
     return result
   }
 
-  /// Blocks until it has ended, and returns its exit code; a signal's number as a shell has it, 128 higher.
+  /// Blocks until the process has ended, and returns its exit code. For a signal this is 128 plus its number, as in a shell.
   package func exitCode(file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
     switch try waitForEnd(file: file, line: line) {
     case .exited(let code): code
@@ -90,7 +90,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Blocks until a SIGSTOP has stopped it.
+  /// Blocks until a SIGSTOP has stopped the process.
   package func waitUntilStopped() {
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}

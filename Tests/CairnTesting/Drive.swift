@@ -2,15 +2,15 @@ package import CairnCore
 import CairnDefinition
 package import Foundation
 
-/// Drives a reducer by hand, and checks the engine's promises after every transition. A client that applies the changes has the new tree;
-/// ids are not used twice; no effect is left without its node; the replayed entries give the same state.
+/// Drives a reducer directly, and checks the invariants of the engine after every transition. Applying the changes gives the new tree, ids
+/// are not reused, every effect has a node, and replayed entries give the same state.
 package struct Drive {
   package let reducer: Reducer
   package private(set) var state: State
   package private(set) var last: Transition
   package private(set) var refusal: Refusal?
   package private(set) var entries: [Entry]
-  /// Promises that were broken; a test expects it to be empty.
+  /// The violated invariants. A test expects none.
   package private(set) var broken: [String] = []
   private var time = 1_000
   private var issued: Set<NodeID> = []
@@ -40,18 +40,18 @@ package struct Drive {
 
   package var tree: Tree { reducer.tree(of: state) }
   package var sketch: String { tree.sketch }
-  /// `performed`, `unchanged (reason)`, `pending`, or the code of the refusal.
+  /// `performed`, `unchanged (reason)`, `pending`, or the code of the rejection.
   package var outcome: String {
     if let refusal { return refusal.code.rawValue }
     return last.outcome.rawValue + (last.reason.map { " (\($0))" } ?? "")
   }
-  /// The names of the visible routes.
+  /// The names of the screens on the visible route.
   package var routes: [String] { reducer.routes(of: state).map(\.screen) }
-  /// Will-events as `flow step`.
+  /// The events `willNavigate` as `flow step`.
   package var steps: [String] { last.events.filter { $0.type == .willNavigate }.map { "\($0.flow ?? "") \($0.step ?? "")" } }
   package var drops: [String] { last.events.filter { $0.type == .dropped }.map { "\($0.step ?? "") \($0.reason ?? "")" } }
 
-  /// The id of the newest node of this name.
+  /// The id of the newest node with this name.
   package func id(_ name: String) -> NodeID {
     state.nodes.values.filter { $0.name == name }.map(\.id).max() ?? NodeID(0)
   }
@@ -85,7 +85,7 @@ package struct Drive {
     }
   }
 
-  /// Moves the manual clock.
+  /// Advances the manual clock.
   package mutating func advance(_ milliseconds: Int) {
     let before = state
     time += 1
@@ -118,7 +118,7 @@ package struct Drive {
     if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }
   }
 
-  /// Checks that every change is needed, and that a client that only knows the wire format gets the same tree.
+  /// Checks that every change is necessary, and that a client that knows only the wire format gets the same tree.
   private mutating func checkNeed(of changes: [Change], from before: State) {
     let old = reducer.tree(of: before)
     for index in changes.indices where changes.count <= 8 {
@@ -143,9 +143,8 @@ package struct Drive {
     return Result { () throws(Refusal) in try reducer.reduce(&copy, action, stamp: stamp) }
   }
 
-  /// What `accepts` promises and the engine then refuses for a reason that lies in the tree: a step, or a gesture. A gesture that it lists in
-  /// `guarded` is asked, and no other one is; what the asked node's step is refused for is the definition's doing, and so
-  /// are steps that send each other.
+  /// The steps and gestures in `accepts` that the engine rejects for a reason in the tree, and the gestures whose entry in `guarded` is
+  /// wrong. A rejection of the guard's own step, or of steps that send each other, is a fault of the definition and not listed.
   package var falsePromises: [String] {
     let accepted = reducer.accepts(state)
     let structural: Set<Refusal.Code> = [.invalid, .notInContract, .hidden, .dismissed, .internalStep, .primitivesClosed]
@@ -167,12 +166,12 @@ package struct Drive {
     return broken
   }
 
-  /// The primitives that need no more than their name.
+  /// The gestures that need no argument.
   private static let gestures: [String: Action] = [
     "pop": .pop(count: 1, node: nil), "popToRoot": .popToRoot, "dismiss": .dismiss(node: nil), "back": .back, "logout": .logout,
   ]
 
-  /// The state that the entries give, replayed from the first.
+  /// The state after replaying all entries.
   package func replayed() throws -> State {
     var state = try Drive.first(entries, reducer)
     for entry in entries.dropFirst() {
@@ -188,13 +187,13 @@ package struct Drive {
 }
 
 extension State {
-  /// The nodes of the table that are neither in the tree nor listened to outside of it; a test expects none.
+  /// The nodes of the table that are neither in the tree nor removed flows with a listener. A test expects none.
   package var uncounted: [NodeID] {
     let known = Set(reachable).union(listeners.filter(\.isFlow).map(\.node))
     return nodes.keys.filter { !known.contains($0) }
   }
 
-  /// All nodes that hang in the tree, as clients see it: a leaf has no children.
+  /// All nodes in the tree, as clients see it. A leaf has no children.
   package var reachable: [NodeID] {
     var open = [root]
     var found: [NodeID] = []
@@ -202,7 +201,7 @@ extension State {
       guard let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // Nodes on a level are children of the root, and waiting ones will be.
+      // Nodes on a level are children of the root, and so are waiting ones.
       if id == root { open += nodes.values.filter { $0.level != nil }.map(\.id) }
     }
     return found

@@ -1,7 +1,7 @@
 package import CairnCore
 package import Foundation
 
-/// JSON read by Foundation: a reader that has nothing in common with the core's, to check the core's reader and writer against.
+/// JSON parsed by Foundation, independently of the core. Tests compare the parser and the writer of the core with it.
 package struct FoundationJSON: Decodable {
   private let value: Value
 

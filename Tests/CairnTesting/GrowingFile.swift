@@ -7,7 +7,7 @@ package struct GrowingFile: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// Blocks until the file's text is as wished, and returns it; looked at after each write (inotify). The file must exist.
+  /// Blocks until the text of the file fulfils the condition, and returns it. Reads after each write (inotify). The file must exist.
   @discardableResult package func wait(
     for what: String, file: StaticString = #fileID, line: UInt = #line, until holds: (String) throws -> Bool
   ) throws -> String {
@@ -17,7 +17,7 @@ package struct GrowingFile: Sendable {
       throw ChildProcess.NotStarted(path: path, code: errno)
     }
     let deadline = TestTimeout.deadline
-    // The watch stands before the first look, so that no write falls between the two.
+    // The watch is added before the first read, so that no write is missed between the two.
     while true {
       let text = try text()
       if try holds(text) { return text }
@@ -30,7 +30,7 @@ package struct GrowingFile: Sendable {
     }
   }
 
-  /// All of it, as it is now.
+  /// The current text of the whole file.
   package func text() throws -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ChildProcess.NotStarted(path: path, code: errno) }

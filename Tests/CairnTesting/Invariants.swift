@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension State {
-  /// The faults of the nodes, for any definition; a test expects none.
+  /// The inconsistencies of the nodes, for any definition. A test expects none.
   package var faults: [String] {
     nodes.values.flatMap { faults(of: $0) }
   }

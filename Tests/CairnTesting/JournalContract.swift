@@ -1,12 +1,12 @@
 import CairnCore
 package import CairnStore
 
-/// A journal did not keep a promise.
+/// A journal violated the contract.
 package struct BrokenPromise: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// What every journal promises. Run each case against a fresh journal.
+/// The contract of every journal. Run each case with a new journal.
 package enum JournalContract {
   package struct Case: Sendable, CustomStringConvertible {
     package let description: String
@@ -336,7 +336,7 @@ package enum JournalContract {
       secretHash: [0, 255, 7], state: state)
   }
 
-  /// The entry that led to a revision, from the state before it.
+  /// The entry that leads from the state `before` to a revision.
   private static func entry(_ revision: Int, by who: String = "a", from before: State? = nil) -> JournalEntry {
     JournalEntry(
       Entry(
@@ -352,7 +352,7 @@ package enum JournalContract {
 
   private static func key(_ number: Int) -> AnswerKey { .request(print(number)) }
 
-  /// Their first bytes are as different as those of hashes are.
+  /// A fingerprint whose first bytes vary as those of hashes do.
   private static func print(_ number: Int) -> Fingerprint {
     Fingerprint(withUnsafeBytes(of: (UInt64(number) &* 0x9E37_79B9_7F4A_7C15).bigEndian, Array.init))
   }

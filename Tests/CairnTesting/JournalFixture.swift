@@ -2,10 +2,9 @@ package import CairnCore
 import CairnStore
 import Foundation
 
-/// A recorded journal: the definition that its session was pinned to, its entries, and the state that they led to.
+/// A recorded journal with the definition of its session, its entries, and the resulting state.
 ///
-/// The files are never written again. Their shape is their own: the reader below is the only one that knows it, and it rejects a member
-/// that it does not know.
+/// The files are never written again. Only the parser below knows their format, and it rejects unknown members.
 package struct JournalFixture {
   package let definition: String
   package let entries: [Entry]
@@ -32,7 +31,7 @@ package struct JournalFixture {
   package struct Misfit: Error, CustomStringConvertible { package let description: String }
 }
 
-/// The members of an object, each of which has to be read.
+/// The members of an object. Each of them must be read.
 private struct FixtureMembers {
   private var rest: [String: Value]
 
@@ -89,7 +88,7 @@ private struct FixtureMembers {
     return elements
   }
 
-  /// A case of an enum by its raw value.
+  /// Parses a case of an enum from its raw value.
   static func word<Word: RawRepresentable<String>>(_ value: Value) throws -> Word {
     guard let word = Word(rawValue: try string(value)) else { throw JournalFixture.Misfit(description: "an unknown word: \(value)") }
     return word
@@ -109,7 +108,7 @@ extension Entry {
 }
 
 extension Entry.Cause {
-  /// Read as the store reads it, which writes the numbers of nodes, and no member for a secret.
+  /// Parses an action as the store does, with numbers of nodes and without a member for a secret.
   fileprivate init(fixture: Value) throws {
     guard case .object(var cause) = fixture else { throw JournalFixture.Misfit(description: "not a cause: \(fixture)") }
     if case .object(var action)? = cause["action"] {
@@ -137,7 +136,7 @@ extension State {
     nextNode = try members.integer("nextNode")
     let all = try members.members("nodes").values.map { try Node(fixture: $0) }.sorted { $0.id < $1.id }
     for node in all { NodeFilling.put(node, into: &nodes) }
-    // A node's children can be put below it once they are there.
+    // Children are linked once all nodes exist.
     for node in all { nodes[node.id] = node }
     facts = try members.members("facts")
     effects = try members.elements("effects").map { try Effect(fixture: $0) }
@@ -179,7 +178,7 @@ extension Node {
 }
 
 extension Effect {
-  /// The recorded states hold timers only.
+  /// The recorded states contain only timers.
   fileprivate init(fixture: Value) throws {
     var members = try FixtureMembers(fixture)
     var work = try FixtureMembers(members.value("work"))

@@ -4,7 +4,7 @@ package import CairnStore
 
 /// One of several nodes' handles of one journal. A test can run code between the read and the commit of a batch.
 package final class JournalHandle: Journal {
-  /// What the handles of a journal share: the handle that holds a session, and the commits one after the other.
+  /// The state that all handles of a journal share: the journal, and the handle that holds a session.
   package final class Shared: Sendable {
     fileprivate let journal: any Journal
     fileprivate let holder = Monitor<ObjectIdentifier?>(nil)

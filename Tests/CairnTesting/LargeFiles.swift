@@ -1,10 +1,10 @@
-/// Definitions as texts, as large as wanted, of shapes that are hard to check.
+/// Texts of definitions of any size, in shapes that are expensive to check.
 package enum LargeFiles {
   private static func file(_ flows: String, screens: String = "s: {}", steps: String = "go: {}") -> String {
     "app: large\nroot: { flow: f0 }\nscreens: { \(screens) }\nsteps:\n  \(steps)\nflows:\n\(flows)"
   }
 
-  /// Flows each of which presents the next three, in a ring.
+  /// Flows in a ring, each of which presents the next three.
   package static func presenting(_ count: Int, closing: String? = nil) -> String {
     let flows = (0..<count).map { number in
       let next = (1...3).map { "{ when: { flow: f\($0) }, do: { present: { flow: f\((number + $0) % count) } } }" }
@@ -16,7 +16,7 @@ package enum LargeFiles {
       steps: closing == nil ? "go: {}" : "go: {}\n  close: {}")
   }
 
-  /// As many screens as are pushed by names that do not exist.
+  /// `count` screens, pushed by names that do not exist.
   package static func unknown(_ count: Int, prefix: String = "wrong-") -> String {
     let pushes = (0..<count).map { "        - { push: \(prefix)screen-\($0)x }\n" }.joined()
     return file(
@@ -24,7 +24,7 @@ package enum LargeFiles {
       screens: (0..<count).map { "wrong-screen-\($0): {}" }.joined(separator: ", "))
   }
 
-  /// A step with as many params, none of which is called what it is given as.
+  /// A step with `count` params, of which none is given under its own name.
   package static func unknownParams(_ count: Int) -> String {
     let given = (0..<count).map { "other-\($0): 1" }.joined(separator: ", ")
     return file(
@@ -32,13 +32,13 @@ package enum LargeFiles {
       steps: "go: {}\n  many: { \((0..<count).map { "param-\($0): integer?" }.joined(separator: ", ")) }")
   }
 
-  /// As many links, none of which is taken by another.
+  /// `count` links that do not hide each other.
   package static func links(_ count: Int) -> String {
     let links = (0..<count).map { "  - { scheme: x, path: \"/a\($0)/{id}\", step: go }\n" }.joined()
     return file("  f0: { container: stack, root: s, handle: { go: none } }\n") + "links:\n" + links
   }
 
-  /// Flows that are each created with the next.
+  /// A chain of flows, each of which is created with the next.
   package static func births(_ count: Int, isCircle: Bool = false) -> String {
     let chain = (0..<(count - 1)).map {
       "  f\($0): { container: stack, root: { flow: f\($0 + 1) }\($0 == 0 ? ", handle: { go: none }" : "") }\n"

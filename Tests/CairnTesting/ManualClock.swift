@@ -1,7 +1,7 @@
 import CairnRuntime
 import CairnStore
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 package final class ManualClock: Clock {
   private struct Contents {
     var time: Int
@@ -10,7 +10,7 @@ package final class ManualClock: Clock {
 
   private let contents: Lock<Contents>
 
-  /// Milliseconds since 1970.
+  /// `time` is in milliseconds since 1970.
   package init(_ time: Int = 1_000_000) { contents = Lock(Contents(time: time)) }
 
   package func now() -> Int { contents.withLock { $0.time } }

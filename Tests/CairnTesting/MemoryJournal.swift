@@ -2,18 +2,18 @@ import CairnCore
 import CairnRuntime
 package import CairnStore
 
-/// A journal in memory. A test can hold its commits, make them fail, and look at what was written.
+/// A journal in memory. A test can hold its commits, make them fail, and inspect what was written.
 package final class MemoryJournal: Journal {
   private struct Contents {
     var definitions: [String: String] = [:]
     var order: [String] = []
-    /// The numbers of sessions by creation, also of those that are gone.
+    /// The numbers of sessions by creation, including deleted ones.
     var numbers: [String: Int] = [:]
     var births = 0
     var records: [String: SessionRecord] = [:]
     var entries: [String: [JournalEntry]] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
-    /// Oldest first.
+    /// The stored responses, oldest first.
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
     var editions: [Edition] = []
@@ -25,7 +25,7 @@ package final class MemoryJournal: Journal {
     var claims = 0
     var fault: JournalError?
     var isHeld = false
-    /// Commits that may pass although commits are held.
+    /// The number of commits that may pass while commits are held.
     var passes = 0
     var held = 0
     var isClosed = false
@@ -37,34 +37,34 @@ package final class MemoryJournal: Journal {
   package let isExclusive: Bool
   package let derivationKey = [UInt8](repeating: 9, count: 32)
 
-  /// `isExclusive: false`: as if other nodes wrote to it too.
+  /// If `isExclusive` is false, the journal behaves as if other nodes wrote to it too.
   package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
 
   /// The committed batches, in order.
   package var batches: [JournalBatch] { contents.withLock { $0.batches } }
 
-  /// After which revision entries were read, in order.
+  /// The revisions after which entries were read, in order of the reads.
   package var reads: [Int] { contents.withLock { $0.reads } }
 
-  /// How often a session's state was read.
+  /// The number of reads of a session's state.
   package var sessionReads: Int { contents.withLock { $0.sessionReads } }
 
-  /// How often the hash of a session's secret was asked for.
+  /// The number of reads of the hash of a session's secret.
   package var secretReads: Int { contents.withLock { $0.secretReads } }
 
-  /// How often an answer was looked for under a key, and how often all keys of a session.
+  /// The number of reads of a response by its key, and of all keys of a session.
   package var answerReads: (one: Int, all: Int) { contents.withLock { $0.answerReads } }
 
-  /// How often effects were claimed.
+  /// The number of times effects were claimed.
   package var claims: Int { contents.withLock { $0.claims } }
 
-  /// Calls `note` before entries of a session are read, on the reading thread; `nil` stops that.
+  /// Calls `note` before entries of a session are read, on the reading thread. `nil` removes the callback.
   package func whenRead(_ note: (@Sendable (String) -> Void)?) { contents.withLock { $0.whenRead = note } }
 
   /// Clears the recorded reads.
   package func forgetReads() { contents.withLock { $0.reads = [] } }
 
-  /// Everything stored about a session, as text; empty if nothing is.
+  /// Everything stored about a session, as text. Empty if nothing is stored.
   package func traces(of session: String) -> [String] {
     contents.withLock { contents in
       [
@@ -77,10 +77,10 @@ package final class MemoryJournal: Journal {
   /// The secrets of a session.
   package func secrets(of session: String) -> [SecretSlot: String] { contents.withLock { $0.secrets[session] ?? [:] } }
 
-  /// Makes commits and probes fail from now on; nil: work again.
+  /// Makes commits and probes fail. `nil` makes them succeed again.
   package func fail(with fault: JournalError?) { contents.withLock { $0.fault = fault } }
 
-  /// Lets the next commits block until `release`.
+  /// Makes the next commits block until `release`.
   package func hold() { contents.withLock { $0.isHeld = true } }
 
   /// Blocks until a commit is held.
@@ -88,13 +88,13 @@ package final class MemoryJournal: Journal {
     try contents.wait(for: "a commit that is held") { $0.held > 0 ? () : nil }
   }
 
-  /// Lets held commits go on.
+  /// Releases the held commits.
   package func release() { contents.change { $0.isHeld = false } }
 
-  /// Lets the commit that is held go on, and holds the next one.
+  /// Releases the held commit, and holds the next one.
   package func releaseOne() { contents.change { $0.passes += 1 } }
 
-  /// Opens it again after `close`, as a restart would.
+  /// Opens the journal again after `close`, as a restart would.
   package func reopen() { contents.withLock { $0.isClosed = false } }
 
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
@@ -175,7 +175,7 @@ package final class MemoryJournal: Journal {
   package func version(of id: String) throws(JournalError) -> SessionVersion? { try read { $0.records[id]?.version } }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
-    // Inside the lock to the end: the thread sanitizer does not see that an array was released before it is written to.
+    // The lock is held to the end, because the thread sanitizer does not detect that the array was released before the next write.
     try read { contents throws(JournalError) -> PastState? in
       guard let entries = contents.entries[id] else { return nil }
       var state = StateFormat.empty

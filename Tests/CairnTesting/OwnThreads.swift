@@ -2,12 +2,12 @@ import CairnRuntime
 package import Testing
 
 extension Tag {
-  /// Of tests that use a process, a port, a thread or a clock: `scripts/test-repeatedly` runs them many times on a machine that is busy.
+  /// Marks tests that use a process, a port, a thread or a clock. `scripts/test-repeatedly` runs them many times on a busy machine.
   @Tag package static var timing: Self
 }
 
-/// Runs a test's tasks on threads that are kept for such tests. The pool that other tasks share has a thread per core, and computing tests
-/// hold these threads for a minute at a time. A task that waits there between two requests would miss every deadline of a service.
+/// Runs the tasks of a test on threads that are reserved for such tests. The default pool of tasks has one thread per core, and computing
+/// tests occupy these threads for up to a minute. A task that waits for one between two requests would miss every deadline of a service.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
 
@@ -23,7 +23,7 @@ extension Trait where Self == OwnThreads {
   package static var ownThreads: Self { OwnThreads() }
 }
 
-// A task that a test begins by itself does not inherit where the test runs.
+// A task that a test starts does not inherit the executor of the test.
 
 extension Task where Failure == Never {
   /// A task on the threads of `ownThreads`.
@@ -39,14 +39,14 @@ extension Task where Failure == any Error {
   }
 }
 
-/// Threads for tests that wait. There are more than tests that run at once, because a test may block one of them.
+/// Threads for tests that wait. There are more of them than tests that run simultaneously, because a test may block a thread.
 private final class TestThreads: TaskExecutor {
   static let shared = TestThreads(count: 16)
   private let jobs = Monitor<[UnownedJob]>([])
 
   private init(count: Int) {
     for number in 1...count {
-      // Without any thread no such test would run; fewer threads are enough.
+      // Without any thread no such test could run. Fewer threads suffice.
       _ = try? NamedThread("test-\(number)") { [self] in
         while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
       }

@@ -1,7 +1,6 @@
 import CairnRuntime
 
-/// The pauses between looks at a condition that nothing announces: short at first, so that what is nearly there is found at once, and longer
-/// each time, so that waiting costs nothing.
+/// The pauses between checks of a condition without an event. They are short at first, to detect a fast change at once, and grow, to save processor time.
 private struct Pauses {
   private var milliseconds = 0.5
 
@@ -11,8 +10,8 @@ private struct Pauses {
   }
 }
 
-/// Blocks until something holds that can only be looked at: a counter without an event, or what another process does. Where there is an
-/// event (a `Monitor`, a pipe, a file that grows, a process that ends), wait for that instead.
+/// Blocks until a condition holds that can only be polled, such as a counter without an event or the work of another process. If an event
+/// exists (a `Monitor`, a pipe, a growing file, the end of a process), wait for that event instead.
 package func wait(
   for what: String = "the condition", file: StaticString = #fileID, line: UInt = #line, until holds: () throws -> Bool
 ) throws {
@@ -20,14 +19,14 @@ package func wait(
   var pauses = Pauses()
   var isLast = false
   while try !holds() {
-    // The last look begins behind the deadline: a thread that did not run for minutes has an old view.
+    // The last check begins after the deadline, because the previous result of a suspended thread may be minutes old.
     guard !isLast else { throw NeverCame(what, file: file, line: line) }
     isLast = Monotonic.now() >= deadline
     if !isLast { pass(pauses.next()) }
   }
 }
 
-/// The same in a task, which gives its thread to others between the looks.
+/// Waits in a task, whose thread is free between the checks.
 package func waitInTask(
   for what: String, file: StaticString = #fileID, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
   until holds: () async throws -> Bool
@@ -42,7 +41,7 @@ package func waitInTask(
   }
 }
 
-/// Blocks for so long. Only for tests whose subject is time itself: that something holds after a while, or happens at a pace.
+/// Blocks for a duration. Only for tests about time, such as that a condition still holds later or that something has a certain rate.
 package func pass(_ duration: Duration) {
   let never = Monitor(())
   let _: Void? = never.wait(until: Monotonic.deadline(after: duration)) { _ in nil }

@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension RandomAction {
-  /// An action at random of all that there are: the old ones, and those of links that wait, of messages, of the app and of requests.
+  /// A random action of any kind, including those of held links, notifications, the app state and requests.
   package static func whole(_ chance: inout Chance, for state: State) -> Action {
     let id: Value = chance.pick([0, 1, 2, "a"])
     switch chance.below(30) {

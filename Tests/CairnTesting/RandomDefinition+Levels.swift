@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension RandomDefinition {
-  /// A random definition whose modals stand on few levels, wait for them, and are closed by their names too.
+  /// A random definition with modals on few levels, which wait for each other and are also closed by name.
   package static func raised(seed: UInt64) -> Definition {
     var definition = make(seed: seed, isOdd: true)
     var chance = Chance(seed: seed &* 31)

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension RandomDefinition {
-  /// A random definition in the whole language with more splits. Some are made without columns, and the root may be one. All their flows
-  /// start timers on the node that sends a step, which may be a pane.
+  /// A random definition in the whole language with more splits. Some splits are created without columns, and the root may be a split. All
+  /// flows start timers on the node that sends a step, which may be a pane.
   package static func panes(seed: UInt64) -> Definition {
     var definition = whole(seed: seed)
     var chance = Chance(seed: seed &* 193)
@@ -28,7 +28,7 @@ extension RandomDefinition {
 }
 
 extension RandomAction {
-  /// A random action of all kinds; often a step from a master's pane, or the fact that changes the layout of splits.
+  /// A random action of any kind. Often a step from the master pane, or a change of the fact that determines the layout of splits.
   package static func panes(_ chance: inout Chance, for state: State) -> Action {
     let panes = state.nodes.values.filter { $0.kind == .stack && $0.flow == nil }
     switch chance.below(6) {

@@ -2,14 +2,14 @@ package import CairnCore
 
 extension RandomDefinition {
   /// A random definition in the whole language, with steps to every kind of target. It has guarded nodes, levels, flows with results and
-  /// with content, splits that collapse, facts of the client and of the app, requests, links that wait, and notifications that are taken.
+  /// content, splits that collapse, facts of the client and of the app, requests, held links, and notifications with handlers.
   package static func whole(seed: UInt64) -> Definition {
     var growth = Growth(raised(seed: seed), chance: Chance(seed: seed &* 97))
     return growth.grow()
   }
 }
 
-/// What makes a definition of the old words one of all.
+/// Extends a definition in the first version of the language to one in the whole language.
 private struct Growth {
   private var definition: Definition
   private var chance: Chance

@@ -1,16 +1,16 @@
 package import CairnCore
 
-/// Unusual definitions: every operation in every kind of flow, guards and rules that chase each other.
+/// Unusual definitions. They contain every operation in every kind of flow, and guards and rules that trigger each other.
 package struct RandomDefinition {
   private var chance: Chance
   private let screens = ["s0", "s1", "s2"]
   private let steps = ["t0", "t1", "t2", "t3", "t4", "t5"]
   private let facts = ["f0", "f1"]
   private var flows: [String] = []
-  /// A flow is created only with later ones, so that the creation ends.
+  /// A flow creates only flows with a higher level, so that the creation ends.
   private var level = 0
 
-  /// Params that are given or not, paths and tabs that they name, contracts, and what a flow does to its own place.
+  /// Whether to add optional params, paths and tabs that refer to them, contracts, and operations on the flow's own node.
   private let isOdd: Bool
 
   package static func make(seed: UInt64, isOdd: Bool = false) -> Definition {
@@ -133,7 +133,7 @@ package struct RandomDefinition {
       whileVisible: chance.isHeads(oneIn: 3))
   }
 
-  /// An operation that is valid but odd: see `isOdd`.
+  /// A valid but unusual operation, for `isOdd`.
   private mutating func oddOperation(_ later: [String]) -> Operation {
     let id = Expression.reference(.param("id"))
     let screen = Contribution(
@@ -192,7 +192,7 @@ package struct RandomDefinition {
   }
 }
 
-/// Actions at random: right ones, wrong ones, and what the service does by itself.
+/// Random actions, valid and invalid ones, and the actions of the service itself.
 package struct RandomAction {
   package static func make(_ chance: inout Chance, for state: State, isOdd: Bool = false) -> Action {
     if isOdd, chance.isHeads(oneIn: 4) {

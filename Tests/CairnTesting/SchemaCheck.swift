@@ -1,13 +1,13 @@
 package import CairnCore
 import Foundation
 
-/// Holds a value against a schema of the document: the keywords that stand there, no others. `isWhole`: an object has no members but those
-/// that its schema names, as an answer has not.
+/// Validates a value against a schema of the OpenAPI document. Supports only the keywords that occur there. If `isWhole` is true, an object
+/// may contain only members that its schema names.
 package struct SchemaCheck {
   private let document: Value
   private var isWhole: Bool
 
-  /// `document`: where references lead.
+  /// `document` resolves references.
   package init(document: Value, isWhole: Bool = true) {
     self.document = document
     self.isWhole = isWhole

@@ -1,21 +1,21 @@
 import CSpawn
 import Glibc
 
-/// What happens between fork and exec of a `ChildProcess`.
+/// The file actions between fork and exec of a `ChildProcess`.
 struct SpawnActions {
   private var actions = posix_spawn_file_actions_t()
   private var theirs: [Int32] = []
 
   init() { posix_spawn_file_actions_init(&actions) }
 
-  /// Ends the preparation: what only the child needs is closed.
+  /// Closes the descriptors that only the child needs.
   mutating func close() {
     posix_spawn_file_actions_destroy(&actions)
     for descriptor in theirs { Glibc.close(descriptor) }
     theirs = []
   }
 
-  /// Leads a standard stream somewhere; returns the test's end of a pipe.
+  /// Adds a standard stream. Returns the test's end if the stream is a pipe.
   mutating func add(_ stream: ChildProcess.Stream, for number: Int32) throws -> Int32? {
     switch stream {
     case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
@@ -54,7 +54,7 @@ struct SpawnActions {
     return code == 0 ? .success(id) : .failure(ChildProcess.NotStarted(path: path, code: code))
   }
 
-  /// `NAME=value` of the test's own environment and of what is added.
+  /// `NAME=value` for each variable of the test's environment and of `more`.
   private static func environment(adding more: [String: String]) -> [String] {
     var own: [String] = []
     var place = environ
@@ -69,7 +69,7 @@ struct SpawnActions {
 
 /// Descriptors that no child process inherits.
 package enum Descriptors {
-  /// Both ends of a new pipe, closed in every program that is executed.
+  /// A new pipe. Both ends have the flag close-on-exec.
   package static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     guard cairn_pipe(&ends) == 0 else { throw ChildProcess.NotStarted(path: "pipe", code: errno) }

@@ -2,14 +2,14 @@ package import CairnCore
 import CairnRuntime
 package import CairnStore
 
-/// A store on a bench: calls that block until the answer is there.
+/// Wraps a store for tests in calls that block until the response is available.
 package final class StoreBench: Sendable {
   package let store: Store
   package let clock: ManualClock
   package let outbound: StubOutbound
   private let seen: Lock<[StoreEvent]>
 
-  /// The service's, but for its background check of sessions, which would read beside the test: once a day.
+  /// The limits of the service, except that the background check of sessions runs once a day. It would interfere with counted reads.
   package static let limits = StoreLimits(sampling: 86_400_000)
 
   /// Starts a store on the journal.
@@ -33,7 +33,7 @@ package final class StoreBench: Sendable {
     try store.start()
   }
 
-  /// The store's events so far.
+  /// The events of the store so far.
   package var events: [StoreEvent] { seen.withLock { $0 } }
 
   @discardableResult package func create(
@@ -54,7 +54,7 @@ package final class StoreBench: Sendable {
     try awaiting { store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, message: message, reply: $0) }.get()
   }
 
-  /// The fault that a post ends with; nil if it does not.
+  /// The fault with which a post fails, or `nil` if it succeeds.
   package func fault(_ commands: Command..., to id: String, matching: [Int]? = nil) throws -> StoreFault? {
     switch try awaiting({ store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, reply: $0) }) {
     case .success: nil
@@ -62,14 +62,14 @@ package final class StoreBench: Sendable {
     }
   }
 
-  /// Posts under a key; the answer's body is the outcome and the pages, or the refusal's code.
+  /// Posts with a key. The body of the response contains the outcome and the pages, or the code of the rejection.
   @discardableResult package func postOnce(
     _ commands: Command..., to id: String, matching: [Int]? = nil, message: Fingerprint? = nil, key: RequestKey
   ) throws -> GivenAnswer {
     try awaiting { store.post(Self.once(commands, id, matching, message, key), reply: $0) }.get()
   }
 
-  /// What `postOnce` asks for.
+  /// The request of `postOnce`.
   package static func once(
     _ commands: [Command], _ id: String, _ matching: [Int]? = nil, _ message: Fingerprint? = nil, _ key: RequestKey
   ) -> KeyedPost {
@@ -84,7 +84,7 @@ package final class StoreBench: Sendable {
     }
   }
 
-  /// Starts a session under a key; the answer's body is the pages.
+  /// Creates a session with a key. The body of the response contains the pages.
   @discardableResult package func createOnce(_ id: String, print: Fingerprint, label: String? = nil) throws -> GivenAnswer {
     let new = NewSession(id: id, definition: Trial.pinned(), label: label, secretHash: [1, 2, 3], creation: Creation())
     let creation = KeyedCreation(new, print: print) { created in
@@ -119,14 +119,14 @@ package final class StoreBench: Sendable {
     return (list.items, list.damaged, list.next != nil)
   }
 
-  /// Returns when the writer has done everything that was due or waiting before.
+  /// Returns once the writer has processed everything that was due or queued before.
   package func settle() throws {
     _ = try awaiting { store.post([Trial.nonsense], to: "nobody", reply: $0) }
   }
 }
 
 extension StoreFault {
-  /// A short word for a test to compare.
+  /// A short text that a test can compare.
   package var word: String {
     switch self {
     case .unknownSession: "unknownSession"

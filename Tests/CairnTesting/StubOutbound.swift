@@ -1,7 +1,7 @@
 import CairnRuntime
 package import CairnStore
 
-/// Calls that leave nothing: a test sees them and says how they end.
+/// Outgoing calls that are only recorded. A test inspects them and supplies their results.
 package final class StubOutbound: Outbound {
   private struct Contents {
     var calls: [OutboundCall] = []
@@ -22,21 +22,21 @@ package final class StubOutbound: Outbound {
     return { [self] in _ = contents.change { $0.givenUp.insert(index) } }
   }
 
-  /// How many calls were sent so far.
+  /// The number of calls so far.
   package var count: Int { contents.withLock { $0.calls.count } }
 
-  /// Blocks until the n-th call (from 0) was sent.
+  /// Blocks until call number `index` (from 0) was sent.
   package func call(_ index: Int) throws -> OutboundCall {
     try contents.wait(for: "outgoing call \(index)") { $0.calls.indices.contains(index) ? $0.calls[index] : nil }
   }
 
-  /// Ends the n-th call.
+  /// Ends call number `index`.
   package func end(_ index: Int, _ result: OutboundResult) throws {
     _ = try call(index)
     contents.withLock { $0.replies[index] }(result)
   }
 
-  /// Blocks until the n-th call was given up.
+  /// Blocks until call number `index` was cancelled.
   package func waitUntilGivenUp(_ index: Int) throws {
     try contents.wait(for: "the end of outgoing call \(index)") { $0.givenUp.contains(index) ? () : nil }
   }

@@ -1,17 +1,17 @@
 import CairnRuntime
 import Glibc
 
-/// The smallest HTTP server that a test can lie with: one answer of raw bytes for each connection, on a port of loopback.
+/// A minimal HTTP server on a port of loopback that sends one response of raw bytes per connection, also malformed ones.
 package final class TinyServer: Sendable {
   /// A received request.
   package struct Request: Sendable {
-    /// `POST /token?x=1 HTTP/1.1`
+    /// The request line, such as `POST /token?x=1 HTTP/1.1`.
     package var line: String
-    /// As they came, one a line.
+    /// The header lines as received.
     package var headers: [String]
     package var body: String
 
-    /// The value of a header; nil: it was not sent.
+    /// The value of a header, or `nil` if it was not sent.
     package func header(_ name: String) -> String? {
       headers.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map {
         String($0.dropFirst(name.count + 1).drop { $0 == " " })
@@ -19,17 +19,17 @@ package final class TinyServer: Sendable {
     }
   }
 
-  /// How it treats a connection.
+  /// The treatment of a connection.
   package enum Behaviour: Sendable {
     /// Sends these bytes and closes.
     case answer(String)
     /// Sends these bytes, and nothing more until the server is stopped or the client closes.
     case begin(String)
-    /// Says nothing until the server is stopped.
+    /// Sends nothing until the server is stopped.
     case silence
-    /// Closes at once.
+    /// Closes the connection at once.
     case hangUp
-    /// Sends these bytes again and again until the client closes.
+    /// Sends these bytes repeatedly until the client closes.
     case flood(head: String, chunk: String)
   }
 
@@ -55,7 +55,7 @@ package final class TinyServer: Sendable {
     port = UInt16(bigEndian: address.sin_port)
     let (requests, open) = (requests, open)
     _ = try NamedThread("tiny-server") {
-      // Closed by the accepting thread, so that the number cannot become another server's while a thread still accepts on it.
+      // Closed by the accepting thread, so that the number is not reused by another server while the thread still accepts.
       defer { close(listener) }
       while true {
         let connection = accept(listener, nil, nil)
@@ -66,7 +66,7 @@ package final class TinyServer: Sendable {
     }
   }
 
-  /// One answer for all.
+  /// Sends the same response on every connection.
   package convenience init(_ status: String = "200 OK", body: String, headers: [String] = []) throws {
     let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
     let bytes = lines.joined(separator: "\r\n") + "\r\n\r\n" + body
@@ -75,18 +75,18 @@ package final class TinyServer: Sendable {
 
   deinit { stop() }
 
-  /// `http://127.0.0.1:PORT`
+  /// The base URL, such as `http://127.0.0.1:PORT`.
   package var address: String { "http://127.0.0.1:\(port)" }
 
-  /// The n-th request (from 0), when it is there.
+  /// Request number `index` (from 0). Blocks until it has been received.
   package func request(_ index: Int = 0) throws -> Request {
     try requests.wait(for: "request \(index) of a TinyServer") { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// How many requests came so far.
+  /// The number of requests so far.
   package var count: Int { requests.withLock { $0.count } }
 
-  /// How many connections are open.
+  /// The number of open connections.
   package var connections: Int { open.withLock { $0.count } }
 
   /// Closes the listening socket.
@@ -124,7 +124,7 @@ package final class TinyServer: Sendable {
     }
   }
 
-  /// Until it is closed on the other side.
+  /// Blocks until the client closes the connection.
   private static func wait(_ connection: Int32) {
     var byte: UInt8 = 0
     while recv(connection, &byte, 1, 0) > 0 {}

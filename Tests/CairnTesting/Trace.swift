@@ -1,19 +1,19 @@
 package import CairnCore
 
-/// An engine's behaviour as text, and nothing else: for comparison with an earlier engine.
+/// The behaviour of an engine as text, for the comparison with a recording.
 package struct Trace {
   package private(set) var text = ""
 
   package init() {}
 
-  /// FNV-1a, 64 bits, of the text so far, in hex.
+  /// FNV-1a with 64 bits of the text so far, in hexadecimal.
   package var digest: String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)
   }
 
-  /// Adds one action: its result, and the state after it as a client and as the journal see it.
+  /// Adds the result of an action, and the resulting state in the forms for the client and the journal.
   package mutating func note(_ result: Result<Transition, Refusal>, _ state: State, _ reducer: Reducer) {
     switch result {
     case .failure(let refusal):
@@ -46,13 +46,12 @@ package struct Trace {
     }
   }
 
-  /// A fault without the nearest name, which is advice and no behaviour.
+  /// A fault without the nearest name, which is a hint and not behaviour.
   private static func text(_ fault: Refusal.Fault) -> String {
     "\(fault.pointer) \(fault.detail.split(separator: "; did you mean", maxSplits: 1).first ?? "")"
   }
 
-  /// Adds the parts that the first recordings lack: levels and nodes that wait for one, results, collapsed splits, guarded nodes, links
-  /// that wait.
+  /// Adds the parts that the first recordings do not contain: levels and nodes that wait for one, results, collapsed splits, guarded nodes, and held links.
   package mutating func noteRest(of state: State, _ reducer: Reducer) {
     let accepted = reducer.accepts(state)
     line("accepts", "\(accepted.primitives)", "\(accepted.guarded)", "\(accepted.facts.sorted { $0.key < $1.key })")

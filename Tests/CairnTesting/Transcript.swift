@@ -1,7 +1,7 @@
 import CairnRuntime
 import Glibc
 
-/// The text that a child process writes to one of its streams. Any thread.
+/// The text that a child process writes to one of its streams. Safe on any thread.
 package final class Transcript: Sendable {
   private struct Contents {
     var bytes: [UInt8] = []
@@ -10,13 +10,13 @@ package final class Transcript: Sendable {
 
   private let contents = Monitor(Contents())
 
-  /// A stream that ended before the text came that a test waited for.
+  /// The stream ended before the awaited text was written.
   package struct Ended: Error, CustomStringConvertible { package let description: String }
 
   /// The text written so far.
   package var text: String { contents.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
-  /// Reads a pipe to its end on a thread of its own, and closes it; without one the transcript stays empty.
+  /// Reads a pipe to its end on a new thread, and closes it. Without a descriptor the transcript stays empty.
   func read(_ descriptor: Int32?) throws {
     guard let descriptor else { return }
     contents.withLock { $0.isOpen = true }
@@ -34,7 +34,7 @@ package final class Transcript: Sendable {
     }
   }
 
-  /// Blocks until it is as wished, and returns all of it; throws `Ended` if the stream ends before.
+  /// Blocks until the text fulfils a condition, and returns all of it. Throws `Ended` if the stream ends before.
   @discardableResult package func wait(
     for what: String, file: StaticString = #fileID, line: UInt = #line, until holds: (String) -> Bool
   ) throws -> String {
@@ -50,7 +50,7 @@ package final class Transcript: Sendable {
     }
   }
 
-  /// Blocks until it contains a text, and returns all of it.
+  /// Blocks until the text contains `wanted`, and returns all of it.
   @discardableResult package func wait(forText wanted: String, file: StaticString = #fileID, line: UInt = #line) throws -> String {
     try wait(for: "\"\(wanted)\"", file: file, line: line) { $0.contains(wanted) }
   }

@@ -1,9 +1,9 @@
 package import CairnCore
 package import CairnStore
 
-/// A small app for tests of what runs sessions: a stack of pages, timers, a load, a token call.
+/// A small app for tests of the store. It has a stack of pages, timers, a load and a token call.
 package enum Trial {
-  /// The text is not read by anyone but `read`; a name more is another definition.
+  /// The app as a pinned definition. Only `read` parses its text. Another name gives another definition.
   package static func pinned(_ name: String = "trial", ttl: Int? = nil) -> PinnedDefinition {
     var definition = definition(name)
     definition.ttl = ttl
@@ -11,7 +11,7 @@ package enum Trial {
     return PinnedDefinition(hash: "hash-of-\(name)", text: "{\"app\":\"\(name)\"\(more)}", definition: definition)
   }
 
-  /// Reads the text of `pinned`.
+  /// Parses the text of `pinned`.
   package static func read(_ text: String) throws -> PinnedDefinition {
     guard text.hasPrefix("{\"app\":\""), text.hasSuffix("}") else { throw NeverCame() }
     let parts = text.dropFirst(8).dropLast().split(separator: "\"", omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ package enum Trial {
   /// Pushes page `n`.
   package static func page(_ n: Int) -> Command { step("openPage", ["n": .integer(n)]) }
 
-  /// A step that every state refuses.
+  /// A step that is rejected in every state.
   package static let nonsense = step("noSuchStep")
 
   package static let feed = "http://feed.example/news"
@@ -75,7 +75,7 @@ package enum Trial {
       "came": [.push(Contribution(.screen("page"), with: ["n": .literal(200)]))],
       "missed": [.push(Contribution(.screen("page"), with: ["n": .literal(404)]))],
     ]
-    // A load that is answered 401.
+    // A load whose response is 401.
     let unauthorized = StepTemplate("relogin")
     let home = Contribution(.screen("home"), content: .object(["count": .literal(0)]))
     var definition = Definition(
@@ -107,14 +107,14 @@ package enum Trial {
 }
 
 extension Session {
-  /// The pages on the stack, bottom first: 0 for home.
+  /// The pages on the stack from the bottom. 0 is the screen `home`.
   package var pages: [Int] {
     definition.reducer.routes(of: state).map { route in
       if case .integer(let n)? = route.params?["n"] { n } else { 0 }
     }
   }
 
-  /// How often the bell was counted.
+  /// The number of ticks that the timer `ring` has counted.
   package var count: Int {
     let home = state.nodes.values.first { $0.name == "home" }
     if case .integer(let count)? = home?.content?.value?["count"] { return count }

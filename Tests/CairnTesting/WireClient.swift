@@ -1,22 +1,22 @@
 package import CairnCore
 
-/// A client after docs/changes.md that only knows the wire format: a table of views by id, and the nine changes. It shares nothing with
-/// `Tree.play`, and rejects a change that does not fit.
+/// A client as docs/changes.md describes it. It knows only the wire format, with a table of views by id and the nine changes. It shares no
+/// code with `Tree.play`, and rejects a change that does not fit.
 package struct WireClient {
   private var views: [String: View] = [:]
   private var root = ""
 
-  /// A client's copy of one node: its own members, and its children.
+  /// The client's copy of one node with its members and children.
   private struct View {
     var members: [String: Value]
     var children: [String]?
     var modal: String?
-    /// Of the root: the modals on levels, the lowest first.
+    /// The modals on levels, lowest first. Only the root has them.
     var levels: [String] = []
     var parent: String?
   }
 
-  /// A change that does not fit.
+  /// A change that does not fit the tree.
   package struct Misfit: Error {
     package var change: String
   }
@@ -26,17 +26,17 @@ package struct WireClient {
     root = try adopt(Self.read(tree), in: nil)
   }
 
-  /// The tree that it shows now.
+  /// The current tree.
   package var tree: Value { value(of: root) }
 
-  /// A value as it comes over the wire.
+  /// Decodes a value from its wire format.
   package static func read(_ value: some JSONWritable) throws -> Value {
     var writer = JSONWriter()
     value.write(to: &writer)
     return try JSONDocument.read(writer.bytes(), depthLimit: 1_000) { $0.value }
   }
 
-  /// Plays one change; throws where it does not fit.
+  /// Applies one change. Throws if the change does not fit.
   package mutating func play(_ change: some JSONWritable) throws {
     let change = try Self.read(change)
     func text(_ name: String) throws -> String {
@@ -130,7 +130,7 @@ package struct WireClient {
     if case .integer(let level)? = views[id]?.members["level"] { level } else { 0 }
   }
 
-  /// Adds a node with all its descendants. One that already exists does not fit.
+  /// Adds a node with all its descendants. Throws if one of them already exists.
   private mutating func adopt(_ node: Value?, in parent: String?) throws -> String {
     guard case .object(var members)? = node, case .string(let id)? = members["id"], views[id] == nil else {
       throw Misfit(change: "the node \(node ?? .null) is there already, or is none")

@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnTesting
 import CairnTransfer
 
-/// The calls that a test's receiver got for one exchange.
+/// Records the calls of a receiver for one exchange.
 final class Collected: Sendable {
   struct Whole: Sendable {
     var head: TransferHead?
@@ -15,7 +15,7 @@ final class Collected: Sendable {
   private let ended = Awaited<Whole>()
   private let keeps: Bool
 
-  /// `keeps`: the body's bytes, not only their number.
+  /// If `keeps` is true, the bytes of the body are recorded, and not only their number.
   init(keeps: Bool = false) { self.keeps = keeps }
 
   func take(_ part: TransferPart) -> Bool {
@@ -32,15 +32,15 @@ final class Collected: Sendable {
     return true
   }
 
-  /// Blocks until the end has come.
+  /// Blocks until the exchange has ended.
   func whole() throws -> Whole { try ended.value() }
 
-  /// How many ends came.
+  /// The number of ends.
   var ends: Int { ended.count }
 }
 
 extension Transfers {
-  /// Sends a GET and blocks until its end.
+  /// Sends a GET and blocks until it has ended.
   func get(_ url: String, _ limits: TransferLimits = TransferLimits(body: 1 << 20, whole: .seconds(20))) throws -> Collected.Whole {
     let collected = Collected(keeps: true)
     _ = begin(TransferRequest("GET", url), limits) { collected.take($0) }

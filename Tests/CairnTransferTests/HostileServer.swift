@@ -2,15 +2,15 @@ import CairnRuntime
 import CairnTesting
 import Glibc
 
-/// A server on a port of loopback that sends what a client should survive, whatever it is asked. It listens until it is released, so a test
-/// must hold it until its exchanges have ended: reading `url` last is not enough.
+/// A server on a port of loopback that sends malformed or endless responses. It stops when it is released, so a test must keep a reference
+/// until its exchanges have ended.
 final class HostileServer: Sendable {
-  /// The bytes that it sends on each connection: a beginning, then a chunk again and again; a pause before each in milliseconds.
+  /// The bytes that are sent on each connection: a beginning, and then a chunk repeatedly. `pause` is in milliseconds, before each chunk.
   struct Script: Sendable {
     var beginning: [UInt8]
     var chunk: [UInt8] = []
     var pause = 0
-    /// Closes the connection where nothing is left to send; otherwise it stays silent.
+    /// Whether the connection closes after the last byte. Otherwise it stays open and silent.
     var closes = false
 
     init(_ beginning: String, chunk: String = "", pause: Int = 0, closes: Bool = false) {
@@ -58,7 +58,7 @@ final class HostileServer: Sendable {
 
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// Bytes that it could send so far.
+  /// The number of bytes that were sent so far.
   var sentBytes: Int { sent.withLock { $0 } }
 
   /// Blocks until so many requests have been read.
@@ -90,11 +90,12 @@ final class HostileServer: Sendable {
   }
 }
 
-/// A gzip stream of one byte, repeated without end: 258 bytes for each 13 bits.
+/// A gzip stream of one repeated byte without an end. 13 bits expand to 258 bytes.
 enum GzipBomb {
-  /// The stream's beginning, and what follows again and again.
+  /// The beginning of the stream, and the part that is repeated.
   static let parts: (beginning: [UInt8], chunk: [UInt8]) = {
-    // RFC 1952, 2.3: the header. RFC 1951, 3.2.6: a final block with fixed codes, the literal `x`, then matches of length 258 and distance 1.
+    // The header is that of RFC 1952, 2.3. A final block with fixed codes follows (RFC 1951, 3.2.6), with the literal `x` and matches of
+    // length 258 and distance 1.
     let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     let match = [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0]
     var bits = [1, 1, 0] + [1, 0, 1, 0, 1, 0, 0, 0]
@@ -102,7 +103,7 @@ enum GzipBomb {
     let bytes = stride(from: 0, to: bits.count - 7, by: 8).map { start in
       (0..<8).reduce(UInt8(0)) { $0 | UInt8(bits[start + $1]) << UInt8($1) }
     }
-    // From the third byte on the stream repeats each 13 bytes.
+    // From the third byte on, the stream repeats every 13 bytes.
     return (header + bytes[..<2], Array(bytes[2..<(2 + 13 * 900)]))
   }()
 }

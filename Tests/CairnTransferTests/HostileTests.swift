@@ -3,12 +3,12 @@ import CairnTransfer
 import Glibc
 import Testing
 
-@Suite struct `A hostile upstream` {
+@Suite struct `Hostile upstream` {
   private static let okay = "HTTP/1.1 200 OK\r\n"
   private static let chunk = String(repeating: "x", count: 16_384)
   private static let limits = TransferLimits(head: 64 << 10, body: 1 << 20, whole: .seconds(20))
 
-  /// The server's behaviour, and how the exchange must end.
+  /// The responses of the server, and the expected end of the exchange.
   private static let cases: [(name: String, script: HostileServer.Script, fault: TransferFault?)] = [
     ("an endless body", .init(okay + "\r\n", chunk: chunk), .bodyTooLarge(1 << 20)),
     ("endless chunks", .init(okay + "Transfer-Encoding: chunked\r\n\r\n", chunk: "4000\r\n\(chunk)\r\n"), .bodyTooLarge(1 << 20)),
@@ -35,7 +35,7 @@ import Testing
     ("a redirect to nowhere", .init("HTTP/1.1 302 Found\r\nLocation: http://[::\u{7F}/\\\r\nContent-Length: 0\r\n\r\n"), nil),
   ]
 
-  @Test(arguments: cases.indices) func `is cut off at the bound, whatever it sends (D3, D30)`(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `a response over a bound is cut off, whatever the server sends (D3, D30)`(_ index: Int) throws {
     let (name, script, fault) = Self.cases[index]
     let server = try HostileServer(script)
     defer { withExtendedLifetime(server) {} }
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     HostileServer.Script(""), HostileServer.Script(okay + "X-Drip: ", chunk: "y", pause: 20),
     HostileServer.Script(okay + "Content-Length: 1000\r\n\r\n", chunk: "x", pause: 20),
-  ]) func `that never answers, or drips, ends with its time (D39)`(_ script: HostileServer.Script) throws {
+  ]) func `a missing or slow response ends at the timeout (D39)`(_ script: HostileServer.Script) throws {
     let server = try HostileServer(script)
     defer { withExtendedLifetime(server) {} }
     let began = Monotonic.now()
@@ -57,7 +57,7 @@ import Testing
     #expect(Monotonic.now() - began >= 290_000_000)
   }
 
-  @Test func `that falls silent ends when it was silent for too long, not before`() throws {
+  @Test func `a silent connection ends after the maximum silence, and not before`() throws {
     let drip = try HostileServer(.init(Self.okay + "\r\n", chunk: "x", pause: 50))
     defer { withExtendedLifetime(drip) {} }
     let collected = Collected()
@@ -73,12 +73,12 @@ import Testing
     #expect(try collected.whole().fault == .cancelled)
   }
 
-  // In a process of its own, so that the peak belongs to the exchanges only.
-  @Test func `takes no memory beyond the bounds, sixteen at a time (D3)`() async {
-    await #expect(processExitsWith: .success) { try `A hostile upstream`().measure() }
+  // Runs in its own process, so that the peak of memory belongs only to the exchanges.
+  @Test func `sixteen simultaneous exchanges stay within the bound on memory (D3)`() async {
+    await #expect(processExitsWith: .success) { try `Hostile upstream`().measure() }
   }
 
-  /// 16 exchanges of each kind may hold 1 MiB each; what was sent without bounds took 412 MiB and more.
+  /// 16 exchanges of each kind may hold 1 MiB each. Without bounds they took at least 412 MiB.
   private func measure() throws {
     let transfers = Transfers()
     let plain = try HostileServer(.init(Self.okay + "Content-Length: 0\r\n\r\n"))
@@ -98,7 +98,7 @@ import Testing
     try #require(grown < 64 << 10, "the peak grew by \(grown) KiB")
   }
 
-  /// The most memory that the process had, in KiB.
+  /// The peak memory of the process, in KiB.
   private static func peak() throws -> Int {
     let file = try #require(fopen("/proc/self/status", "re"))
     defer { fclose(file) }

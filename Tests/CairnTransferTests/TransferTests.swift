@@ -5,10 +5,10 @@ import CairnTransfer
 import Glibc
 import Testing
 
-@Suite struct `An exchange` {
+@Suite struct `HTTP exchanges` {
   private let transfers = Transfers()
 
-  @Test func `brings the head, the body and the end`() throws {
+  @Test func `an exchange delivers the head, the body and the end`() throws {
     let server = try TinyServer("201 Created", body: "héllo", headers: ["X-Two: a", "x-two:  b ", "X-Empty:"])
     let whole = try transfers.get(server.address + "/a/../b/%2e%2e?x=%20")
     #expect(whole.fault == nil && whole.head?.status == 201 && whole.body == Array("héllo".utf8))
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("DELETE", nil), ("GET", nil)])
-  func `says that its body is empty where one is expected`(_ method: String, _ length: String?) throws {
+  func `an empty body is sent with a length of zero`(_ method: String, _ length: String?) throws {
     let server = try TinyServer(body: "ok")
     let collected = Collected()
     _ = transfers.begin(TransferRequest(method, server.address), TransferLimits(whole: .seconds(20))) { collected.take($0) }
@@ -29,7 +29,7 @@ import Testing
     #expect(try server.request().header("Content-Length") == length)
   }
 
-  @Test func `sends its body and its headers`() throws {
+  @Test func `the body and the headers are sent`() throws {
     let server = try TinyServer(body: "ok")
     let collected = Collected()
     let request = TransferRequest("PUT", server.address, headers: ["Content-Type": "text/x", "X-Empty": ""], body: Array("a\u{0}b".utf8))
@@ -43,11 +43,11 @@ import Testing
   @Test(arguments: [
     "", "nonsense", "ftp://127.0.0.1/", "file:///etc/hostname", "http://", "http:///x", "gopher://127.0.0.1", "http://a b/",
   ])
-  func `goes to addresses of http and https only`(_ url: String) throws {
+  func `only addresses with http and https are accepted`(_ url: String) throws {
     #expect(try transfers.get(url).fault == .address)
   }
 
-  @Test func `is not begun with a header that would begin another one`() throws {
+  @Test func `a header that would start another line is rejected before the exchange`() throws {
     for headers in [["X-A": "a\r\nX-B: b"], ["X-A": "a\nb"], ["X A": "a"], ["": "a"], ["X:A": "a"]] {
       let collected = Collected()
       _ = transfers.begin(TransferRequest("GET", "http://127.0.0.1:1", headers: headers), TransferLimits()) { collected.take($0) }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `uses no proxy that the environment names`() async {
+  @Test func `proxies of the environment are not used`() async {
     await #expect(processExitsWith: .success) {
       for name in ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY"] { setenv(name, "http://127.0.0.1:9", 1) }
       let server = try TinyServer(body: "ok")
@@ -64,16 +64,16 @@ import Testing
     }
   }
 
-  @Test func `to a port without a listener, or an unknown name, has no connection`() throws {
+  @Test func `a port without a listener, or an unknown name, has no connection`() throws {
     let server = try TinyServer(body: "")
     server.stop()
     #expect(try transfers.get(server.address).fault == .noConnection)
-    // A resolver that does not answer in time is as right as one that refuses.
+    // A resolver may also fail to answer in time.
     let fault = try transfers.get("http://nowhere.invalid/").fault
     #expect([.unknownHost, .connectTimeout].contains(fault))
   }
 
-  @Test func `ends once, however often it is cancelled, and its connection with it`() throws {
+  @Test func `a cancelled exchange ends once, and its connection closes`() throws {
     let server = try TinyServer { _ in .begin("HTTP/1.1 200 OK\r\n\r\nhalf") }
     let collected = Collected()
     let transfer = transfers.begin(TransferRequest("GET", server.address), TransferLimits()) { collected.take($0) }
@@ -84,7 +84,7 @@ import Testing
     #expect(collected.ends == 1)
   }
 
-  @Test func `ends when its receiver wants no more`() throws {
+  @Test func `an exchange ends when its receiver rejects further bytes`() throws {
     let server = try TinyServer { _ in .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: "x") }
     let ended = Awaited<TransferFault?>()
     _ = transfers.begin(TransferRequest("GET", server.address), TransferLimits()) { part in
@@ -96,7 +96,7 @@ import Testing
     #expect(ended.count == 1)
   }
 
-  @Test func `ends with the transfers that it belongs to`() throws {
+  @Test func `an exchange ends when its transfers object is released`() throws {
     let server = try TinyServer { _ in .silence }
     let collected = Collected()
     do {
@@ -111,9 +111,9 @@ import Testing
     #expect(try late.whole().fault == .cancelled)
   }
 
-  // In a process of its own: the thread of the lookup never ends.
-  @Test func `whose name is never resolved holds up neither others nor a stop (D39)`() async {
-    await #expect(processExitsWith: .success) { try `An exchange`().stall() }
+  // Runs in its own process, because the thread of the lookup never ends.
+  @Test func `a lookup that never ends delays neither other exchanges nor a stop (D39)`() async {
+    await #expect(processExitsWith: .success) { try `HTTP exchanges`().stall() }
   }
 
   private func stall() throws {
@@ -135,9 +135,9 @@ import Testing
     try #require(stalled.whole().fault == .cancelled)
   }
 
-  // In a process of its own, so that no other CPU time is counted.
-  @Test func `that waits costs no CPU, 64 of them neither (D39)`() async {
-    await #expect(processExitsWith: .success) { try `An exchange`().idle() }
+  // Runs in its own process, so that no other CPU time is counted.
+  @Test func `64 waiting exchanges use no CPU time (D39)`() async {
+    await #expect(processExitsWith: .success) { try `HTTP exchanges`().idle() }
   }
 
   private func idle() throws {
@@ -150,7 +150,7 @@ import Testing
     let before = clock()
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: .seconds(1))) { _ in nil }
     let used = clock() - before
-    // FoundationNetworking took 940 ms of this second; 20 are the bound.
+    // The bound is 20 ms. FoundationNetworking used 940 ms of this second.
     try #require(used < 20_000, "\(used) µs of CPU in a second of waiting")
     try #require(all.allSatisfy { $0.ends == 0 })
   }

@@ -17,7 +17,7 @@ import Testing
     try types(String(contentsOf: Self.folder.appending(path: "../../config/apps/\(app).yaml").standardized, encoding: .utf8))
   }
 
-  /// Names that a language has for itself, and that become the same in one.
+  /// Names that are keywords in a language, and names that become equal in one.
   private static let odd = #"""
     app: odd
     root: { flow: main }
@@ -40,7 +40,7 @@ import Testing
     """#
 
   @Test(arguments: ["delivery", "bank"], Language.allCases)
-  func `a shipped app's types are as they were written down`(app: String, language: Language) throws {
+  func `the types of a shipped app equal the recorded ones`(app: String, language: Language) throws {
     let suffix = [Language.typescript: "ts", .swift: "swift", .kotlin: "kt"][language] ?? ""
     let file = Self.folder.appending(path: "Golden/\(app).\(suffix).txt")
     let made = try shipped(app).text(in: language)
@@ -48,7 +48,7 @@ import Testing
     #expect(made == (try String(contentsOf: file, encoding: .utf8)), "CAIRN_WRITE_GOLDEN=1 writes it anew; look at the difference")
   }
 
-  @Test(arguments: ["delivery", "bank", "odd", "empty"]) func `what is written in Swift is compiled`(app: String) throws {
+  @Test(arguments: ["delivery", "bank", "odd", "empty"]) func `the types in Swift compile`(app: String) throws {
     let empty = "app: empty\nroot: { flow: main }\nscreens: { home: {} }\nflows: { main: { container: stack, root: home } }\n"
     let made = app == "odd" ? try types(Self.odd) : app == "empty" ? try types(empty) : try shipped(app)
     let file = FileManager.default.temporaryDirectory.appending(path: "cairn-types-\(UUID().uuidString).swift")
@@ -59,7 +59,7 @@ import Testing
     #expect(try compiler.exitCode() == 0, "\(compiler.error.text)")
   }
 
-  @Test func `names that a language does not take are written so that each stays another one's`() throws {
+  @Test func `keywords and equal names are written so that they are valid and distinct`() throws {
     let types = try types(Self.odd)
     let script = types.text(in: .typescript)
     #expect(
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `the first lines say which definition it was, and the text is the same each time`() throws {
+  @Test func `the first lines name the definition, and the text is reproducible`() throws {
     for language in Language.allCases {
       let text = try shipped("bank").text(in: language)
       #expect(text == (try shipped("bank").text(in: language)) && text.hasSuffix("\n") && !text.hasSuffix("\n\n"))

@@ -1,5 +1,5 @@
-/* Makes chosen calls on a database's files fail: preloaded into a service by the tests. CAIRN_FAULTS names a file that holds `struct control`
-   and is shared with the test, which changes it while the service runs. */
+/* Makes chosen calls on the files of a database fail. Tests preload this library into a service. CAIRN_FAULTS names a file that contains
+   `struct control`. The test maps the same file and changes it while the service runs. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,10 +15,10 @@ enum { NONE, SYNC_FAILS, WRITE_IS_SHORT, DISK_IS_FULL, WRITE_FAILS };
 
 struct control {
   int32_t kind;
-  int32_t after;  /* calls that still pass */
-  int32_t times;  /* calls that then fail; below 0: all */
-  int32_t hits;   /* calls that failed */
-  char suffix[48]; /* of the file's name */
+  int32_t after;  /* number of calls that pass first */
+  int32_t times;  /* number of calls that then fail, or all if negative */
+  int32_t hits;   /* number of failed calls */
+  char suffix[48]; /* suffix of the file name */
 };
 
 static struct control *control;
@@ -32,7 +32,7 @@ __attribute__((constructor)) static void begin(void) {
   close(file);
 }
 
-/* Whether this call on this file is to fail, in one of these ways. */
+/* Returns the kind of fault for this call on this file, or NONE. */
 static int fails(int file, int is_sync) {
   if (!control) return NONE;
   int kind = __atomic_load_n(&control->kind, __ATOMIC_ACQUIRE);
@@ -64,7 +64,7 @@ static ssize_t put(int file, const void *bytes, size_t count, off64_t place) {
   if (!real) real = (ssize_t (*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT, "pwrite64");
   switch (fails(file, 0)) {
     case WRITE_IS_SHORT:
-      /* Half of it is written; the rest of it then finds no room. */
+      /* Writes the first half. The call for the rest then fails with ENOSPC. */
       __atomic_store_n(&control->kind, DISK_IS_FULL, __ATOMIC_RELEASE);
       return real(file, bytes, count / 2, place);
     case DISK_IS_FULL: errno = ENOSPC; return -1;

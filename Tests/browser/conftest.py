@@ -1,4 +1,4 @@
-"""One service and one browser for all tests; a page of its own for each, photographed when its test fails."""
+"""Fixtures: one service and one browser for all tests, and a new page for each. A screenshot is taken when a test fails."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def service():
 def browser():
     with sync_playwright() as driver:
         path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        # As root there is no sandbox to be had.
+        # Chromium's sandbox does not work for root.
         browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else [])
         yield browser
         browser.close()
@@ -39,7 +39,7 @@ def page(browser, request):
     context.set_default_timeout(15_000)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    # Errors of the page itself fail its test: exceptions, and violations of its policy.
+    # Errors of the page itself fail its test, such as exceptions and violations of its content security policy.
     faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if "Content Security Policy" in line.text else None)

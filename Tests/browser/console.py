@@ -1,4 +1,4 @@
-"""The console, as people use it."""
+"""Drives the console as a user does."""
 
 from playwright.sync_api import expect
 from serving import KEY
@@ -20,7 +20,7 @@ class Console:
         return self
 
     def open(self, app, key=False, **more):
-        """Opens a session that is started over HTTP, with its secret, or with the operator's key."""
+        """Creates a session over HTTP and opens it, with its secret or with the operator key."""
         session = self.service.session(app, **more)
         self.visit()
         if key:
@@ -51,7 +51,7 @@ class Console:
         expect(self.page.locator(".device .bar strong")).to_have_text(screen)
 
     def node(self, name):
-        """The text in the tree under a name with this beginning."""
+        """The node of the tree whose label contains a text."""
         return self.device.get_by_role("group", name=name)
 
     def tab(self, name):

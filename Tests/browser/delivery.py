@@ -1,4 +1,4 @@
-"""The example, as `make example` serves it, and its page as a user sees it."""
+"""The example as `make example` serves it, and its page as a user sees it."""
 
 import os
 import re
@@ -15,7 +15,7 @@ class Example:
     def __init__(self):
         program = os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn"))
         command = [str(ROOT / "examples/delivery-web/run"), "--port", "0", "--binary", program]
-        # A shell's background job ignores Ctrl-C, and so would what it starts.
+        # A background job of a shell ignores Ctrl-C, and so would its child processes.
         heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=heed)
         found = next((line for line in self.process.stdout if line.startswith("Open ")), "")
@@ -28,14 +28,14 @@ class Example:
 
 
 class Delivery:
-    """One tab of a browser."""
+    """A tab of the browser."""
 
     def __init__(self, page, example):
         self.page, self.example = page, example
         page.goto(example.url)
 
     def shows(self, screen, title=None):
-        """The screen in front is this one, soon."""
+        """Waits until this screen is in front, and returns its element."""
         front = self.page.locator(f"dialog:last-of-type [data-screen={screen}], body:not(:has(dialog)) #app [data-screen={screen}]")
         front.wait_for()
         if title is not None:
@@ -61,6 +61,6 @@ class Delivery:
         return self.page.locator(".banner")
 
     def paste(self, title):
-        """One of the testers' lines, in a shell."""
+        """Runs one of the command lines for testers in a shell."""
         line = self.page.locator("#testers figure", has_text=title).locator("pre").text_content()
         return subprocess.run(shlex.split(line), capture_output=True, text=True, check=True, timeout=30).stdout

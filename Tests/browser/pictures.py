@@ -1,4 +1,4 @@
-"""Pictures of five states of the console, small enough to be kept: in few colours, as PNG."""
+"""Takes screenshots of five states of the console, as PNG files with few colours to keep them small."""
 
 import os
 import struct
@@ -70,7 +70,7 @@ def chunks(png):
 
 
 def rows(png):
-    """The pixels of a PNG of 8 bits a channel, row by row (PNG, 9: filters)."""
+    """The pixels of a PNG with 8 bits per channel, row by row (PNG specification, section 9)."""
     parts = list(chunks(png))
     width, height, _, kind = struct.unpack(">IIBB", parts[0][1][:10])
     size = {2: 3, 6: 4}[kind]
@@ -97,7 +97,7 @@ def rows(png):
 
 
 def small(png):
-    """The same picture with the 256 colours that it has most of; every other is drawn in the nearest of those.
+    """The same picture with its 256 most frequent colours. Any other colour is drawn in the nearest of those.
 
     Colourful pixels count for more: a small green light matters more than many greys at the edge of a letter.
     """

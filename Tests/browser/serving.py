@@ -1,4 +1,4 @@
-"""A service of its own for tests: on a free port, with a database in a folder that goes with it."""
+"""A service for tests, on a free port and with a database in a temporary folder."""
 
 import json
 import os
@@ -34,7 +34,7 @@ class Service:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def _address(self, within=60):
-        """Where it listens: it says so once it does."""
+        """The URL of the service, read from its first output."""
         output, text, end = self.process.stdout, b"", time.monotonic() + within
         with selectors.DefaultSelector() as waiting:
             waiting.register(output, selectors.EVENT_READ)
@@ -61,7 +61,7 @@ class Service:
         self.folder.cleanup()
 
     def ask(self, method, path, body=None, key=KEY):
-        """An answer's JSON; a refusal's too."""
+        """The JSON of a response, also of a rejection."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data=data, method=method)
         if key:
@@ -76,7 +76,7 @@ class Service:
         return json.loads(raw) if raw else None
 
     def put(self, app, definition):
-        """An app's definition, put by the operator; returns its answer."""
+        """Publishes a definition as an operator, and returns the response."""
         return self.ask("PUT", f"/v1/apps/{app}", {"app": app, **definition})
 
     def session(self, app, **more):

@@ -21,7 +21,7 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_every_pair_of_colours_that_text_stands_in_has_the_contrast_of_AA(scheme):
+def test_every_pair_of_text_and_background_colour_has_the_contrast_of_AA(scheme):
     colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", STYLE.split(":root {")[scheme + 1].split("}")[0]))
     assert len(colours) == 14
     grounds = ["paper", "panel", "tint"]
@@ -31,7 +31,7 @@ def test_every_pair_of_colours_that_text_stands_in_has_the_contrast_of_AA(scheme
     assert not poor
 
 
-def test_a_session_is_started_moved_and_left_by_keys_alone(console, page):
+def test_a_session_is_created_driven_and_left_with_the_keyboard_only(console, page):
     console.visit()
     reached = press_until(page, "#start-app")
     page.keyboard.type("delivery")
@@ -57,7 +57,7 @@ def test_a_session_is_started_moved_and_left_by_keys_alone(console, page):
 
 
 def press_until(page, selector, most=80):
-    """Tab by tab to a control, each of which can be seen to have the focus."""
+    """Presses Tab until a control has the focus. The focus must be visible on each control."""
     for _ in range(most):
         page.keyboard.press("Tab")
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
@@ -67,7 +67,7 @@ def press_until(page, selector, most=80):
     raise AssertionError(f"{selector} is not reached by Tab")
 
 
-def test_the_keys_are_told_and_escape_closes_what_lies_over_the_page(console, page):
+def test_the_keys_are_listed_and_escape_closes_a_dialog(console, page):
     console.visit()
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
@@ -76,7 +76,7 @@ def test_the_keys_are_told_and_escape_closes_what_lies_over_the_page(console, pa
         expect(keys.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
-    # A letter that is typed is no command.
+    # A letter that is typed into a field is not a shortcut.
     page.locator("#start-label").focus()
     page.keyboard.press("d")
     expect(page.locator("#start-label")).to_have_value("d")
@@ -104,7 +104,7 @@ def test_every_control_and_landmark_has_a_name(console, page):
     expect(page.get_by_role("navigation", name="Views")).to_be_visible()
 
 
-def test_answers_are_told_to_screen_readers_as_they_come(console, page):
+def test_responses_are_announced_to_screen_readers(console, page):
     console.open("delivery")
     expect(console.answers).to_have_attribute("aria-live", "polite")
     expect(page.locator("#live")).to_have_attribute("role", "status")
@@ -112,7 +112,7 @@ def test_answers_are_told_to_screen_readers_as_they_come(console, page):
 
 @pytest.mark.page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
 @pytest.mark.parametrize("view", ["sessions", "session", "history", "definition"])
-def test_it_fits_a_phone(console, page, view):
+def test_the_page_fits_a_phone(console, page, view):
     console.visit()
     if view != "sessions":
         console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True, "isWide": True})
@@ -125,13 +125,13 @@ def test_it_fits_a_phone(console, page, view):
 
 
 @pytest.mark.page(color_scheme="dark")
-def test_it_is_dark_where_people_like_it_dark(console, page):
+def test_the_page_is_dark_if_the_user_prefers_a_dark_scheme(console, page):
     console.visit()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 26)"
 
 
 @pytest.mark.page(reduced_motion="reduce")
-def test_nothing_moves_where_people_want_less_of_that(console, page):
+def test_nothing_is_animated_if_the_user_prefers_reduced_motion(console, page):
     console.open("delivery")
     page.locator("#link-url").fill("eat://r/9")
     page.get_by_role("button", name="Open", exact=True).click()

@@ -1,4 +1,4 @@
-"""The notification bench: payloads, how they arrive, and the shelf."""
+"""The notification bench, with payloads, the way they arrive, and the shelf of stored payloads."""
 
 import json
 
@@ -14,7 +14,7 @@ def bench(console, app="delivery", **more):
     return session
 
 
-def test_a_payload_is_pasted_and_tapped_with_the_app_in_each_state(console, page):
+def test_a_payload_is_pasted_and_tapped_in_each_state_of_the_app(console, page):
     bench(console, accessToken="t")
     for state in ("background", "foreground", "killed"):
         page.locator("#payload").fill(json.dumps(APNS))
@@ -26,7 +26,7 @@ def test_a_payload_is_pasted_and_tapped_with_the_app_in_each_state(console, page
         expect(console.newest).to_contain_text("notificationOpened")
 
 
-def test_a_file_is_dropped_or_chosen(console, page, tmp_path):
+def test_a_payload_file_is_dropped_or_chosen(console, page, tmp_path):
     bench(console)
     file = tmp_path / "order.apns"
     file.write_text(json.dumps(APNS))
@@ -39,7 +39,7 @@ def test_a_file_is_dropped_or_chosen(console, page, tmp_path):
     expect(page.locator("#payload")).to_have_value(json.dumps(FCM))
 
 
-def test_one_that_only_arrives_opens_nothing(console, page):
+def test_a_notification_that_only_arrives_opens_nothing(console, page):
     bench(console, accessToken="t")
     page.locator("#payload").fill(json.dumps(APNS))
     page.get_by_label("It is").select_option("arrival")
@@ -48,7 +48,7 @@ def test_one_that_only_arrives_opens_nothing(console, page):
     expect(console.newest).not_to_contain_text("notificationOpened")
 
 
-def test_its_buttons_and_replies_are_sent_with_it(console, page, service):
+def test_a_button_and_a_reply_are_sent_with_the_payload(console, page, service):
     session = bench(console, accessToken="t")
     page.locator("#payload").fill(json.dumps(APNS))
     page.get_by_label("It is").select_option("reply")
@@ -61,7 +61,7 @@ def test_its_buttons_and_replies_are_sent_with_it(console, page, service):
     assert session["id"] in sent.value.url
 
 
-def test_what_it_would_do_is_asked_and_nothing_is_kept(console, page):
+def test_a_plan_is_shown_and_nothing_is_stored(console, page):
     bench(console, accessToken="t")
     page.locator("#payload").fill(json.dumps(APNS))
     page.locator("#bench-plan").click()
@@ -69,14 +69,14 @@ def test_what_it_would_do_is_asked_and_nothing_is_kept(console, page):
     console.revision(1)
 
 
-def test_a_payload_that_is_none_is_told_by_the_service(console, page):
+def test_the_rejection_of_a_malformed_payload_is_shown(console, page):
     bench(console)
     page.locator("#payload").fill("{ no payload")
     page.get_by_role("button", name="Send", exact=True).click()
     expect(console.newest).to_contain_text("not-json")
 
 
-def test_the_shelf_keeps_payloads_by_app_in_this_browser_and_is_taken_along_as_a_file(console, page, tmp_path):
+def test_the_shelf_stores_payloads_per_app_in_the_browser_and_can_be_exported(console, page, tmp_path):
     bench(console)
     page.locator("#payload").fill(json.dumps(APNS))
     page.get_by_label("Keep the payload as").fill("an order")

@@ -1,4 +1,4 @@
-"""The definition: its graph with the session lit, check's words, links tried."""
+"""The page about a definition, with its graph and the current state of a session, the warnings of check, and a test of links."""
 
 import re
 
@@ -12,7 +12,7 @@ def of_session(console, app="delivery", **more):
     return session
 
 
-def test_the_graph_shows_every_flow_and_screen_and_where_the_session_is(console, page, service):
+def test_the_graph_shows_every_flow_and_screen_and_the_current_screen(console, page, service):
     of_session(console)
     app = service.ask("GET", "/v1/apps/delivery")
     graph = service.ask("GET", "/v1/apps/delivery/graph")
@@ -24,13 +24,13 @@ def test_the_graph_shows_every_flow_and_screen_and_where_the_session_is(console,
     expect(page.locator('svg.graph g.flow.lit[data-id="flow:checkout"]')).to_have_count(0)
 
 
-def test_its_light_goes_with_the_session(console, page, service):
+def test_the_highlighted_node_follows_the_session(console, page, service):
     session = of_session(console)
     service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 1}})
     expect(page.locator("svg.graph g.screen.visible title")).to_have_text("screen restaurant")
 
 
-def test_a_node_tells_in_words_what_leads_to_it_and_from_it(console, page):
+def test_the_edges_of_a_node_are_described_in_words(console, page):
     of_session(console)
     page.get_by_label("Find a flow or screen").select_option(label="restaurantList (home)")
     words = page.locator(".words")
@@ -40,7 +40,7 @@ def test_a_node_tells_in_words_what_leads_to_it_and_from_it(console, page):
     expect(words.get_by_role("heading").first).to_have_text("screen restaurant")
 
 
-def test_no_box_of_the_largest_app_lies_on_another(console, page):
+def test_the_boxes_of_the_largest_app_do_not_overlap(console, page):
     of_session(console, "bank")
     for kind in ("flow", "screen"):
         boxes = page.locator(f"svg.graph g.{kind} rect").evaluate_all("all => all.map(each => ['x', 'y', 'width', 'height'].map(name => Number(each.getAttribute(name))))")
@@ -50,7 +50,7 @@ def test_no_box_of_the_largest_app_lies_on_another(console, page):
                 assert x + width <= other_x or other_x + other_width <= x or y + height <= other_y or other_y + other_height <= y
 
 
-def test_the_graph_is_moved_and_zoomed_by_keys(console, page):
+def test_the_graph_is_panned_and_zoomed_with_keys(console, page):
     of_session(console, "bank")
     graph = page.locator("svg.graph").first
     whole = graph.get_attribute("viewBox")
@@ -64,7 +64,7 @@ def test_the_graph_is_moved_and_zoomed_by_keys(console, page):
     assert graph.get_attribute("viewBox") == whole
 
 
-def test_the_graph_is_taken_along_as_mermaid_and_dot(console, page):
+def test_the_graph_is_exported_as_mermaid_and_dot(console, page):
     of_session(console)
     page.get_by_role("button", name="mermaid").click()
     assert page.locator("#paper-text").input_value().startswith("flowchart LR")
@@ -73,7 +73,7 @@ def test_the_graph_is_taken_along_as_mermaid_and_dot(console, page):
     expect(page.locator("#paper-text")).to_have_value(re.compile("^digraph"))
 
 
-def test_what_check_says_is_told_with_its_line(console, page, service):
+def test_the_warnings_of_check_are_shown_with_their_lines(console, page, service):
     console.visit()
     page.get_by_role("link", name="Definition").click()
     for app in ("qiita", "delivery"):
@@ -86,7 +86,7 @@ def test_what_check_says_is_told_with_its_line(console, page, service):
             expect(region).to_contain_text("No problem, and nothing doubtful.")
 
 
-def test_a_url_is_tried_against_the_links(console, page):
+def test_a_url_is_matched_with_the_links(console, page):
     of_session(console, accessToken="t")
     region = page.get_by_role("region", name="Links")
     expect(region.get_by_role("table").locator("tbody tr")).to_have_count(5)
@@ -103,7 +103,7 @@ def test_a_url_is_tried_against_the_links(console, page):
     expect(page.locator("#try-said")).to_contain_text("delivery has no link for this URL")
 
 
-def test_a_session_on_another_version_than_is_served_now_is_shown_on_its_own(console, page, service):
+def test_a_session_with_an_earlier_definition_is_shown_with_that_definition(console, page, service):
     tiny = {"app": "tiny", "root": {"flow": "main"}, "screens": {"home": {}}, "flows": {"main": {"container": "stack", "root": "home"}}}
     service.ask("PUT", "/v1/apps/tiny", tiny)
     session = service.session("tiny")

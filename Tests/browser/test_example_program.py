@@ -1,4 +1,4 @@
-"""The program behind `make example`: what it prints, what it ends, and what it says when it cannot begin."""
+"""The program behind `make example`: its output, its child processes, and its messages if it cannot start."""
 
 import json
 import signal
@@ -31,7 +31,7 @@ def test_one_signal_ends_the_page_and_the_service(sign):
             get(url)
 
 
-def test_the_page_may_call_the_service_and_others_may_not():
+def test_only_the_page_may_call_the_service():
     example = Example()
     try:
         for origin, allowed in ((example.url, example.url), ("http://evil.example", None)):
@@ -42,7 +42,7 @@ def test_the_page_may_call_the_service_and_others_may_not():
         example.close()
 
 
-def test_nothing_outside_its_folders_is_served():
+def test_files_outside_its_folders_are_not_served():
     example = Example()
     try:
         for path in ("/cairn-client/../package.json", "/..%2f..%2fMakefile", "/cairn-client/nothing.js"):
@@ -53,7 +53,7 @@ def test_nothing_outside_its_folders_is_served():
         example.close()
 
 
-def test_a_port_that_is_taken_and_a_binary_that_is_missing_are_told():
+def test_a_port_in_use_and_a_missing_binary_are_reported():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         told = subprocess.run([RUN, "--port", port, "--binary", "/bin/true"], capture_output=True, text=True, timeout=30, check=False)

@@ -1,4 +1,4 @@
-"""The main story of the example in examples/delivery-web, and each thing that its README says to try."""
+"""The main story of the example in examples/delivery-web, and each experiment in its README."""
 
 import pytest
 from delivery import Delivery, Example
@@ -64,7 +64,7 @@ def test_a_guest_orders_something(app):
     expect(app.front.get_by_role("button", name="Checkout")).to_have_count(0)
 
 
-def test_the_bank_says_no_in_the_evening_and_nobody_is_lost(app):
+def test_a_rejection_by_the_bank_is_shown_without_losing_the_order(app):
     fill_basket(app)
     app.tap("Checkout")
     log_in(app)
@@ -75,7 +75,7 @@ def test_the_bank_says_no_in_the_evening_and_nobody_is_lost(app):
     app.shows("payment")
 
 
-def test_the_browsers_back_button_goes_back_and_asks_before_the_checkout_is_left(app):
+def test_the_back_button_of_the_browser_goes_back_and_checks_the_guard_of_the_checkout(app):
     fill_basket(app)
     assert app.page.url.endswith("#/restaurantList/restaurant-1/dish-11")
     app.page.go_back()
@@ -102,7 +102,7 @@ def test_the_browsers_back_button_goes_back_and_asks_before_the_checkout_is_left
     app.shows("restaurantList")
 
 
-def test_the_escape_key_is_a_back_button_too(app):
+def test_the_escape_key_goes_back_too(app):
     fill_basket(app)
     app.tap("Checkout")
     app.shows("phone")
@@ -110,7 +110,7 @@ def test_the_escape_key_is_a_back_button_too(app):
     app.shows("dish")
 
 
-def test_two_tabs_on_one_session_stay_in_step(app):
+def test_two_tabs_of_one_session_show_the_same_state(app):
     other = Delivery(app.page.context.new_page(), app.example)
     app.shows("restaurantList")
     other.shows("restaurantList")
@@ -124,7 +124,7 @@ def test_two_tabs_on_one_session_stay_in_step(app):
     other.shows("restaurant", "Sakura")
 
 
-def test_a_notification_and_links_from_a_terminal_arrive(app):
+def test_a_notification_and_links_from_a_terminal_are_shown(app):
     app.shows("restaurantList")
     assert '"outcome":"performed"' in app.paste("A promotion")
     app.shows("promo", "Code TEN")
@@ -138,7 +138,7 @@ def test_a_notification_and_links_from_a_terminal_arrive(app):
     app.shows("order", "Order 7")
 
 
-def test_a_link_waits_for_the_end_of_the_checkout(app):
+def test_a_link_is_held_until_the_checkout_ends(app):
     fill_basket(app)
     app.tap("Checkout")
     log_in(app)
@@ -152,7 +152,7 @@ def test_a_link_waits_for_the_end_of_the_checkout(app):
     expect(app.banner).to_be_hidden()
 
 
-def test_without_a_network_taps_wait_in_plain_words_and_are_sent_when_it_is_back_d37(app):
+def test_without_a_network_taps_are_queued_and_sent_later_d37(app):
     app.shows("restaurantList")
     app.page.context.set_offline(True)
     app.tap("Sakura")
@@ -164,7 +164,7 @@ def test_without_a_network_taps_wait_in_plain_words_and_are_sent_when_it_is_back
     expect(app.banner).to_be_hidden()
 
 
-def test_a_reload_goes_on_where_it_was(app):
+def test_a_reload_keeps_the_state(app):
     app.shows("restaurantList")
     app.tap("Green Bowl")
     app.shows("restaurant")
@@ -174,7 +174,7 @@ def test_a_reload_goes_on_where_it_was(app):
     app.shows("restaurantList")
 
 
-def test_the_end_of_the_session_is_told_and_a_new_one_begins(app):
+def test_the_end_of_the_session_is_shown_and_a_new_one_is_created(app):
     app.shows("restaurantList")
     app.paste("The session ends")
     expect(app.banner).to_contain_text("This session has ended")
@@ -182,7 +182,7 @@ def test_the_end_of_the_session_is_told_and_a_new_one_begins(app):
     app.shows("restaurantList")
 
 
-def test_what_was_typed_stays_when_another_tab_changes_something(app):
+def test_typed_text_stays_when_another_tab_changes_the_session(app):
     fill_basket(app)
     app.tap("Checkout")
     app.shows("phone")

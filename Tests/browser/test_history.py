@@ -1,4 +1,4 @@
-"""What happened: entries, pages, any revision looked at, taken along as a scenario and as commands."""
+"""The history of a session: entries in pages, the session at a revision, and the export as a scenario and as commands."""
 
 import datetime
 import os
@@ -24,7 +24,7 @@ def entry(page, revision):
     return page.get_by_role("region", name="History").locator(f"li:has(#entry-{revision})")
 
 
-def test_every_entry_tells_its_cause_its_outcome_and_its_changes(console, page, service):
+def test_every_entry_shows_its_cause_its_outcome_and_its_changes(console, page, service):
     gone_around(console, service)
     expect(entry(page, 2).locator("summary")).to_contain_text("2 restaurantIsPicked performed")
     entry(page, 2).locator("summary").click()
@@ -33,7 +33,7 @@ def test_every_entry_tells_its_cause_its_outcome_and_its_changes(console, page, 
     expect(entry(page, 2)).to_contain_text("didNavigate")
 
 
-def test_any_revision_is_looked_at_and_one_comes_back_to_now(console, page, service):
+def test_any_revision_can_be_shown_and_left_again(console, page, service):
     gone_around(console, service)
     console.revision(3)
     page.get_by_role("button", name="Look at revision 2").click()
@@ -46,7 +46,7 @@ def test_any_revision_is_looked_at_and_one_comes_back_to_now(console, page, serv
     console.visible("restaurantList")
 
 
-def test_nothing_is_sent_while_the_past_is_looked_at_d19(console, page, service):
+def test_nothing_is_posted_while_an_earlier_revision_is_shown_d19(console, page, service):
     gone_around(console, service)
     page.get_by_role("button", name="Look at revision 2").click()
     console.revision(2)
@@ -65,7 +65,7 @@ def test_nothing_is_sent_while_the_past_is_looked_at_d19(console, page, service)
     console.revision(4)
 
 
-def test_it_comes_a_page_at_a_time_the_newest_first(console, page, service):
+def test_the_history_is_loaded_page_by_page_the_newest_first(console, page, service):
     gone_around(console, service, rounds=20)
     console.revision(41)
     lines = page.get_by_role("region", name="History").locator("ol.history > li")
@@ -78,7 +78,7 @@ def test_it_comes_a_page_at_a_time_the_newest_first(console, page, service):
     expect(lines.first.locator("summary")).to_contain_text("41 pop")
 
 
-def test_as_a_scenario_it_runs(console, page, service, tmp_path):
+def test_the_exported_scenario_passes(console, page, service, tmp_path):
     gone_around(console, service)
     page.get_by_role("button", name="As scenario").click()
     text = page.locator("#paper-text").input_value()
@@ -90,7 +90,7 @@ def test_as_a_scenario_it_runs(console, page, service, tmp_path):
     assert played.returncode == 0, played.stdout + played.stderr
 
 
-def test_as_curl_its_commands_do_the_same_to_a_session_that_starts_the_same(console, page, service):
+def test_the_exported_curl_commands_have_the_same_effect_on_an_equal_session(console, page, service):
     session = gone_around(console, service)
     page.get_by_role("button", name="As curl").click()
     text = page.locator("#paper-text").input_value()
@@ -103,7 +103,7 @@ def test_as_curl_its_commands_do_the_same_to_a_session_that_starts_the_same(cons
     assert causes[0] == causes[1]
 
 
-def test_as_curl_a_clock_that_is_moved_by_hand_is_moved_as_far(console, page, service):
+def test_the_exported_curl_commands_advance_a_manual_clock_equally(console, page, service):
     session = service.session("load-studies", clock="manual")
     for action in [{"type": "advance", "by": "1s"}, {"step": "eager"}, {"type": "advance", "by": "90s"}]:
         service.act(session, action)

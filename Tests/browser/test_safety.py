@@ -10,7 +10,7 @@ from serving import KEY
 EVIL = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 
 
-def test_names_params_labels_and_payloads_are_text_whatever_is_in_them(console, page, service):
+def test_names_params_labels_and_payloads_are_shown_as_text(console, page, service):
     session = service.session("qiita", label=EVIL, accessToken="t")
     service.act(session, {"step": "search.webView", "params": {"url": EVIL}})
     console.visit().use_key()
@@ -36,7 +36,7 @@ def test_names_params_labels_and_payloads_are_text_whatever_is_in_them(console, 
     assert page.locator("#main img, #main script").count() == 0
 
 
-def test_nobody_but_the_service_is_asked_no_credential_is_in_an_address_and_the_tab_alone_keeps_a_sessions_secret(console, page, service):
+def test_only_the_service_is_called_no_url_contains_a_credential_and_only_the_tab_stores_the_secret_of_a_session(console, page, service):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     session = console.open("delivery")
@@ -58,11 +58,11 @@ def test_nobody_but_the_service_is_asked_no_credential_is_in_an_address_and_the_
 
 
 @pytest.mark.forbids
-def test_the_policy_lets_no_script_in_and_no_frame_around(page, service):
+def test_the_content_security_policy_forbids_other_scripts_and_frames(page, service):
     answer = page.goto(f"{service.url}/console")
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
-    # A script that got into the page all the same would not run.
+    # A script that is inserted nevertheless would not run.
     said = page.evaluate("""() => new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective))
       const script = document.createElement("script")

@@ -1,4 +1,4 @@
-"""One session live: its tree as what it looks like, route, facts, what is waited for, what changed; and what can be done."""
+"""The live page of a session: its drawn tree, route, facts, pending items, changes, and possible actions."""
 
 import json
 import re
@@ -10,13 +10,13 @@ def enrolled(console, **facts):
     return console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True, **facts})
 
 
-def test_the_tree_looks_like_a_device_with_cards_tabs_and_sheets_over_each_other(console, page, service):
+def test_the_tree_is_drawn_as_a_device_with_cards_tabs_and_sheets(console, page, service):
     session = console.open("rxflow-demo", clock="manual")
     tabs = console.node("tabs dashboard")
     expect(tabs.get_by_role("list", name="tabs of dashboard").get_by_role("button")).to_have_text(["wishlist", "watched", "trending"])
     sheet = console.node("sheet: onboarding")
     expect(sheet).to_contain_text("login")
-    # It lies over what is below it: its upper edge is higher than the lower edge of that.
+    # The sheet overlaps the card below it, so its upper edge is above the lower edge of the card.
     below, over = page.locator(".under, .over").evaluate_all("all => all.map(each => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])")
     assert below[0] < over[0] < below[1]
     service.act(session, {"step": "userIsLoggedIn"})
@@ -26,7 +26,7 @@ def test_the_tree_looks_like_a_device_with_cards_tabs_and_sheets_over_each_other
     assert second[0] < first[1], "a card lies on the one below it"
 
 
-def test_a_split_has_two_panes_beside_each_other_and_a_level_lies_over_all(console, page):
+def test_a_split_is_drawn_with_two_panes_and_a_level_covers_the_whole_device(console, page):
     enrolled(console, isWide=True)
     page.get_by_role("button", name="Advance 1 s").click()
     console.visible("login")
@@ -37,14 +37,14 @@ def test_a_split_has_two_panes_beside_each_other_and_a_level_lies_over_all(conso
     expect(console.node("fullScreen, level 50: login")).to_be_visible()
 
 
-def test_the_route_stack_stands_above_as_breadcrumbs(console, page):
+def test_the_route_is_shown_as_breadcrumbs(console, page):
     console.open("rxflow-demo")
     crumbs = page.get_by_role("list", name="Route stack").get_by_role("listitem")
     expect(crumbs).to_have_text(["wishlist wishlistScreen", "onboarding login"])
     expect(crumbs.last).to_have_attribute("aria-current", "page")
 
 
-def test_facts_and_what_is_waited_for_are_told_with_the_time_that_is_left(console, page):
+def test_facts_and_pending_items_are_shown_with_the_remaining_time(console, page):
     enrolled(console)
     expect(page.get_by_role("region", name="Facts", exact=True)).to_contain_text("isEnrolledtrue")
     pending = page.get_by_role("region", name="Pending")
@@ -57,7 +57,7 @@ def test_facts_and_what_is_waited_for_are_told_with_the_time_that_is_left(consol
     expect(pending).to_contain_text("Nothing is waited for")
 
 
-def test_the_systems_clock_counts_down_by_itself(console, page):
+def test_the_remaining_time_on_the_system_clock_counts_down(console, page):
     console.open("bank", key=True, facts={"onBoarded": True, "isEnrolled": True})
     page.get_by_role("group", name="App state").get_by_role("button", name="background").click()
     left = page.get_by_role("region", name="Pending").locator("li", has_text="lockIsDue").locator("time")
@@ -65,7 +65,7 @@ def test_the_systems_clock_counts_down_by_itself(console, page):
     expect(left).not_to_have_text(left.text_content())
 
 
-def test_the_time_that_is_left_is_right_after_the_past_was_looked_at_and_stands_still_there(console, page):
+def test_the_remaining_time_is_right_after_an_earlier_revision_was_shown_and_stands_still_in_it(console, page):
     page.clock.install()
     console.open("bank", key=True, facts={"onBoarded": True, "isEnrolled": True})
     console.visible("login")
@@ -80,7 +80,7 @@ def test_the_time_that_is_left_is_right_after_the_past_was_looked_at_and_stands_
     expect(left).to_have_text(re.compile(r"in [123]?\d s"))
 
 
-def test_what_changed_since_the_revision_before_is_marked(console, page):
+def test_changes_since_the_previous_revision_are_marked(console, page):
     console.open("delivery")
     page.locator("#link-url").fill("eat://r/9")
     page.get_by_role("button", name="Open", exact=True).click()
@@ -91,7 +91,7 @@ def test_what_changed_since_the_revision_before_is_marked(console, page):
     expect(page.locator("#what-changed")).to_contain_text("gone: restaurant(restaurantId: 9)")
 
 
-def test_it_is_live_and_goes_on_where_it_was_when_the_service_comes_back(console, page, service):
+def test_the_page_is_live_and_continues_after_a_restart_of_the_service(console, page, service):
     session = console.open("delivery")
     expect(page.locator("#live")).to_have_text("Live")
     service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 4}})
@@ -105,14 +105,14 @@ def test_it_is_live_and_goes_on_where_it_was_when_the_service_comes_back(console
     expect(page.locator("#live")).to_have_text("Live")
 
 
-def test_a_session_that_is_deleted_elsewhere_is_over_here(console, page, service):
+def test_the_deletion_of_the_session_elsewhere_is_shown(console, page, service):
     session = console.open("delivery")
     expect(page.locator("#live")).to_have_text("Live")
     service.ask("DELETE", f"/v1/sessions/{session['id']}")
     expect(page.locator("#sessions-note")).to_contain_text("The session has ended: deleted.")
 
 
-def test_each_step_that_is_accepted_has_a_form_made_from_its_params(console, page):
+def test_each_accepted_step_has_a_form_for_its_params(console, page):
     console.open("bank", key=True, clock="manual", facts={"onBoarded": True})
     page.get_by_role("button", name="Advance 1 s").click()
     console.visible("country")
@@ -129,18 +129,18 @@ def test_each_step_that_is_accepted_has_a_form_made_from_its_params(console, pag
     console.visible("documentKind")
 
 
-def test_a_param_that_does_not_fit_is_told_by_the_service(console, page):
+def test_the_rejection_of_a_param_is_shown(console, page):
     console.open("delivery")
     form = page.get_by_role("form", name="Step restaurantIsPicked")
     form.get_by_label("restaurantId").fill("nine")
     form.get_by_role("button", name="Send restaurantIsPicked").click()
     expect(console.newest).to_contain_text("invalid")
     expect(console.newest).to_contain_text("must be of type integer, not string")
-    # The typed text has been kept.
+    # The typed text is kept.
     expect(form.get_by_label("restaurantId")).to_have_value("nine")
 
 
-def test_gestures_are_buttons_and_a_tab_is_selected_in_the_tab_bar(console, page):
+def test_gestures_are_buttons_and_tabs_are_selected_in_the_tab_bar(console, page):
     console.open("delivery")
     page.get_by_role("list", name="tabs of app").get_by_role("button", name="orders").click()
     console.visible("orderList")
@@ -154,7 +154,7 @@ def test_gestures_are_buttons_and_a_tab_is_selected_in_the_tab_bar(console, page
     console.visible("restaurantList")
 
 
-def test_a_refusal_is_shown_with_its_detail_and_what_is_accepted(console, page, service):
+def test_a_rejection_is_shown_with_its_detail_and_the_accepted_actions(console, page, service):
     console.open("delivery")
     page.get_by_text("Any action, as JSON").click()
     page.get_by_label("An action, or an array of them").fill(json.dumps({"type": "push", "screen": "dish"}))
@@ -165,7 +165,7 @@ def test_a_refusal_is_shown_with_its_detail_and_what_is_accepted(console, page, 
     expect(console.newest.locator(".bad")).to_be_visible()
 
 
-def test_token_and_logout_app_state_and_facts(console, page):
+def test_token_logout_app_state_and_facts_can_be_posted(console, page):
     console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True})
     facts = page.get_by_role("region", name="Facts", exact=True)
     page.locator("#user-token").fill("a-token")
@@ -184,7 +184,7 @@ def test_token_and_logout_app_state_and_facts(console, page):
     expect(facts).to_contain_text("userIdanna")
 
 
-def test_a_held_link_is_let_go(console, page):
+def test_a_held_link_is_cancelled(console, page):
     console.open("qiita")
     page.locator("#link-url").fill("https://qiita.com/items/abc")
     page.get_by_role("button", name="Open", exact=True).click()
@@ -193,7 +193,7 @@ def test_a_held_link_is_let_go(console, page):
     expect(page.get_by_role("region", name="Pending")).to_contain_text("Nothing is waited for")
 
 
-def test_what_an_action_would_do_is_asked_and_nothing_is_kept(console, page):
+def test_the_plan_of_an_action_is_shown_and_nothing_is_stored(console, page):
     console.open("delivery")
     form = page.get_by_role("form", name="Step restaurantIsPicked")
     form.get_by_label("restaurantId").fill("9")
@@ -207,7 +207,7 @@ def test_what_an_action_would_do_is_asked_and_nothing_is_kept(console, page):
     console.revision(1)
 
 
-def test_each_post_has_a_key_so_that_it_is_done_once(console, page):
+def test_each_post_has_an_idempotency_key(console, page):
     console.open("delivery")
     keys = []
     form = page.get_by_role("form", name="Step restaurantIsPicked")

@@ -1,9 +1,9 @@
-"""Sessions: listed, filtered, started, opened, ended; with a key, with a secret, and with neither."""
+"""The list of sessions: filters, creation, opening and deletion, with an operator key, with a secret, and with neither."""
 
 from playwright.sync_api import expect
 
 
-def test_the_first_visit_says_what_to_do_and_starts_a_session_without_any_key(console, page):
+def test_the_first_visit_explains_the_page_and_creates_a_session_without_a_key(console, page):
     console.visit()
     expect(page.get_by_text("Start a session below; to open one that exists, type its id and its secret.")).to_be_visible()
     page.locator("#start-app").select_option("shop")
@@ -13,7 +13,7 @@ def test_the_first_visit_says_what_to_do_and_starts_a_session_without_any_key(co
     assert "#s=s" in page.url and "cs_" not in page.url
 
 
-def test_a_session_is_started_with_all_that_may_be_said_of_it(console, page):
+def test_a_session_is_created_with_all_members(console, page):
     console.visit().use_key()
     page.locator("#start-app").select_option("bank")
     page.locator("#start-label").fill("my tester's")
@@ -35,7 +35,7 @@ def test_a_session_is_started_with_all_that_may_be_said_of_it(console, page):
     expect(page.get_by_role("heading", name="bank my tester's")).to_be_visible()
 
 
-def test_what_the_service_refuses_is_told_in_its_own_words(console, page):
+def test_a_rejection_by_the_service_is_shown_unchanged(console, page):
     console.visit()
     page.locator("#start-app").select_option("bank")
     page.get_by_text("Cold start, facts and more").click()
@@ -45,7 +45,7 @@ def test_what_the_service_refuses_is_told_in_its_own_words(console, page):
     expect(page.locator("#start-note")).to_contain_text(said["detail"])
 
 
-def test_the_operator_lists_by_app_and_label_and_pages_through(console, page, service):
+def test_an_operator_lists_sessions_by_app_and_label_in_pages(console, page, service):
     for number in range(55):
         service.session("load-studies", label="many")
     service.session("load-studies", label="another")
@@ -74,7 +74,7 @@ def test_a_secret_opens_its_session_without_a_key_and_a_wrong_one_opens_nothing(
     expect(page.locator("#sessions-note")).to_contain_text("this needs the session's secret, or an operator's key")
 
 
-def test_a_session_is_ended_from_the_list_and_from_its_own_page_each_time_asked_twice(console, page, service):
+def test_a_session_is_deleted_from_the_list_and_from_its_page_after_a_confirmation(console, page, service):
     listed = service.session("shop", label="to be ended")
     console.visit().use_key()
     page.locator("#filter-label").fill("to be ended")
@@ -90,7 +90,7 @@ def test_a_session_is_ended_from_the_list_and_from_its_own_page_each_time_asked_
     assert service.ask("GET", f"/v1/sessions/{opened['id']}")["code"] == "unknown-session"
 
 
-def test_a_link_to_a_session_asks_for_a_credential_and_then_goes_there(console, page, service):
+def test_a_link_to_a_session_requests_a_credential_and_then_opens_it(console, page, service):
     session = service.session("shop")
     console.visit(f"#s={session['id']}")
     expect(page.get_by_label("Session's id")).to_have_value(session["id"])

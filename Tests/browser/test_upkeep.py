@@ -1,10 +1,10 @@
-"""What stays, what goes and what is read again while the console is used: reloads, sessions one after the other, the focus, long names."""
+"""The state of the console over time: reloads, changes between sessions, the focus, and long names."""
 
 import pytest
 from playwright.sync_api import expect
 
 LONG = "aVeryLongNameThatNobodyWouldGiveToAScreenButThatAGeneratorWrites" * 3
-#: One app whose every name is long.
+#: An app in which every name is long.
 LONG_APP = {
     "root": {"flow": LONG + "Flow"},
     "screens": {LONG: {"emits": [LONG + "Step"]}, LONG + "Next": {"params": {LONG: "string"}, "emits": []}},
@@ -20,7 +20,7 @@ def step(page, name):
 
 
 def focused(page):
-    """The focused element: its tag and id, and whether it is in the tab of actions."""
+    """The tag and id of the focused element, and whether it is in the tab of actions."""
     return page.evaluate("[document.activeElement.tagName, document.activeElement.id, document.activeElement.closest('.acts') !== null]")
 
 
@@ -50,7 +50,7 @@ def test_the_secret_is_shown_on_request_and_not_left_in_the_page_d19(console, pa
     expect(page.locator("#paper-text")).to_have_count(0)
 
 
-def test_a_session_that_is_over_leaves_no_secret_behind_d19(console, page):
+def test_the_secret_of_a_deleted_session_is_removed_d19(console, page):
     session = console.open("delivery")
     assert session["secret"] in page.evaluate("JSON.stringify({...sessionStorage})")
     page.get_by_role("button", name="End session").click()
@@ -59,7 +59,7 @@ def test_a_session_that_is_over_leaves_no_secret_behind_d19(console, page):
     assert session["secret"] not in page.evaluate("JSON.stringify({...sessionStorage})")
 
 
-def test_answers_of_one_session_do_not_stay_in_the_next_d19(console, page, service):
+def test_responses_of_a_session_are_not_shown_in_the_next_one_d19(console, page, service):
     console.open("delivery")
     step(page, "restaurantIsPicked").get_by_label("restaurantId").fill("3")
     step(page, "restaurantIsPicked").get_by_role("button", name="Send").click()
@@ -73,7 +73,7 @@ def test_answers_of_one_session_do_not_stay_in_the_next_d19(console, page, servi
     expect(console.answers.locator("li")).to_have_count(0)
 
 
-def test_an_answer_that_comes_after_another_session_was_opened_is_not_shown_there_d19(console, page, service):
+def test_a_late_response_is_not_shown_in_another_session_d19(console, page, service):
     console.open("delivery")
     other = service.session("shop")
     page.evaluate("secret => sessionStorage.setItem('cairn.secrets', JSON.stringify(secret))", [[other["id"], other["secret"]]])
@@ -93,7 +93,7 @@ def test_an_answer_that_comes_after_another_session_was_opened_is_not_shown_ther
 
 
 @pytest.mark.parametrize("key", ["Enter on Send", "Enter in the field"])
-def test_the_focus_stays_where_one_was_after_send_d19(console, page, key):
+def test_the_focus_stays_after_send_d19(console, page, key):
     console.open("delivery")
     step(page, "restaurantIsPicked").get_by_label("restaurantId").fill("3")
     if key == "Enter on Send":
@@ -101,13 +101,13 @@ def test_the_focus_stays_where_one_was_after_send_d19(console, page, key):
     page.keyboard.press("Enter")
     console.visible("restaurant")
     expect(step(page, "dishIsPicked")).to_be_visible()
-    # The step's form is gone, so the focus is on the steps that there are now.
+    # The form of the step is gone, so the focus is on the list of current steps.
     assert focused(page) == ["SECTION", "steps", True]
     page.keyboard.press("Tab")
     assert focused(page)[1].startswith("send-") or focused(page)[1].startswith("step-")
 
 
-def test_the_focus_stays_on_a_button_that_is_still_there_d19(console, page):
+def test_the_focus_stays_on_a_button_that_remains_d19(console, page):
     console.open("delivery")
     select = page.get_by_role("button", name="Select orders in app")
     select.focus()
@@ -116,7 +116,7 @@ def test_the_focus_stays_on_a_button_that_is_still_there_d19(console, page):
     expect(select).to_be_focused()
 
 
-def test_answers_do_not_push_the_buttons_away_d19(console, page):
+def test_responses_do_not_move_the_buttons_d19(console, page):
     console.open("delivery")
     def place():
         return page.locator("#tab-act").evaluate("each => each.getBoundingClientRect().top + scrollY")
@@ -161,13 +161,13 @@ def test_the_list_of_all_sessions_is_live_d19(console, page, service):
     page.get_by_role("button", name="Really end it").focus()
     service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 1}})
     expect(rows.first).to_contain_text("restaurant")
-    # An open confirmation stays, and so does the focus.
+    # An open confirmation and the focus stay unchanged.
     expect(page.get_by_role("button", name="Really end it")).to_be_focused()
     service.ask("DELETE", f"/v1/sessions/{session['id']}")
     expect(rows).to_have_count(0)
 
 
-def test_apps_are_read_again_when_their_list_is_looked_at_d19(console, page, service):
+def test_apps_are_read_again_when_their_list_is_opened_d19(console, page, service):
     console.open("delivery")
     assert "code" not in service.put("later", {"root": {"flow": "main"}, "screens": {"first": None}, "flows": {"main": {"container": "stack", "root": "first"}}})
     page.get_by_role("link", name="Sessions").click()
@@ -178,7 +178,7 @@ def test_apps_are_read_again_when_their_list_is_looked_at_d19(console, page, ser
     expect(page.locator("svg.graph g.screen")).to_have_count(1)
 
 
-def test_tabs_of_one_screen_are_named_by_what_tells_them_apart_d37(console, page):
+def test_tabs_with_the_same_screen_have_distinct_labels_d37(console, page):
     console.open("bank", key=True, clock="manual")
     page.get_by_role("button", name="Advance 1 s").click()
     tabs = page.get_by_role("list", name="tabs of onboarding").get_by_role("button")

@@ -3,9 +3,9 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// Scenario files hold in process and on a running service alike.
+/// Scenario files have the same results in the process and with a running service.
 @Suite(.tags(.timing), .ownThreads) struct `Scenarios over HTTP` {
-  @Test func `every scenario of a shipped app holds in process and on a service`() async throws {
+  @Test func `every scenario of a shipped app passes in the process and with a service`() async throws {
     let service = try await Service()
     let apps = service.folder.appending(path: "apps")
     let files = try FileManager.default.contentsOfDirectory(atPath: apps.path).filter { $0.hasSuffix(".scenarios.yaml") }.sorted()
@@ -17,12 +17,12 @@ import Testing
       #expect(overHTTP.code == 0, "\(overHTTP.output)\(overHTTP.error)")
       #expect(overHTTP.output == inProcess.output)
     }
-    // Nothing is left behind.
+    // No session is left on the service.
     let left = try await service.send("GET", "/v1/sessions", secret: Service.operatorKey)
     #expect(left["sessions"] == .array([]))
   }
 
-  @Test func `an unmet expectation is reported with its line, over HTTP too`() async throws {
+  @Test func `an unmet expectation is reported with its line, also over HTTP`() async throws {
     let service = try await Service()
     try """
     app: shop.yaml
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `names and login states of nodes on levels are found over HTTP as in process (D13)`() async throws {
+  @Test func `names and login states of nodes on levels are the same over HTTP as in the process (D13)`() async throws {
     let app = """
       app: raised
       root: { flow: main }

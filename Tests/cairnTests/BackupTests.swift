@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A backup of a running service` {
+@Suite(.tags(.timing), .ownThreads) struct `Backups of a running service` {
   /// Posts to a session until the flag is set.
   private func load(_ session: Driven, _ flag: Flag) async throws {
     while await !flag.isUp {
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `is made under load, complete, readable for its owner only, and restored`() async throws {
+  @Test func `a backup under load is complete, readable only by its owner, and can be restored`() async throws {
     let service = try await Service()
     let still = try await service.session("shop", ["accessToken": "t"])
     _ = try await still.step("productIsPicked", ["productId": 1])
@@ -31,7 +31,7 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
     #expect(names.filter { $0.hasPrefix("copy.db") } == ["copy.db"])
 
-    // The key is not in it, and not beside it.
+    // The key is neither in the backup nor beside it.
     #expect(try await service.run("verify", file).code == 2)
     let verified = try await service.run("verify", file, "--without-secrets")
     #expect(verified.code == 0, "\(verified.output)\(verified.error)")
@@ -50,11 +50,11 @@ import Testing
     #expect(then <= newest ?? 0)
     #expect(try await busy.step("productIsPicked", ["productId": 1]).revision == then + 1)
     #expect(try await service.verify().code == 0)
-    // The one that was replaced is whole too.
+    // The replaced database is undamaged too.
     #expect(try await service.run("verify", service.database.path + ".replaced", "--without-secrets").code == 0)
   }
 
-  @Test func `goes into a place where nothing was: with its key it is the service again`() async throws {
+  @Test func `a backup can be restored where no database exists, and is complete with the key`() async throws {
     let service = try await Service()
     let session = try await service.session("qiita", ["accessToken": "a-token"])
     let file = service.folder.appending(path: "copy.db").path
@@ -72,7 +72,7 @@ import Testing
     #expect(try await service.verify().output.contains("1 secrets: whole"))
   }
 
-  @Test func `of a file that is not a database is refused`() async throws {
+  @Test func `a file that is no database cannot be backed up or restored`() async throws {
     let service = try await Service()
     let text = service.folder.appending(path: "text.db")
     try String(repeating: "this is not a database ", count: 400).write(to: text, atomically: true, encoding: .utf8)
@@ -87,14 +87,14 @@ import Testing
     #expect(try await service.session("shop").created.status == 201)
   }
 
-  @Test func `a rotated key seals from the next start on, and the old one can be taken away`() async throws {
+  @Test func `a rotated key encrypts from the next start on, and the old key can be removed`() async throws {
     let service = try await Service()
     let session = try await service.session("qiita", ["accessToken": "a-token"])
     let database = service.database.path
     let first = try await service.run("key", "list", "--database", database).output
     #expect(try await service.run("key", "rotate", "--database", database).code == 0)
     #expect(try await service.run("key", "list", "--database", database).output.hasSuffix("\n" + first))
-    // Nothing is sealed with it yet.
+    // No secret is encrypted with the new key yet.
     #expect(try await service.run("key", "prune", "--database", database).code == 1)
     #expect(service.terminate() == 0)
     try await service.start()

@@ -3,8 +3,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The bank over HTTP` {
-  @Test func `a crash while it is locked loses neither what waits nor what is half done`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `App bank over HTTP` {
+  @Test func `after a crash while the app is locked, waiting modals and unfinished transfers are restored`() async throws {
     let service = try await Service()
     let session = try await service.session(
       "bank",
@@ -28,7 +28,7 @@ import Testing
     #expect(try await session.step("pinIsAccepted").visible == "approval")
     service.crash()
     try await service.start()
-    // Both minutes have passed; the links wait for the end of the transfer.
+    // Both timeouts of two minutes have passed. The links are held until the transfer ends.
     let over = try await session.act([["type": "advance", "by": "1s"]])
     #expect(over.visible == "contactList")
     let after = try await session.act([["type": "dismiss"], ["type": "dismiss"]])

@@ -1,12 +1,12 @@
 import CairnTesting
 import Foundation
 
-/// A command of the binary that runs beside the test, on a terminal or into a pipe.
+/// A command of the binary that runs in parallel to the test, on a terminal or with a pipe.
 final class Beside: Sendable {
   private let process: ChildProcess
   private let keys: FileHandle
 
-  /// `onTerminal`: through script, which gives it one.
+  /// Starts the command. If `onTerminal` is true, it runs under script(1), which provides a terminal.
   init(_ arguments: [String], in folder: URL, environment: [String: String], onTerminal: Bool) throws {
     let ends = try Descriptors.pipe()
     defer { close(ends.read) }
@@ -17,21 +17,21 @@ final class Beside: Sendable {
       environment: environment, folder: folder.path, input: .descriptor(ends.read), output: .collected)
   }
 
-  /// Its output so far.
+  /// The output so far.
   var said: String { process.output.text }
 
-  /// Waits until it has said something.
+  /// Waits until the output contains a text.
   func says(_ text: String, line: UInt = #line) async throws {
     let output = process.output
     try await onOwnThread { _ = try output.wait(forText: text, line: line) }
   }
 
-  /// Presses keys.
+  /// Sends keys to the input.
   func press(_ keys: String) throws { try self.keys.write(contentsOf: Data(keys.utf8)) }
 
   func signal(_ number: Int32) { process.signal(number) }
 
-  /// Its exit code, when it has ended and all that it said was read.
+  /// Waits for the end of the process and returns its exit code. All output has been read by then.
   func code(line: UInt = #line) async throws -> Int32 {
     let process = process
     return try await onOwnThread { try process.exitCode(line: line) }

@@ -1,7 +1,7 @@
 import CairnTesting
 import Foundation
 
-/// The binary run to its end.
+/// The result of a command that ran to its end.
 struct Finished {
   var code: Int32
   var output: String
@@ -9,12 +9,12 @@ struct Finished {
 }
 
 extension Service {
-  /// Runs a command in the service's folder, on a thread of its own, so that other tasks can run.
+  /// Runs a command in the folder of the service. Runs on a separate thread, so that other tasks can run.
   func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Finished {
     try await run(arguments, environment: environment)
   }
 
-  /// The same, of a list.
+  /// Runs a command with a list of arguments.
   func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Finished {
     let log = folder.appending(path: "run-\(UUID().uuidString).txt")
     return try await onOwnThread {
@@ -24,6 +24,6 @@ extension Service {
     }
   }
 
-  /// Runs `cairn verify` on its database.
+  /// Runs `cairn verify` on the database of the service.
   func verify() async throws -> Finished { try await run("verify", database.path) }
 }

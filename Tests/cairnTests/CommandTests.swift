@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The commands of an author` {
+@Suite(.tags(.timing), .ownThreads) struct `Commands for authors` {
   private let folder: URL
 
   init() throws {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["qiita", "shop", "rxflow-demo", "load-studies", "flow-controller-push", "flow-controller-modal", "delivery", "bank"])
-  func `every shipped app is sound and its scenarios hold`(app: String) throws {
+  func `every shipped app is valid and its scenarios pass`(app: String) throws {
     let checked = try run("check", "apps/\(app).yaml")
     #expect(checked.code == 0)
     #expect(checked.output == "apps/\(app).yaml: \(app), ok\n")
@@ -68,7 +68,7 @@ import Testing
     #expect(printed.output == (try String(contentsOf: file, encoding: .utf8)))
   }
 
-  @Test func `what does not hold is shown as a difference of trees, and in JUnit's XML`() throws {
+  @Test func `an unmet expectation is shown as a difference of trees, and in the XML of JUnit`() throws {
     let file = folder.appending(path: "apps/wrong.scenarios.yaml")
     try """
     app: shop.yaml
@@ -87,7 +87,7 @@ import Testing
     #expect(xml.contains("it is &lt;there&gt;"))
   }
 
-  @Test func `a scenario file with mistakes says them all`() throws {
+  @Test func `every mistake in a scenario file is reported`() throws {
     try """
     app: shop.yaml
     scenarios:

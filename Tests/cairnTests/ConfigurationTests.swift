@@ -9,7 +9,7 @@ import Testing
 
 @testable import cairn
 
-@Suite(.tags(.timing), .ownThreads) struct `The configuration` {
+@Suite(.tags(.timing), .ownThreads) struct `Settings of the service` {
   private let folder: URL
 
   init() throws {
@@ -27,7 +27,7 @@ import Testing
     try Configuration(SettingLayers(flags: flags, environment: environment, file: try ConfigurationFile(path: try file(text))))
   }
 
-  /// The text of the fault that reading ends with.
+  /// The message of the fault with which reading fails.
   private func fault(_ flags: [String: String] = [:], _ environment: [String: String] = [:], _ text: String = "") -> String? {
     do {
       _ = try read(flags, environment, text)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `flags over environment over file over defaults`() throws {
+  @Test func `a flag overrides the environment, which overrides the file, which overrides the default`() throws {
     let all = "port: 1\n"
     #expect(try read().port == 8080)
     let limits = try read().service.limits
@@ -49,7 +49,7 @@ import Testing
     #expect(try read([:], ["CAIRN_PORT": ""], all).port == 1)
   }
 
-  @Test func `every setting from the environment`() throws {
+  @Test func `every setting can be set in the environment`() throws {
     let read = try read(
       [:],
       [
@@ -82,7 +82,7 @@ import Testing
     #expect(read.service.origins == AllowedOrigins("https://app.example"))
   }
 
-  @Test func `every setting from the file, and the shipped file changes nothing`() throws {
+  @Test func `every setting can be set in the file, and the shipped file changes no default`() throws {
     let read = try read(
       [:], [:],
       """
@@ -158,12 +158,12 @@ import Testing
     #expect(fault?.hasPrefix("\(setting.variable) must be \(message)") ?? false, "\(fault ?? "nothing")")
   }
 
-  @Test func `a limit can be said to be off`() throws {
+  @Test func `a limit can be turned off`() throws {
     #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "off"], "requestsPerAddress: 1/s\n").service.limits.requestsPerAddress == nil)
     #expect(try read([:], ["CAIRN_REQUESTS_PER_ADDRESS": "0"]).service.limits.requestsPerAddress == nil)
   }
 
-  @Test func `a variable that no setting reads is reported with the nearest name, but not a definition's variable`() {
+  @Test func `an unknown variable is reported with the nearest name, except for a variable of a definition`() {
     let environment = [
       "CAIRN_PROT": "1", "CAIRN_OPERATORKEY": "a-secret", "CAIRN_SHOP_URL": "x", "CAIRN_CONFIG": "c", "CAIRN_LOG_LEVEL": "info",
       "PATH": "p",
@@ -176,13 +176,13 @@ import Testing
       ])
   }
 
-  @Test func `secrets have no flag`() {
+  @Test func `settings with secrets have no flag`() {
     #expect(Setting.all.filter { $0.flag == nil }.map(\.name) == ["operatorKeys", "operatorKey", "secretKey"])
     #expect(Setting.named("connectionsPerAddress")?.flag == "--connections-per-address")
     #expect(Setting.named("operatorKey")?.variable == "CAIRN_OPERATOR_KEY")
   }
 
-  @Test func `every setting that is no secret is an option of serve, with the help of its row`() {
+  @Test func `every setting without a secret is an option of serve, with the help text of its row`() {
     let help = ServeCommand.helpMessage(columns: 1_000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for setting in Setting.all where !setting.isSecret {
       let flag = setting.name == "watch" ? "--watch" : "\(setting.flag ?? "") <\(setting.valueName ?? setting.name)>"
@@ -194,13 +194,13 @@ import Testing
     #expect(Set(words).subtracting(flags) == ["config", "accept-loss", "check", "help"])
   }
 
-  @Test func `the settings of the command line are those of the options that were given`() throws {
+  @Test func `only given options become settings of the command line`() throws {
     let command = try ServeCommand.parse(["--port", "1", "--watch", "--shortest-timer", "5ms", "--config", "c.yaml", "--check"])
     #expect(command.given == ["port": "1", "watch": "true", "shortestTimer": "5ms"])
     #expect(try ServeCommand.parse([]).given.isEmpty)
   }
 
-  @Test func `the lines that it prints to try run as they stand`() throws {
+  @Test func `the curl lines that serve prints can be run unchanged`() throws {
     let process = try Service.launch(
       ["serve", "--port", "0", "--database", "d.sqlite", "--apps", Service.root.appending(path: "config/apps").path], environment: [:],
       log: folder.appending(path: "log.txt"))

@@ -3,8 +3,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The delivery over HTTP` {
-  @Test func `a crash while the bank is asked loses neither the payment nor the quarter of an hour`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `App delivery over HTTP` {
+  @Test func `after a crash during a call to the bank, the payment and its timer are restored`() async throws {
     let service = try await Service()
     let session = try await service.session(
       "delivery", ["accessToken": "t", "clock": "manual", "requests": "manual"], asOperator: true)
@@ -16,7 +16,7 @@ import Testing
     try await service.start()
     #expect(try await session.get().text == before.text)
 
-    // The payment that was under way is made, under the question whether to discard.
+    // The pending payment has completed, below the alert that asks whether to discard.
     let paid = try await session.act([["type": "answer", "loaded": ["paymentId": "p1"]]], as: Service.operatorKey)
     #expect(paid.visible == "discard")
     #expect(try await session.step("discardIsDeclined").visible == "confirm")
@@ -24,7 +24,7 @@ import Testing
     try await service.start()
     let over = try await session.act([["type": "advance", "by": "1m"]])
     #expect(over.visible == "checkoutIsOver")
-    // The link that waited was followed under the alert.
+    // The held link was followed below the alert.
     #expect(try await session.step("noticeIsRead").visible == "restaurant")
   }
 }

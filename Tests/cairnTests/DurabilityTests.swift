@@ -3,13 +3,13 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Responses are durable` {
-  @Test func `a crash in the middle of a thousand posts loses no acknowledged one`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `Durable responses` {
+  @Test func `a crash during a thousand posts loses no acknowledged post`() async throws {
     let service = try await Service()
     var sessions: [Driven] = []
     for _ in 0..<10 { sessions.append(try await service.session("shop", ["accessToken": "t"])) }
 
-    // Each session posts 100 products one after the other; the crash comes when half of all are answered.
+    // Each session posts 100 products in sequence. The crash comes after half of all responses.
     let answered = Counter()
     let newest = try await withThrowingTaskGroup(of: (Int, Reply?).self) { group in
       for (index, session) in sessions.enumerated() {
@@ -34,7 +34,7 @@ import Testing
       let now = try await session.get()
       let acknowledged = try #require(newest[index])
       let revision = try #require(now.revision)
-      // Actions in progress at the crash may have been kept too: one more, and nothing twice.
+      // Actions in progress at the crash may have been committed. So there may be one more entry, and no duplicate.
       #expect(revision == acknowledged.revision || revision == (acknowledged.revision ?? 0) + 1)
       #expect(now.routes.count == revision)
       #expect(now.routes.starts(with: acknowledged.routes))
@@ -42,7 +42,7 @@ import Testing
     #expect(await answered.count >= 500)
   }
 
-  @Test func `a restarted service answers with the same bytes`() async throws {
+  @Test func `a restarted service returns the same bytes`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     _ = try await session.step("productIsPicked", ["productId": 1])
@@ -52,7 +52,7 @@ import Testing
     #expect(try await session.get().text == before.text)
   }
 
-  @Test func `a session keeps the definition it was started with`() async throws {
+  @Test func `a session keeps the definition with which it was created`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let file = service.folder.appending(path: "apps/shop.yaml")
@@ -67,7 +67,7 @@ import Testing
     #expect(fresh.created["definition"] != session.created["definition"])
   }
 
-  @Test func `a deleted session leaves nothing, its token neither`() async throws {
+  @Test func `a deleted session leaves nothing, including its token`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "a-token-to-look-for", "label": "a-label-to-look-for"])
     let gone = try await service.send("DELETE", "/v1/sessions/\(session.id)", secret: session.secret)
@@ -75,7 +75,7 @@ import Testing
     #expect(try await session.get().status == 401)
     let unknown = try await service.send("GET", "/v1/sessions/\(session.id)", secret: Service.operatorKey)
     #expect(unknown.status == 404)
-    // While it runs: neither in the database nor in its log of writes.
+    // While the service runs, the text is neither in the database nor in its write-ahead log.
     for file in [service.database.path, service.database.path + "-wal"] {
       let bytes = try Data(contentsOf: URL(filePath: file))
       for text in ["a-token-to-look-for", "a-label-to-look-for", session.id, session.secret] {

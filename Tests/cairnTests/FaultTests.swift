@@ -3,9 +3,9 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The disk fails under the real service: what was answered is kept, what fails is answered honestly, and it goes on without a restart.
-@Suite(.tags(.timing), .ownThreads) struct `A disk that fails` {
-  /// A session, what was last acknowledged of it, and whether more may be there.
+/// The disk fails below a real service. Acknowledged actions are kept, failed ones are reported, and the service recovers without a restart.
+@Suite(.tags(.timing), .ownThreads) struct `Failing disk` {
+  /// A session, its last acknowledged revision, and whether one more entry may exist.
   private struct Followed {
     var session: Driven
     var revision: Int
@@ -28,12 +28,12 @@ import Testing
     return reply.status
   }
 
-  /// Posts until one is taken: the service looks for itself whether the disk works again.
+  /// Posts until a post is accepted. The service detects by itself that the disk works again.
   private func recover(_ followed: inout Followed) async throws {
     try await waitInTask(for: "a post that is taken") { try await post(&followed) == 200 }
   }
 
-  /// It is as it was acknowledged, now and after a crash; and nothing in the database is damaged.
+  /// Expects the acknowledged revision, before and after a crash, and an undamaged database.
   private func expectKept(_ followed: Followed, _ service: Service) async throws {
     #expect(try await followed.session.get().revision == followed.revision)
     service.crash()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Faults.Kind.allCases)
-  func `each write of a commit fails once, and the next post finds everything as it was`(kind: Faults.Kind) async throws {
+  func `each write of a commit fails once, and the next post finds the acknowledged state`(kind: Faults.Kind) async throws {
     let faults = try Faults()
     let service = try await Service(environment: faults.environment)
     var followed = Followed(session: try await service.session("shop", ["accessToken": "t"]), revision: 0)
@@ -54,7 +54,7 @@ import Testing
     for after in 0..<6 {
       try faults.begin(kind, on: "-wal", after: after, times: kind == .writeIsShort ? -1 : 1)
       if try await post(&followed) == 503 { refused += 1 }
-      // The rest of the calls of this round may come with the next post.
+      // The remaining calls of this round may occur with the next post.
       if try await post(&followed) == 503 { refused += 1 }
       _ = try faults.end()
       try await recover(&followed)
@@ -63,7 +63,7 @@ import Testing
     try await expectKept(followed, service)
   }
 
-  @Test func `a disk that stays full refuses with 503, is not ready, still reads, and goes on when there is room`() async throws {
+  @Test func `on a full disk posts are 503, readiness fails, reads succeed, and posts succeed once there is room`() async throws {
     let faults = try Faults()
     let service = try await Service(environment: faults.environment)
     var followed = Followed(session: try await service.session("shop", ["accessToken": "t"]), revision: 0)
@@ -79,7 +79,7 @@ import Testing
     try await expectKept(followed, service)
   }
 
-  @Test func `a crash while the disk fails loses nothing that was answered`() async throws {
+  @Test func `a crash while the disk fails loses no acknowledged action`() async throws {
     let faults = try Faults()
     let service = try await Service(environment: faults.environment)
     var followed = Followed(session: try await service.session("shop", ["accessToken": "t"]), revision: 0)
@@ -95,7 +95,7 @@ import Testing
     #expect(try await service.verify().code == 0)
   }
 
-  @Test func `the log that cannot be moved into the database holds nothing up`() async throws {
+  @Test func `a log that cannot be checkpointed delays no request`() async throws {
     let faults = try Faults()
     let service = try await Service(environment: faults.environment)
     var followed = Followed(session: try await service.session("shop", ["accessToken": "t"]), revision: 0)

@@ -1,9 +1,9 @@
 import CairnTesting
 import Foundation
 
-/// Calls of a service on its database's files that fail while a test says so, by Tests/Faults/faults.c.
+/// Lets file operations of a service on its database fail while a test requests it. Uses Tests/Faults/faults.c.
 final class Faults {
-  /// As in the C file.
+  /// The kinds of faults, with the numbers of the C file.
   enum Kind: Int32, CaseIterable {
     case syncFails = 1
     case writeIsShort, diskIsFull, writeFails
@@ -24,7 +24,7 @@ final class Faults {
     guard try compiler.exitCode() == 0 else { throw Service.Failure("faults.c was not compiled: \(compiler.output.text)") }
   }
 
-  /// By the C compiler that there is: Swift brings one.
+  /// Finds a C compiler. The Swift toolchain contains one.
   private static let compile = #"""
     compiler=$(command -v cc || command -v clang || echo "$(dirname "$(readlink -f "$(command -v swift)")")/clang")
     exec "$compiler" "$@"
@@ -32,28 +32,28 @@ final class Faults {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The environment that the service is started with.
+  /// The environment with which the service is started.
   var environment: [String: String] { ["LD_PRELOAD": library.path, "CAIRN_FAULTS": control.path] }
 
-  /// From now on calls on files with this ending fail: after some that pass, so many times; below 0: always.
+  /// Lets calls on files with a suffix fail. The first `after` calls pass, and then `times` calls fail, or all if `times` is negative.
   func begin(_ kind: Kind, on suffix: String, after: Int = 0, times: Int = -1) throws {
     var bytes = Data()
     for number in [0, Int32(after), Int32(times), 0] { withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) } }
     bytes.append(Data(suffix.utf8))
     bytes.append(Data(count: 64 - bytes.count))
     try write(bytes, at: 0)
-    // The kind last: it is what makes the rest count.
+    // The kind is written last, because it activates the other values.
     try write(withUnsafeBytes(of: kind.rawValue) { Data($0) }, at: 0)
   }
 
-  /// All calls pass again. Answers how many failed.
+  /// Lets all calls pass again, and returns the number of failed calls.
   func end() throws -> Int {
     try write(Data(count: 4), at: 0)
     let bytes = try Data(contentsOf: control)
     return bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// In place: the file is shared with the service.
+  /// Writes in place, because the file is shared with the service.
   private func write(_ bytes: Data, at place: UInt64) throws {
     let handle = try FileHandle(forWritingTo: control)
     try handle.seek(toOffset: place)

@@ -20,7 +20,7 @@ private let app = """
   """
 
 @Suite(.tags(.timing), .ownThreads) struct `Guarded nodes over HTTP` {
-  @Test func `the answers say so, a repeat says the same, and a crash forgets nothing of it`() async throws {
+  @Test func `responses list guarded gestures, repeats are equal, and a crash changes nothing`() async throws {
     let service = try await Service()
     try app.write(to: service.folder.appending(path: "apps/wizard.yaml"), atomically: true, encoding: .utf8)
     service.crash()

@@ -3,8 +3,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A process that is stopped in the middle` {
-  @Test(arguments: [37, 171, 403]) func `killed at some moment of many posts, it has what it answered`(moment: Int) async throws {
+@Suite(.tags(.timing), .ownThreads) struct `Killed and stopped processes` {
+  @Test(arguments: [37, 171, 403]) func `a service killed during many posts keeps every acknowledged post`(moment: Int) async throws {
     let service = try await Service()
     var sessions: [Driven] = []
     for _ in 0..<4 { sessions.append(try await service.session("shop", ["accessToken": "t"])) }
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `stopped and continued, it answers the requests that arrived in between`() async throws {
+  @Test func `a service that was stopped and continued responds to the requests of that time`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let before = try #require(try await session.get().revision)

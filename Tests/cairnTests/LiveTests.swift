@@ -11,7 +11,7 @@ import Testing
     var data: Value = .null
   }
 
-  /// curl on a stream, whose events go to a file.
+  /// A curl process that reads a stream and writes its events to a file.
   private final class Stream {
     let process: ChildProcess
     let file: URL
@@ -26,7 +26,7 @@ import Testing
       process = try ChildProcess("/usr/bin/env", arguments, output: .appended(file.path))
     }
 
-    /// The events that have come whole.
+    /// The events that have been received completely.
     func events() throws -> [Event] {
       try Self.events(in: String(contentsOf: file, encoding: .utf8))
     }
@@ -48,7 +48,7 @@ import Testing
       }
     }
 
-    /// Returns when an event of this id, or of a later one, has come.
+    /// Returns once an event with this revision or a later one has been received.
     func wait(for id: Int) async throws {
       let growing = GrowingFile(file.path)
       _ = try await onOwnThread {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `of a service that is killed again and again nothing is missed and nothing comes twice`() async throws {
+  @Test func `with repeated kills of the service no event is missed and none is repeated`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let first = try #require(session.created.revision)
@@ -82,7 +82,7 @@ import Testing
     }
     let newest = try #require(try await session.get().revision)
     let stream = try Stream(service, session, after: last)
-    // All of it may have been heard before the last kill.
+    // The client may have received every event before the last kill.
     if newest > last { try await stream.wait(for: newest) }
     heard += try stream.events()
     #expect(heard.map(\.id) == ((first + 1)...newest).map(Optional.some) && heard.allSatisfy { $0.name == "change" })
@@ -113,18 +113,18 @@ import Testing
     #expect(try await answer.code == "stopping")
   }
 
-  /// Returns when a request waits.
+  /// Returns once a request waits in the service.
   private func waiting(_ service: Service) async throws {
     try await waitInTask(for: "a request that waits") {
       try await service.send("GET", "/metrics").text.contains("cairn_waiting 1\n")
     }
   }
 
-  /// The commands of docs/live.md are run by bash as they stand; each `# →` line says what is in the output of the command above it.
-  @Test func `the examples of docs/live.md run as they stand`() async throws {
+  /// Bash runs the commands of docs/live.md unchanged. Each `# →` line is a text that the output of the command above it must contain.
+  @Test func `the examples of docs/live.md run unchanged`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/live.md"), encoding: .utf8)
-    // A curl that is left would hold the pipe.
+    // A remaining curl process would keep the pipe open.
     var script = "set -euo pipefail; trap 'kill -9 $(jobs -p) 2>/dev/null || true' EXIT; CAIRN_OPERATOR_KEY=\(Service.operatorKey)\n"
     var expectations = 0
     for fence in page.components(separatedBy: "```sh\n").dropFirst() {
@@ -133,7 +133,7 @@ import Testing
           expectations += 1
           script += "case \"$out\" in *'\(line.dropFirst(4))'*) ;; *) echo 'expected \(line.dropFirst(4)) in: '\"$out\"; exit 1 ;; esac\n"
         } else if line.hasSuffix("&") {
-          // The reader is slow; a stream has begun by then.
+          // The reader starts slowly. This line waits until the stream has begun.
           script += "rm -f events.txt\n\(line)\n{ tail -F events.txt 2>/dev/null || true; } | head -c 1 >/dev/null\n"
         } else if line.hasPrefix("curl") || line.hasPrefix("cat") {
           script += "out=$(\(line))\n"

@@ -5,14 +5,14 @@ import Testing
 
 private let activate: [String: Value] = ["isActive": true]
 
-@Suite(.tags(.timing), .ownThreads) struct `load-studies over HTTP` {
+@Suite(.tags(.timing), .ownThreads) struct `App load-studies over HTTP` {
   private func session(_ service: Service) async throws -> Driven { try await service.session("load-studies", ["clock": "manual"]) }
 
   private func advance(_ session: Driven, _ by: String) async throws -> Reply {
     try await session.act(["type": "advance", "by": .string(by)])
   }
 
-  @Test func `navigate and load (EA-03, EA-05, EA-11, EA-13, EA-15, EA-17)`() async throws {
+  @Test func `content is loaded after navigation (EA-03, EA-05, EA-11, EA-13, EA-15, EA-17)`() async throws {
     let service = try await Service()
     let session = try await session(service)
     _ = try await session.step("eager")
@@ -36,7 +36,7 @@ private let activate: [String: Value] = ["isActive": true]
     #expect(try await advance(session, "1s").sketch == "studies[menu, eager]")
   }
 
-  @Test func `load and navigate, rows, present (LZ-03, LZ-07, LZ-15, PR-17)`() async throws {
+  @Test func `navigation follows a load, in rows and in a modal (LZ-03, LZ-07, LZ-15, PR-17)`() async throws {
     let service = try await Service()
     let session = try await session(service)
     _ = try await session.step("lazy")
@@ -55,9 +55,9 @@ private let activate: [String: Value] = ["isActive": true]
     #expect(try await advance(session, "1s").visible == "counter")
   }
 
-  @Test func `after a restart what was due fires once, and what is not due waits`() async throws {
+  @Test func `after a restart due effects run once, and others wait`() async throws {
     let service = try await Service()
-    // Two sessions on the system's clock, one on its own.
+    // Two sessions with the clock of the system, and one with a manual clock.
     let due = try await service.session("load-studies")
     let manual = try await session(service)
     for session in [due, manual] {

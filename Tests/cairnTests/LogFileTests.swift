@@ -5,8 +5,8 @@ import Testing
 
 @testable import cairn
 
-@Suite(.tags(.timing), .ownThreads) struct `Log lines in a file` {
-  @Test func `go into a new file of the same name once it is reopened (D52)`() throws {
+@Suite(.tags(.timing), .ownThreads) struct `Log file` {
+  @Test func `after reopening, lines go into a new file with the same name (D52)`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -19,13 +19,13 @@ import Testing
     file.write(Array("three\n".utf8))
     #expect(try String(contentsOfFile: moved, encoding: .utf8) == "one\ntwo\n")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "three\n")
-    // A folder that is gone keeps the file of before.
+    // If the folder is missing, the previous file stays open.
     try FileManager.default.removeItem(at: folder)
     #expect(file.reopen()?.contains("No such file") ?? false)
     file.write(Array("four\n".utf8))
   }
 
-  @Test func `are set by logFile, and SIGHUP reopens the file (D52)`() async throws {
+  @Test func `the setting logFile sets the file, and SIGHUP reopens it (D52)`() async throws {
     let service = try await Service(environment: ["CAIRN_LOG_FILE": "cairn.log"])
     let (path, moved) = (service.folder.appending(path: "cairn.log"), service.folder.appending(path: "cairn.log.1"))
     _ = try await service.text(of: path, with: "message=started")
@@ -37,7 +37,7 @@ import Testing
 }
 
 extension Service {
-  /// Returns the text of a log once a text is in it. The file may not exist yet, so it is looked at.
+  /// Returns the text of a log once it contains a text. Polls, because the file may not exist yet.
   func text(of log: URL, with text: String) async throws -> String {
     try await waitInTask(for: "\"\(text)\" in \(log.lastPathComponent)") {
       (try? String(contentsOf: log, encoding: .utf8))?.contains(text) ?? false

@@ -7,7 +7,7 @@ import Testing
 @testable import cairn
 
 @Suite struct `Log lines` {
-  /// A reader that reads while the gate is open.
+  /// A reader that reads while its gate is open.
   private final class Reader: Sendable {
     private let text = Monitor<[UInt8]>([])
     private let gate: Monitor<Bool>
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `lines come whole and in order, and all of them before the end`() throws {
+  @Test func `lines are written completely, in order, and all of them before the end`() throws {
     let reader = Reader(isOpen: true)
     let queue = try LogQueue(write: reader.write)
     for number in 1...1_000 { queue.add("line \(number)") }
@@ -56,7 +56,7 @@ import Testing
     (0, "0.0"), (999, "0.0"), (1_000, "0.001"), (50_000, "0.05"), (123_456, "0.123"), (1_000_000, "1.0"), (1_200_000, "1.2"),
     (12_345_678_901, "12345.678"),
   ])
-  func `durations are milliseconds with what they need behind the point`(nanoseconds: UInt64, text: String) {
+  func `durations are milliseconds with as many decimals as necessary`(nanoseconds: UInt64, text: String) {
     let written = withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { room in
       var line = LogLine(room)
       line.put(milliseconds: nanoseconds)
@@ -66,11 +66,11 @@ import Testing
     #expect("\(Double(nanoseconds / 1_000) / 1_000)" == text)
   }
 
-  @Test func `a method is written as its name`() {
+  @Test func `the label of a method is its name`() {
     for method in RequestRecord.Method.allCases { #expect("\(method.label)" == method.rawValue) }
   }
 
-  @Test func `a value is quoted where it has to be, and never begins another line`() {
+  @Test func `a value is quoted if necessary, and never starts another line`() {
     #expect(LogfmtHandler.quoted("plain:1/2") == "plain:1/2" && LogfmtHandler.quoted("ä") == "ä")
     #expect(LogfmtHandler.quoted("") == #""""# && LogfmtHandler.quoted("a b") == #""a b""# && LogfmtHandler.quoted("a=b") == #""a=b""#)
     #expect(LogfmtHandler.quoted("a\nb\u{1}\"\\") == #""a\nb?\"\\""#)

@@ -2,15 +2,15 @@ import CairnCore
 import Foundation
 import Testing
 
-@Suite struct `A secret key that is lost` {
-  @Test func `costs the secrets and no session, after a word from an operator (D43)`() async throws {
+@Suite struct `Lost secret key` {
+  @Test func `an operator can give up the secrets of a lost key, and no session is lost (D43)`() async throws {
     let service = try await Service()
     let session = try await service.session("qiita", ["accessToken": "a-token"])
     let plain = try await service.session("shop")
     _ = try await session.get()
     #expect(service.terminate() == 0)
     let database = service.database.path
-    // Nothing is given up while a key opens the database.
+    // The command is rejected while an existing key opens the database.
     let needless = try await service.run("key", "forget", "--yes", "--database", database)
     #expect(needless.code == 1 && needless.error.contains("nothing has to be forgotten"))
     try FileManager.default.removeItem(atPath: database + ".key")
@@ -30,7 +30,7 @@ import Testing
     #expect(verified.code == 0 && verified.output.contains("2 secrets: whole"), "\(verified.output)\(verified.error)")
   }
 
-  @Test func `is not forgotten under a service that runs (D43)`() async throws {
+  @Test func `the command is rejected while a service runs (D43)`() async throws {
     let service = try await Service()
     let refused = try await service.run("key", "forget", "--yes", "--database", service.database.path)
     #expect(refused.code == 1 && refused.error.contains("another Cairn"))

@@ -2,7 +2,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// A service manager's end of a notification socket (sd_notify).
+/// The receiving end of a notification socket, as a service manager has it (sd_notify).
 final class NotifySocket: Sendable {
   let path: String
   private let descriptor: Int32
@@ -21,7 +21,7 @@ final class NotifySocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The next message; blocks until it is there.
+  /// The next message. Blocks until one is received.
   func next() throws -> String {
     let what = "a message of the service for its manager"
     var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ final class NotifySocket: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The port in the message with which a service says that it is ready.
+  /// The port in the message with which a service reports that it is ready.
   func port() throws -> Int {
     let message = try next()
     return try #require(Int(message.split(separator: "127.0.0.1:", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""), "\(message)")

@@ -6,8 +6,8 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Exactly once, across crashes` {
   private func key(_ name: String = "") -> [String: String] { ["Idempotency-Key": "\"\(UUID().uuidString)\(name)\""] }
 
-  /// The answer is lost with the connection: the process is killed at some moment before, within or after the commit.
-  @Test func `a post whose answer was lost is repeated after the crash, and stands there once`() async throws {
+  /// The process is killed before, during or after the commit, so the response is lost.
+  @Test func `a post without a response is repeated after the crash, and has one entry`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let action: Value = ["step": "productIsPicked", "params": ["productId": 1]]
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal is repeated after a crash`() async throws {
+  @Test func `a rejection is repeated after a crash`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let key = key()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `fifty repeats at once make one entry`() async throws {
+  @Test func `fifty simultaneous repeats make one entry`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let key = key()
@@ -74,7 +74,7 @@ import Testing
     #expect(try await session.get().revision == 2)
   }
 
-  @Test func `how long answers are kept is a setting, and told`() async throws {
+  @Test func `the lifetime of responses is a setting, and returned in a header`() async throws {
     let service = try await Service(arguments: ["--idempotency-retention", "30d"])
     let session = try await service.session("shop", ["accessToken": "t"])
     let reply = try await session.act(["type": "pop"], headers: key())
@@ -86,7 +86,7 @@ import Testing
     #expect(abs(until.timeIntervalSinceNow - 30 * 86_400) < 60)
   }
 
-  @Test func `a notification that names itself is taken once, also after a crash`() async throws {
+  @Test func `a notification with an id is processed once, also after a crash`() async throws {
     let service = try await Service()
     #expect(service.terminate() == 0)
     let file = service.folder.appending(path: "apps/shop.yaml")

@@ -10,7 +10,7 @@ import Testing
   /// Returns the log once it contains the text.
   private func log(_ service: Service, with text: String) async throws -> String { try await service.logged(text) }
 
-  @Test func `figures and the texts of faults are on a port of their own`() async throws {
+  @Test func `metrics and the texts of faults are on a separate port`() async throws {
     let service = try await Service(arguments: ["--admin", "127.0.0.1:0"])
     let line = try await log(service, with: "message=started")
     let port = try #require(Int(line.split(separator: "admin=", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""))
@@ -24,7 +24,7 @@ import Testing
     #expect(service.terminate() == 0)
   }
 
-  @Test func `the start warns if no session can be started`() async throws {
+  @Test func `the start warns if no caller can create a session`() async throws {
     let service = try await Service(environment: ["CAIRN_CREATION": "operator", "CAIRN_OPERATOR_KEY": ""])
     #expect(try await log(service, with: "message=started").contains("level=warning message=\"no session can be started"))
     #expect(try await service.post("/v1/sessions", ["app": "shop"]).status == 401)
@@ -32,19 +32,19 @@ import Testing
     #expect(!(try await log(other, with: "message=started")).contains("no session can be started"))
   }
 
-  @Test func `an unknown variable is reported, and its value is not`() async throws {
+  @Test func `an unknown variable is reported without its value`() async throws {
     let service = try await Service(environment: ["CAIRN_PROT": "a-secret-of-mine"])
     let said = try await log(service, with: "message=started")
     #expect(said.contains(#"level=warning message=environment warning="CAIRN_PROT is no setting; did you mean CAIRN_PORT?""#))
     #expect(!said.contains("a-secret-of-mine"))
   }
 
-  @Test func `a key that is too short starts nothing`() async throws {
+  @Test func `a key that is too short prevents the start`() async throws {
     let failure = await #expect(throws: Service.Failure.self) { try await Service(environment: ["CAIRN_OPERATOR_KEY": "too-short"]) }
     #expect(failure?.description.contains("CAIRN_OPERATOR_KEY: the key of operator is too short: 9 characters") ?? false)
   }
 
-  @Test func `an operator's actions are logged at any level`() async throws {
+  @Test func `actions of an operator are logged at any level`() async throws {
     let service = try await Service(environment: ["CAIRN_LOG_LEVEL": "critical"])
     let session = try await service.session("shop")
     _ = try await session.act(["type": "popToRoot"], as: Service.operatorKey)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `docs/operations.md has every setting with its default`() throws {
+  @Test func `docs/operations.md lists every setting with its default`() throws {
     let page = try String(contentsOf: Service.root.appending(path: "docs/operations.md"), encoding: .utf8)
     for setting in Setting.all {
       #expect(

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `several, by name, from a setting and a file`() throws {
+  @Test func `keys of several operators are read from a setting and a file`() throws {
     let keys = try read(
       single: "0123456789abcdef", list: "alice: aaaaaaaaaaaaaaaa, ci-bot:bbbbbbbbbbbbbbbb",
       file: "# those of the night shift\n\nbob:  c:c=cccccccccccccc\r\n  eve@example.org: ddddddddddddddddd\n")
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: SettingFault.self) { try missing.read() }
   }
 
-  @Test func `SIGHUP has the file read again, what cannot be read changes nothing, and no other signal ends the service`() async throws {
+  @Test func `SIGHUP reads the file again, an invalid file changes nothing, and other signals are ignored`() async throws {
     try "alice: key-of-alice-0001\n".write(toFile: file, atomically: true, encoding: .utf8)
     let service = try await cairnTests.Service(arguments: ["--operator-keys-file", file])
     func list(_ key: String) async throws -> Int { try await service.send("GET", "/v1/sessions", secret: key).status }

@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// A POST to another service, cut off in the middle.
-@Suite(.tags(.timing), .ownThreads) struct `A payment` {
+/// A POST to another service that is interrupted by a crash.
+@Suite(.tags(.timing), .ownThreads) struct `Payments and crashes` {
   private static func app(_ port: Int) -> String {
     """
     app: till
@@ -33,7 +33,7 @@ import Testing
     """
   }
 
-  @Test func `that a crash cuts off is made again under the same key, and known by it`() async throws {
+  @Test func `a payment that a crash interrupted is repeated with the same idempotency key`() async throws {
     let silent = try Provider([Provider.json(#"{"id":7}"#, status: 201)], held: true)
     let port = try #require(silent.url.split(separator: ":").last.flatMap { Int($0) })
     let service = try await Service(environment: ["TILL_KEY": "the-key-of-the-till"], apps: ["till.yaml": Self.app(port)])
@@ -52,7 +52,7 @@ import Testing
     #expect(!key.contains(session.id) && !key.contains(session.secret))
     silent.release()
     _ = try await session.until { $0.sketch == "main[till~{id:7}, paid(id: 7)]" }
-    // Nothing that clients or a copy of the database could show contains the request.
+    // Neither the history nor a copy of the database contains the credentials of the request.
     let history = try await session.get("/history")
     #expect(!history.text.contains("the-key-of-the-till") && !history.text.contains("the-token-of-the-till"))
     let next = try await session.step("pay", ["amount": 8])

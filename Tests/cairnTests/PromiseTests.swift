@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The pages say which test holds a promise; here the tests are looked for.
+/// The pages name the tests of each promise. Checks that these tests exist.
 @Suite struct `Promises of the pages` {
-  @Test(arguments: ["docs/operations.md", "docs/threat-model.md"]) func `are kept by existing suites, files and commands`(page: String)
+  @Test(arguments: ["docs/operations.md", "docs/threat-model.md"]) func `each named suite, file and command exists`(page: String)
     throws
   {
     let text = try String(contentsOf: Service.root.appending(path: page), encoding: .utf8)
@@ -23,7 +23,7 @@ import Testing
     #expect(named > 5)
   }
 
-  /// Suites by their names, files of tests (those in Python by their paths), scripts of `Benchmarks`, and targets of `make`.
+  /// The names of suites, of test files (with their paths for Python), of scripts in `Benchmarks`, and of targets of `make`.
   private static func known() throws -> Set<String> {
     var known: Set<String> = ["make soak"]
     for file in try FileManager.default.contentsOfDirectory(atPath: Service.root.appending(path: "Benchmarks").path) {

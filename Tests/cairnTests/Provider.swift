@@ -9,7 +9,7 @@ final class Provider: Sendable {
   private let answers: Lock<[Response]>
   private let waiting: Lock<[Responder]>
 
-  /// `answers` are given one after the other, the last one again and again; `held`: not before `release()`, or as soon as so many wait.
+  /// Sends `answers` in order, and repeats the last one. If `held` is true, each waits for `release()` or until `count` requests wait.
   init(_ answers: [Response], held: Bool = false, untilThereAre count: Int = .max) throws {
     let waiting = Lock<[Responder]>([])
     self.waiting = waiting
@@ -38,13 +38,13 @@ final class Provider: Sendable {
   var url: String { "http://127.0.0.1:\(server.port)" }
   var requests: [Request] { noted.withLock { $0 } }
 
-  /// Waits until it has been asked so often.
+  /// Waits until the provider has received so many requests.
   func asked(_ times: Int, line: UInt = #line) async throws {
     let noted = noted
     try await onOwnThread { try noted.wait(for: "request \(times) of the provider", line: line) { $0.count >= times ? () : nil } }
   }
 
-  /// Gives their answers to those that wait, the first one first.
+  /// Sends the responses to the waiting requests, in the order of arrival.
   func release() { Self.give(answers, to: waiting) }
 
   private static func give(_ answers: Lock<[Response]>, to waiting: Lock<[Responder]>) {

@@ -3,8 +3,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Definitions put from Swift` {
-  @Test func `a new version is for new sessions, and errors are reported with their lines`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `Publishing definitions from Swift` {
+  @Test func `a new version applies to new sessions, and errors are reported with their lines`() async throws {
     let service = try await Service()
     let client = CairnClient(url: try #require(URL(string: "http://127.0.0.1:\(service.port)")), key: Service.operatorKey)
     let old = try await client.start(app: "shop")

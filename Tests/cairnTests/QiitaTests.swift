@@ -7,7 +7,7 @@ import Testing
 private let login = "root{login[loginTop]}"
 private let search = "root{search[searchTop]}"
 
-/// The service with qiita's addresses set to a provider on loopback.
+/// A service in which the addresses of Qiita are set to a provider on loopback.
 private func service(_ provider: Provider) async throws -> Service {
   try await Service(environment: [
     "QIITA_BASE_URL": provider.url, "QIITA_CLIENT_ID": "clientId", "QIITA_CLIENT_SECRET": "client secret",
@@ -16,7 +16,7 @@ private func service(_ provider: Provider) async throws -> Service {
 }
 
 extension Driven {
-  /// Opens the login page and gives its state.
+  /// Opens the login page and returns its state.
   fileprivate func loginPage() async throws -> String {
     let reply = try await step("login.webView")
     guard case .string(let url) = reply.json.at(["visible", "params", "url"]), let state = url.split(separator: "state=").last else {
@@ -26,8 +26,8 @@ extension Driven {
   }
 }
 
-@Suite(.tags(.timing), .ownThreads) struct `qiita over HTTP` {
-  @Test func `launch (FX-01, FX-03)`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `App qiita over HTTP` {
+  @Test func `the launch depends on the token (FX-01, FX-03)`() async throws {
     let service = try await Service()
     #expect(try await service.session("qiita").created.sketch == login)
     let returning = try await service.session("qiita", ["accessToken": ""])
@@ -35,7 +35,7 @@ extension Driven {
     #expect(returning.created.json.at(["facts", "accessToken"]) == true)
   }
 
-  @Test func `the whole way from logged out to the link's page (FX-05, FX-09, FX-11)`() async throws {
+  @Test func `a link is opened after a complete login (FX-05, FX-09, FX-11)`() async throws {
     let provider = try Provider([Provider.token("the-token")])
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -73,7 +73,7 @@ extension Driven {
     Response(status: 503), Provider.json("{"), Provider.json(#"{"token":"t"}"#),
     Provider.json(#"{"client_id":"c","scopes":["other"],"token":"t"}"#), Provider.json("[]"),
   ])
-  func `a failed token call changes no screen and leaves the page ready (FX-13)`(failure: Response) async throws {
+  func `a failed token call changes no screen, and the page can be used again (FX-13)`(failure: Response) async throws {
     let provider = try Provider([failure])
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -87,8 +87,8 @@ extension Driven {
     #expect(try await session.until { $0.json.at(["login", "status"]) == "loggedIn" }.sketch == search)
   }
 
-  @Test func `two token calls at once: the second token changes no screen (FX-19)`() async throws {
-    // By itself when both are there: the test may come later than the ten seconds that a call has.
+  @Test func `with two simultaneous token calls the second token changes no screen (FX-19)`() async throws {
+    // The provider answers once both requests have arrived, because the test may run later than the timeout of ten seconds.
     let provider = try Provider([Provider.token("t1"), Provider.token("t2")], held: true, untilThereAre: 2)
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -102,7 +102,7 @@ extension Driven {
     #expect(history.text.components(separatedBy: "\"exchanged\":true").count == 3)
   }
 
-  @Test func `a dead host is a failed login`() async throws {
+  @Test func `an unreachable host is a failed login`() async throws {
     let service = try await Service(environment: [
       "QIITA_BASE_URL": "http://127.0.0.1:1", "QIITA_CLIENT_ID": "c", "QIITA_CLIENT_SECRET": "s",
       "QIITA_REDIRECT_URL": "https://app.example/cb",
@@ -114,7 +114,7 @@ extension Driven {
     #expect(failed.routes == ["loginTop", "loginWeb"])
   }
 
-  @Test func `what a redirect may lack (FX-15, FX-17)`() async throws {
+  @Test func `a redirect with missing parts changes nothing (FX-15, FX-17)`() async throws {
     let provider = try Provider([Provider.token("t")])
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -133,7 +133,7 @@ extension Driven {
     #expect(provider.requests.first?.query("code") == "")
   }
 
-  @Test func `routes (FX-07, FX-21, FX-23, FX-25, FX-27, FX-29, FX-31, FX-33, FX-35)`() async throws {
+  @Test func `each route leads to its screens (FX-07, FX-21, FX-23, FX-25, FX-27, FX-29, FX-31, FX-33, FX-35)`() async throws {
     let service = try await Service()
     let out = try await service.session("qiita")
     _ = try await out.step("login.webView")
@@ -157,7 +157,7 @@ extension Driven {
     #expect(try await session.act(["type": "logout"]).sketch == login)
   }
 
-  @Test func `a cold start with a link or a notification (FX-37)`() async throws {
+  @Test func `a session can start with a link or a notification (FX-37)`() async throws {
     let service = try await Service()
     let safari = "root{search[searchTop, safari(url: https://qiita.com/items/7)]}"
     let link = try await service.session("qiita", ["accessToken": "t", "open": "https://qiita.com/items/7"])
@@ -171,7 +171,7 @@ extension Driven {
     #expect(wrong.created.sketch == search)
   }
 
-  @Test func `the tree lasts over a restart, not the slots (FX-39)`() async throws {
+  @Test func `the tree survives a crash (FX-39)`() async throws {
     let service = try await Service()
     let session = try await service.session("qiita", ["accessToken": "t"])
     _ = try await session.step("search.webView", ["url": "u"])

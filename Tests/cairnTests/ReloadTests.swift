@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Definitions that change while it runs` {
-  /// An app whose timer, whose link and whose beginning lead to the screen of this name.
+@Suite(.tags(.timing), .ownThreads) struct `Changes of definitions at run time` {
+  /// An app whose timer, link and start lead to the screen with this name.
   private static func app(_ screen: String) -> String {
     """
     app: note
@@ -27,19 +27,19 @@ import Testing
 
   private func file(_ service: Service, _ name: String = "note.yaml") -> URL { service.folder.appending(path: "apps/\(name)") }
 
-  /// Saves as most editors do.
+  /// Saves a file atomically, as most editors do.
   private func save(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file, options: .atomic) }
 
   private func start(_ arguments: String...) async throws -> Service {
     try await Service(arguments: arguments, apps: ["note.yaml": Self.app("one")])
   }
 
-  /// Waits until the log says something, for the n-th time.
+  /// Waits until the log contains a text `times` times.
   private func said(_ text: String, _ service: Service, times: Int = 1) async throws {
     try await service.logged(text, times: times)
   }
 
-  /// The screens that a new session begins with.
+  /// The screens with which a new session begins.
   private func beginning(_ service: Service) async throws -> [String] { try await service.session("note").created.routes }
 
   private func put(_ service: Service, _ text: String) async throws -> Reply {
@@ -74,7 +74,7 @@ import Testing
     #expect(service.terminate() == 0)
   }
 
-  @Test func `files come, are renamed and go; sessions of what is gone go on`() async throws {
+  @Test func `files are added, renamed and removed, and sessions of removed apps continue`() async throws {
     let service = try await start("--watch")
     let session = try await service.session("note")
     try save(Self.app("one").replacing("app: note", with: "app: other"), to: file(service, "other.json"))
@@ -94,7 +94,7 @@ import Testing
     #expect(service.terminate() == 0)
   }
 
-  @Test func `SIGHUP reads the folder again, reports the changes in a line, and ends nothing, whatever the folder has become`() async throws
+  @Test func `SIGHUP reads the folder again, reports changes in one line, and ends no session, whatever the folder contains`() async throws
   {
     let service = try await start()
     try save(Self.app("two"), to: file(service))
@@ -119,7 +119,7 @@ import Testing
     #expect(service.terminate() == 0)
   }
 
-  @Test func `a session stays on its definition: its timer, its held link, over a change and a crash`() async throws {
+  @Test func `timers and held links of a session keep its definition across a change and a crash`() async throws {
     let service = try await start("--watch")
     let session = try await service.session("note")
     #expect(try await session.open("note:///x").status == 202)
@@ -138,7 +138,7 @@ import Testing
     #expect(try await versions(service).map { $0["current"] } == [false, true])
   }
 
-  @Test func `what was answered as put is there after a crash, until the file says something else`() async throws {
+  @Test func `a definition that was put is served after a crash, until its file changes`() async throws {
     let service = try await start()
     let reply = try await put(service, Self.app("put"))
     service.crash()
@@ -162,7 +162,7 @@ import Testing
     #expect(try await beginning(service) == ["page", "one"], "what was put is over")
   }
 
-  @Test func `an app that was only put is there after a restart`() async throws {
+  @Test func `an app without a file that was put is served after a restart`() async throws {
     let service = try await start()
     let text = Self.app("only").replacing("app: note", with: "app: lone")
     let reply = try await service.send("PUT", "/v1/apps/lone", body: Data(text.utf8), secret: Service.operatorKey)
@@ -172,7 +172,7 @@ import Testing
     #expect(try await service.session("lone").created.routes == ["page", "only"])
   }
 
-  @Test func `no definition reads the service's own secrets`() async throws {
+  @Test func `a definition cannot read the secrets of the service`() async throws {
     let names = ["CAIRN_SECRET_KEY", "CAIRN_OPERATOR_KEY", "CAIRN_OPERATOR_KEYS", "NOTE_WORD"]
     let facts = names.enumerated().map { "f\($0): { type: string, env: \($1), shown: true }" }.joined(separator: ", ")
     let text = Self.app("one").replacing("facts: {", with: "facts: { \(facts),")
@@ -185,7 +185,7 @@ import Testing
     #expect(seen?["f3"] == "a word" && seen?["f0"] == nil && seen?["f1"] == nil && seen?["f2"] == nil)
   }
 
-  @Test func `while a file is saved again and again, each new session has one of its texts whole`() async throws {
+  @Test func `while a file is saved repeatedly, each new session has one complete version`() async throws {
     let service = try await start("--watch")
     let file = file(service)
     let wanted: [String: [String]] = try await {
@@ -202,7 +202,7 @@ import Testing
     let saving = try NamedThread("saving") {
       for count in 0..<10 {
         let _: Void? = created.wait { $0 >= count * 100 ? () : nil }
-        // In place, so that half of it can be read, and by a rename, in turns.
+        // The file is written in place and by a rename in turns. In place, a reader can see half of it.
         let text = Data(Self.app(count % 2 == 0 ? "one" : "two").utf8)
         #expect(throws: Never.self) {
           if count % 3 == 0 {

@@ -3,9 +3,9 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// A bug report is a test: a session's history comes as a scenario file, and plays in process and on a service.
-@Suite(.tags(.timing), .ownThreads) struct `A session's history as a scenario` {
-  @Test func `what a client did is played again`() async throws {
+/// The history of a session can be exported as a scenario file, which runs in the process and with a service.
+@Suite(.tags(.timing), .ownThreads) struct `History of a session as a scenario` {
+  @Test func `the actions of a client are repeated`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "the-users-token"])
     _ = try await session.step("productIsPicked", ["productId": 7])

@@ -12,7 +12,7 @@ import Testing
     Set(try FileManager.default.subpathsOfDirectory(atPath: service.folder.path).filter { !$0.contains("run-") && !$0.hasSuffix(".txt") })
   }
 
-  @Test func `prints every setting with its source, and creates nothing`() async throws {
+  @Test func `serve --check prints every setting with its source, and creates nothing`() async throws {
     let service = try await Service()
     _ = service.terminate()
     let file = service.folder.appending(path: "c.yaml")
@@ -34,7 +34,7 @@ import Testing
     #expect(try files(service) == before)
   }
 
-  @Test func `says all that a start would fail of`() async throws {
+  @Test func `every reason for which a start would fail is reported`() async throws {
     let service = try await Service()
     let apps = service.folder.appending(path: "apps")
     try "app: broken\nroot: { flow: nobody }\n".write(to: apps.appending(path: "broken.yaml"), atomically: true, encoding: .utf8)
@@ -47,14 +47,14 @@ import Testing
     #expect(try await service.session("shop").created.status == 201, "the one that runs goes on")
   }
 
-  @Test func `says a setting that cannot be as a start does`() async throws {
+  @Test func `an invalid setting is reported as by a start`() async throws {
     let service = try await Service()
     let checked = try await check(service, ["--port", "abc"])
     let started = try await service.run(["serve", "--port", "abc"])
     #expect(checked.code == 1 && checked.error.hasPrefix(started.error.trimmingCharacters(in: .newlines)))
   }
 
-  @Test func `finds an existing database, and one that was lost`() async throws {
+  @Test func `an existing database and a lost one are reported`() async throws {
     let service = try await Service()
     _ = service.terminate()
     let path = service.database.path

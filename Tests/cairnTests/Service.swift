@@ -4,19 +4,19 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// The built binary as a process of its own, on a port that the system chose, with a folder that goes with it.
+/// The built binary in a separate process, on a port that the system chose. Its folder is removed with this object.
 final class Service: @unchecked Sendable {
-  // Unchecked: the process is replaced by one test at a time; everything else is set once.
+  // `@unchecked` because one test at a time replaces the process. Everything else is set once.
   let folder: URL
   private var process: ChildProcess?
   private(set) var port = 0
   private let environment: [String: String]
   private let arguments: [String]
   static let operatorKey = "operator-key-of-the-tests"
-  /// The variable whose value is the limit of descriptors of what is launched.
+  /// The variable with the limit of descriptors of the started process.
   static let descriptors = "DESCRIPTORS_OF_THE_TEST"
 
-  /// Starts `cairn serve` on a fresh folder and waits until it listens. `apps`: further definitions, by their files' names.
+  /// Starts `cairn serve` in a new folder and waits until it listens. `apps` contains further definitions by file name.
   init(environment: [String: String] = [:], arguments: [String] = [], apps: [String: String] = [:]) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,14 +28,14 @@ final class Service: @unchecked Sendable {
   }
 
   deinit {
-    // Before its folder goes, since it would make files in it.
+    // Ends the process before its folder is removed, because it would create files there.
     process = nil
     try? FileManager.default.removeItem(at: folder)
   }
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
 
-  /// Beside the test bundle.
+  /// The binary is in the same folder as the test bundle.
   static let binary: URL = {
     var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "cairn").path), folder.path != "/" {
@@ -47,7 +47,7 @@ final class Service: @unchecked Sendable {
   var database: URL { folder.appending(path: "cairn.sqlite") }
   var log: URL { folder.appending(path: "log.txt") }
 
-  /// Starts it (again) on its folder, and returns when it listens.
+  /// Starts the service in its folder, and returns once it listens.
   func start() async throws {
     let process = try Service.launch(
       ["serve", "--port", "0", "--database", database.path, "--apps", folder.appending(path: "apps").path] + arguments,
@@ -64,12 +64,12 @@ final class Service: @unchecked Sendable {
     self.port = port
   }
 
-  /// Starts the binary with its stderr at the end of a file and its stdout collected.
+  /// Starts the binary. Its stderr is appended to a file, and its stdout is collected.
   static func launch(_ arguments: [String], environment: [String: String], log: URL) throws -> ChildProcess {
     var program = binary.path
     var arguments = arguments
     if let limit = environment[descriptors] {
-      // The program takes the shell's place, with this limit of descriptors.
+      // `exec` replaces the shell with the program, which keeps the limit of descriptors.
       arguments = ["-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", binary.path] + arguments
       program = "/bin/sh"
     }
@@ -78,28 +78,28 @@ final class Service: @unchecked Sendable {
       error: .appended(log.path))
   }
 
-  /// Ends it at once, as a crash does.
+  /// Kills the process, as a crash would.
   func crash() {
     process?.signal(SIGKILL)
     _ = try? process?.waitForEnd()
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   func signal(_ number: Int32) { process?.signal(number) }
 
-  /// Stops it with SIGSTOP, and returns when it stands still.
+  /// Stops the process with SIGSTOP, and returns once it has stopped.
   func suspend() {
     signal(SIGSTOP)
     process?.waitUntilStopped()
   }
 
-  /// Asks it to end, and returns its exit code; -1 if it does not end.
+  /// Sends SIGTERM and returns the exit code, or -1 if the process does not end.
   func terminate() -> Int32 {
     process?.signal(SIGTERM)
     return (try? process?.exitCode()) ?? -1
   }
 
-  /// Waits until the log contains a text, `times` times or more, and returns all of it.
+  /// Waits until the log contains a text at least `times` times, and returns the whole log.
   @discardableResult func logged(_ text: String, times: Int = 1, line: UInt = #line) async throws -> String {
     let log = GrowingFile(log.path)
     return try await onOwnThread {
@@ -113,7 +113,7 @@ final class Service: @unchecked Sendable {
   }
 }
 
-/// An answer, its body read as JSON where it is.
+/// A response, with its body decoded if it is JSON.
 struct Reply: Sendable {
   var status: Int
   var headers: [String: String]
@@ -125,7 +125,7 @@ struct Reply: Sendable {
   var outcome: String? { if case .string(let outcome) = json["outcome"] { outcome } else { nil } }
   var revision: Int? { if case .integer(let revision) = json["revision"] { revision } else { nil } }
 
-  /// The names on the stack.
+  /// The names of the screens on the stack.
   var routes: [String] {
     guard case .array(let entries) = json["stack"] else { return [] }
     return entries.compactMap { if case .string(let screen) = $0["screen"] { screen } else { nil } }
@@ -147,7 +147,7 @@ struct Reply: Sendable {
 }
 
 extension Service {
-  /// One request; `body` is sent as it is.
+  /// Sends one request. `body` is sent unchanged.
   func send(
     _ method: String, _ path: String, body: Data? = nil, secret: String? = nil, headers: [String: String] = [:]
   ) async throws -> Reply {
@@ -173,7 +173,7 @@ extension Service {
     try await send("POST", path, body: JSONEncoder().encode(value), secret: secret, headers: headers)
   }
 
-  /// Starts a session of an app.
+  /// Creates a session of an app.
   func session(_ app: String, _ more: [String: Value] = [:], asOperator: Bool = false) async throws -> Driven {
     var body = more
     body["app"] = .string(app)
@@ -185,7 +185,7 @@ extension Service {
   }
 }
 
-/// A session, as its client drives it.
+/// A session with the methods of a client.
 struct Driven: Sendable {
   let service: Service
   let id: String
@@ -215,7 +215,7 @@ struct Driven: Sendable {
     try await service.post("/v1/sessions/\(id)/notifications\(query)", payload, secret: secret)
   }
 
-  /// Waits until the session is as wished: each of its changes ends a long poll.
+  /// Waits for changes by long polling until the condition holds.
   func until(line: UInt = #line, _ isReached: @Sendable (Reply) -> Bool) async throws -> Reply {
     let deadline = ContinuousClock.now + TestTimeout.duration
     while true {

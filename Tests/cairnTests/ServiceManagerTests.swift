@@ -2,8 +2,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The service manager` {
-  @Test func `is notified of readiness and of the stop`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `Service manager` {
+  @Test func `the service manager is notified of readiness and of the stop`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let listener = try NotifySocket(folder.appending(path: "notify").path)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["", "relative", "/no/such/socket", "@cairn-nobody-listens"])
-  func `is not waited for`(place: String) async throws {
+  func `the service does not wait for the service manager`(place: String) async throws {
     let service = try await Service(environment: ["NOTIFY_SOCKET": place])
     #expect(try await service.session("shop").created.status == 201)
     #expect(service.terminate() == 0)

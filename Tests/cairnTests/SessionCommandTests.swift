@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The commands of a session` {
+@Suite(.tags(.timing), .ownThreads) struct `Commands for sessions` {
   private let service: Service
 
   init() async throws { service = try await Service() }
@@ -20,7 +20,7 @@ import Testing
     try await service.run(["session"] + arguments, environment: environment.merging(more) { $1 })
   }
 
-  @Test func `a session is started, driven and ended by words, with exit codes for scripts`() async throws {
+  @Test func `a session is created, driven and deleted by commands, with exit codes for scripts`() async throws {
     let started = try await run("new", "shop", "--token", "t", "--name", "mine")
     #expect(started.code == 0, "\(started.error)")
     #expect(started.output.contains("main  stack\n└─ home  ◀ visible\n"), "\(started.output)")
@@ -55,7 +55,7 @@ import Testing
     #expect(try await run("show").output.contains("revision 1"))
   }
 
-  @Test func `JSON is the service's own`() async throws {
+  @Test func `the option for JSON prints the responses of the service`() async throws {
     #expect(try await run("new", "shop", "--json", "--token", "t").code == 0)
     let shown = try await run("show", "--json")
     let value = try JSONDecoder().decode(Value.self, from: Data(shown.output.utf8))
@@ -65,7 +65,7 @@ import Testing
     #expect(try JSONDecoder().decode(Value.self, from: Data(answer.output.utf8))["outcome"] == "unchanged")
   }
 
-  @Test func `notifications come from a file or stdin, tokens too`() async throws {
+  @Test func `notifications and tokens are read from a file or stdin`() async throws {
     #expect(try await run("new", "qiita").code == 0)
     let held = try await run("open", "https://qiita.com/items/abc")
     #expect(held.code == 0 && held.output.contains("pending") && held.output.contains("held as l1"), "\(held.output)")
@@ -76,7 +76,7 @@ import Testing
     #expect(missing.code == 5 && missing.error.contains("nowhere.apns cannot be read"), "D31: \(missing.error)")
   }
 
-  @Test func `sessions are remembered by name, readable for their owner only`() async throws {
+  @Test func `session names are stored in a file that only its owner can read`() async throws {
     #expect(try await run("new", "shop", "--name", "one", "--token", "t").code == 0)
     #expect(try await run("new", "qiita", "--name", "two").code == 0)
     let folder = service.folder.appending(path: "state/cairn")
@@ -98,7 +98,7 @@ import Testing
     #expect(all.output.contains("shop  revision 1  home"), "\(all.output)\(all.error)")
   }
 
-  @Test func `what is not there or not to be reached has its own code`() async throws {
+  @Test func `missing objects and an unreachable service have their own exit codes`() async throws {
     #expect(try await run("new", "nothing").code == 4)
     #expect(try await run("show", "--session", "s123", "--secret", "cs_1").code == 5)
     let gone = try await run("new", "shop", "--url", "http://127.0.0.1:1")
@@ -107,7 +107,7 @@ import Testing
     #expect(try await run("watch", "--session", "s123", "--secret", "cs_1").code == 5)
   }
 
-  @Test func `a session that is not remembered is no such session, and a name that is nearly right is named (D31)`() async throws {
+  @Test func `an unknown session name is reported with the nearest name (D31)`() async throws {
     let nobody = try await run("show", "--session", "nope")
     #expect(nobody.code == 5 && nobody.error.contains("no session nope is remembered"), "\(nobody.error)")
     #expect(try await run("new", "shop", "--name", "monday").code == 0)
@@ -115,7 +115,7 @@ import Testing
     #expect(nearly.code == 5 && nearly.error.contains("did you mean monday?"), "\(nearly.error)")
   }
 
-  @Test func `a step is bound to the screen that is visible when the command looks (D7)`() async throws {
+  @Test func `a step is bound to the screen that is visible when the command reads the session (D7)`() async throws {
     let started = try await run("new", "shop", "--token", "t", "--json")
     let home = try JSONDecoder().decode(Value.self, from: Data(started.output.utf8)).at(["visible", "id"])
     #expect(try await run("step", "productIsPicked", "productId=7").code == 0)
@@ -125,7 +125,7 @@ import Testing
     #expect(cause?["from"] != nil && cause?["from"] == home, "\(history.output)")
   }
 
-  @Test func `without UTF-8 and on few columns it is drawn all the same`() async throws {
+  @Test func `a tree is drawn in ASCII and on few columns too`() async throws {
     let started = try await run("new", "shop", "--token", "t", environment: ["LC_ALL": "C", "COLUMNS": "24"])
     #expect(started.output.contains("`- home  <- visible\n") && started.output.utf8.allSatisfy { $0 < 0x80 }, "\(started.output)")
     #expect(started.output.split(separator: "\n").allSatisfy { $0.count <= 24 })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import cairn
 
-@Suite struct `A session drawn` {
+@Suite struct `Drawing of a session` {
   private static let json = """
     {"id":"s1","app":"demo","definition":"d","revision":5,"label":"mine","facts":{"accessToken":true,"city":"Bern"},
      "login":{"status":"loggedIn"},"createdAt":"2026-01-01T00:00:00.000Z","updatedAt":"2026-01-01T00:00:00.000Z",
@@ -30,7 +30,7 @@ import Testing
     return lines.map { $0.text(style) }.joined(separator: "\n")
   }
 
-  @Test func `with lines and arrows`() throws {
+  @Test func `a session is drawn with lines and arrows`() throws {
     #expect(
       try drawn(DrawingStyle(isUnicode: true, hasColour: false)) == """
         demo  s1  revision 5  loggedIn  "mine"
@@ -52,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test(arguments: 1...14) func `where there is little room the visible screen stays (D35)`(room: Int) throws {
+  @Test(arguments: 1...14) func `with few lines the visible screen is kept (D35)`(room: Int) throws {
     let session = try JSONDecoder().decode(SessionView.self, from: Data(Self.json.utf8))
     let style = DrawingStyle(isUnicode: true, hasColour: false, width: 40)
     let lines = SessionDrawing(session, isUnicode: true, now: Date(timeIntervalSince1970: 0)).lines(room: room).map { $0.text(style) }
@@ -60,7 +60,7 @@ import Testing
     #expect(room < 4 || lines[0].hasPrefix("demo  s1"))
   }
 
-  @Test func `in ASCII, on a narrow terminal`() throws {
+  @Test func `a session is drawn in ASCII for a narrow terminal`() throws {
     #expect(
       try drawn(DrawingStyle(isUnicode: false, hasColour: false, width: 24), marks: [NodeID(9): .new, NodeID(5): .changed]) == """
         demo  s1  revision 5  l~
@@ -83,7 +83,7 @@ import Testing
     #expect(try drawn(DrawingStyle(isUnicode: false, hasColour: false)).contains("name: Zo\\u{eb} \\u{1b}[31m)"))
   }
 
-  @Test func `colours are beside the words, and nothing of a client's moves the terminal`() throws {
+  @Test func `colours are added to words, and text from clients contains no control characters`() throws {
     let text = try drawn(DrawingStyle(isUnicode: true, hasColour: true))
     #expect(text.contains("\u{1B}[1mlogin\u{1B}[0m\u{1B}[32m  ◀ visible\u{1B}[0m"))
     #expect(!text.contains("Zoë \u{1B}"))
@@ -94,12 +94,12 @@ import Testing
   }
 
   @Test(arguments: [("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("🙂", 2), ("", 0)])
-  func `letters take as many columns as they do`(text: String, columns: Int) {
+  func `the width of a text is counted in columns`(text: String, columns: Int) {
     #expect(PrintableText.width(text) == columns)
     #expect(PrintableText.prefix(text + "xyz", columns: columns) == text)
   }
 
-  @Test func `what is new and what is other is marked, not what holds it`() throws {
+  @Test func `new and changed nodes are marked, but not the nodes around them`() throws {
     func tree(_ json: String) throws -> Tree { try JSONDecoder().decode(Tree.self, from: Data(json.utf8)) }
     let old = try tree(
       #"{"id":"n1","kind":"stack","name":"m","children":[{"id":"n2","kind":"screen","name":"a"},{"id":"n3","kind":"screen","name":"b"}]}"#)
@@ -116,11 +116,11 @@ import Testing
     ("yes", "boolean", "yes"),
     ("", "string", ""), ("a=b", "string", "a=b"),
   ])
-  func `a param has the type that the app gives it`(text: String, type: String, value: Value) {
+  func `a param has the type that the app declares`(text: String, type: String, value: Value) {
     #expect(TypedParams.value(text, type: type) == value)
   }
 
-  @Test func `a param that the app does not know is JSON where it is, else text`() {
+  @Test func `an undeclared param is parsed as JSON, or is a text if that fails`() {
     #expect(TypedParams.value("{\"a\":1}", type: nil) == ["a": 1] && TypedParams.value("x y", type: nil) == "x y")
     #expect(TypedParams.split("a=b=c")?.text == "b=c" && TypedParams.split("a") == nil && TypedParams.split("=a") == nil)
   }

@@ -3,7 +3,7 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `A session watched` {
+@Suite(.tags(.timing), .ownThreads) struct `Watching a session` {
   private func environment(_ service: Service) -> [String: String] {
     ["CAIRN_URL": "http://127.0.0.1:\(service.port)", "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "", "COLUMNS": "150"]
   }
@@ -14,7 +14,7 @@ import Testing
       environment: environment(session.service), onTerminal: onTerminal)
   }
 
-  @Test func `on a terminal it is redrawn, q ends it, and the terminal is restored`() async throws {
+  @Test func `on a terminal the tree is redrawn, q quits, and the terminal is restored`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let watch = try watch(session, onTerminal: true)
@@ -29,7 +29,7 @@ import Testing
     #expect(watch.said.contains("\u{1B}[?25h\u{1B}[?1049l") && last.contains("revision 2") && !last.contains("\u{1B}[H"))
   }
 
-  @Test func `Ctrl-C ends it as cleanly, and so does the end of the session`() async throws {
+  @Test func `Ctrl-C and the end of the session restore the terminal`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let (one, two) = (try watch(session, onTerminal: true), try watch(session, onTerminal: true))
@@ -42,7 +42,7 @@ import Testing
     #expect(two.said.contains("\u{1B}[?1049l") && two.said.contains("ended: deleted"))
   }
 
-  @Test func `into a pipe goes a line for each change`() async throws {
+  @Test func `to a pipe one line is written per change`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let lines = try watch(session, onTerminal: false)
@@ -62,7 +62,7 @@ import Testing
     #expect(told[1].at(["data", "revision"]) == 2 && told[1]["id"] == 2)
   }
 
-  @Test func `a signal ends it too`() async throws {
+  @Test func `a signal ends the command`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     let lines = try watch(session, onTerminal: false)

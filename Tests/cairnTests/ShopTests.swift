@@ -4,8 +4,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `shop over HTTP` {
-  @Test func `the start branch by the token only (A1)`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `App shop over HTTP` {
+  @Test func `the start depends only on the token (A1)`() async throws {
     let service = try await Service()
     #expect(try await service.session("shop", ["accessToken": "t"]).created.sketch == "main[home]")
     #expect(try await service.session("shop").created.sketch == "main[welcome]")
@@ -15,7 +15,7 @@ import Testing
     (#"{"valid":true}"#, 200, "main[home]"), (#"{"valid":false}"#, 200, "main[welcome]"), (#"{"valid":1}"#, 200, "main[welcome]"),
     ("{", 200, "main[welcome]"), (#"{"valid":true}"#, 500, "main[welcome]"),
   ])
-  func `loading while the API is asked, once (A3, A5, A7)`(body: String, status: Int, tree: String) async throws {
+  func `a screen is loading while the API is called once (A3, A5, A7)`(body: String, status: Int, tree: String) async throws {
     let provider = try Provider([Provider.json(body, status: status)])
     let service = try await Service(environment: ["SHOP_TOKEN_CHECK_URL": "\(provider.url)/check"])
     let session = try await service.session("shop", ["accessToken": "the-token"])
@@ -23,14 +23,14 @@ import Testing
     #expect(try await session.until { $0.routes != ["loading"] }.sketch == tree)
     #expect(provider.requests.first?.headers["authorization"] == "Bearer the-token")
     #expect(provider.requests.first?.method == "GET")
-    // A client cannot send a second answer: the step with the result is internal to the service.
+    // A client cannot send another result, because the step with the result is internal.
     #expect(try await session.step("tokenIsChecked", ["valid": .bool(tree == "main[welcome]")]).code == "internal-step")
     #expect(try await session.get().sketch == tree)
     #expect(try await service.session("shop").created.sketch == "main[welcome]")
     #expect(provider.requests.count == 1)
   }
 
-  @Test func `products and links (A9, A11, A15, A19)`() async throws {
+  @Test func `products are pushed, and links open them (A9, A11, A15, A19)`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     _ = try await session.step("productIsPicked", ["productId": 1])
@@ -56,7 +56,7 @@ import Testing
     #expect(try await out.get().sketch == "main[welcome, signUp]")
   }
 
-  @Test func `a double tap names the covered screen and does nothing twice`() async throws {
+  @Test func `a double tap is rejected with the covered screen, and runs once`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     guard case .string(let home) = session.created.json.at(["visible", "id"]) else { throw Service.Failure("no visible screen") }
@@ -67,7 +67,7 @@ import Testing
     #expect(try await session.get().routes == ["home", "product"])
   }
 
-  @Test func `notifications in the auth flow and after it (A21, A23, A25)`() async throws {
+  @Test func `notifications are processed during and after the auth flow (A21, A23, A25)`() async throws {
     let service = try await Service()
     let session = try await service.session("shop")
     let promo: Value = ["aps": ["alert": "sale", "category": "promo"], "url": "shop://products/5"]

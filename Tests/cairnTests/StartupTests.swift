@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Starting and stopping` {
-  /// Runs the binary to its end: exit code and what it said.
+  /// Runs the binary to its end, and returns its exit code and output.
   private func run(_ arguments: [String], environment: [String: String] = [:], in folder: URL) throws -> (
     code: Int32, error: String, output: String
   ) {
@@ -32,18 +32,18 @@ import Testing
     #expect(result.error.lowercased().contains(text), "\(result.error)", sourceLocation: location)
   }
 
-  @Test func `a port in use`() async throws {
+  @Test func `a port in use is reported`() async throws {
     let service = try await Service()
     expectOneLine(try serve(service, port: service.port), naming: "port")
   }
 
-  @Test func `a database that another Cairn has open`() async throws {
+  @Test func `a database that another Cairn has open is reported`() async throws {
     let service = try await Service()
     expectOneLine(try serve(service, database: service.database), naming: "another cairn")
     #expect(try await service.session("shop").created.status == 201)
   }
 
-  @Test func `an invalid database, and a folder that cannot be created`() async throws {
+  @Test func `an invalid database and a folder that cannot be created are reported`() async throws {
     let service = try await Service()
     let file = service.folder.appending(path: "text.sqlite")
     try String(repeating: "this is not a database ", count: 400).write(to: file, atomically: true, encoding: .utf8)
@@ -53,7 +53,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("this is not a database"))
   }
 
-  @Test func `a wrong definition starts nothing and tells all`() async throws {
+  @Test func `an invalid definition prevents the start, and every error is reported`() async throws {
     let service = try await Service()
     let apps = service.folder.appending(path: "wrong")
     try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: true)
@@ -77,7 +77,7 @@ import Testing
     #expect(try run(["serve", "--help"], in: service.folder).output.contains("--database"))
   }
 
-  @Test func `readiness and metrics`() async throws {
+  @Test func `readiness and metrics are served after the start`() async throws {
     let service = try await Service()
     _ = try await service.session("shop")
     #expect(try await service.send("GET", "/livez").status == 200)

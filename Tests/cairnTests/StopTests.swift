@@ -3,8 +3,8 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Told to stop` {
-  @Test func `it goes on for a while, not ready any more`() async throws {
+@Suite(.tags(.timing), .ownThreads) struct `Stop of the service` {
+  @Test func `during the stop delay requests are served, and readiness fails`() async throws {
     let service = try await Service(environment: ["CAIRN_STOP_DELAY": "1h"])
     let end = Task.onOwnThreads { service.terminate() }
     try await waitInTask(for: "503 from /readyz") { try await service.send("GET", "/readyz").status == 503 }
@@ -14,14 +14,14 @@ import Testing
     _ = await end.value
   }
 
-  @Test func `it ends when the delay has passed`() async throws {
+  @Test func `the service ends when the delay has passed`() async throws {
     let service = try await Service(environment: ["CAIRN_STOP_DELAY": "300ms"])
     let start = ContinuousClock.now
     #expect(service.terminate() == 0)
     #expect(ContinuousClock.now - start >= .milliseconds(300))
   }
 
-  @Test func `slow clients do not make it slow`() async throws {
+  @Test func `slow clients do not delay the stop`() async throws {
     let service = try await Service()
     let sockets = try (0..<3).map { _ in try Socket(service.port) }
     sockets[0].send("GET /v1/apps HT")

@@ -12,8 +12,8 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// `cairn serve` behind a shell that arranges its streams first. The banner cannot be read there, so the service manager's socket gives
-  /// the address.
+  /// Runs `cairn serve` under a shell that first arranges its standard streams. The banner cannot be read there, so the address is taken
+  /// from the socket of the service manager.
   private func serve(
     _ redirections: String, output: ChildProcess.Stream, error: ChildProcess.Stream
   ) async throws -> (process: ChildProcess, port: Int) {
@@ -32,13 +32,13 @@ import Testing
     return (response as? HTTPURLResponse)?.statusCode ?? 0
   }
 
-  /// Asks it to end, and returns its exit code.
+  /// Sends SIGTERM, and returns the exit code.
   private func end(_ process: ChildProcess) throws -> Int32 {
     process.signal(SIGTERM)
     return try process.exitCode()
   }
 
-  /// A pipe that is full already.
+  /// A pipe whose buffer is full.
   private func fullPipe() throws -> (read: Int32, write: Int32) {
     let ends = try Descriptors.pipe()
     let flags = fcntl(ends.write, F_GETFL)
@@ -66,19 +66,19 @@ import Testing
     #expect(try end(process) == 0)
   }
 
-  @Test func `a second signal ends it at once`() async throws {
-    // While a stop waits a second for a reader of the log.
+  @Test func `a second signal ends the service at once`() async throws {
+    // The stop waits a second for a reader of the log.
     let error = try fullPipe()
     defer { close(error) }
     let (process, _) = try await serve("", output: .null, error: .descriptor(error.write))
-    // Of one signal twice the kernel would make one.
+    // The kernel would combine two equal pending signals.
     process.signal(SIGTERM)
     process.signal(SIGINT)
     #expect(try process.waitForEnd() == .exited(130))
   }
 
-  @Test func `an author's command ends when it is asked to`() throws {
-    // It cannot end by itself: its output has no reader.
+  @Test func `a signal ends a command that is blocked on its output`() throws {
+    // The command cannot end by itself, because its output has no reader.
     let output = try fullPipe()
     defer { close(output) }
     let graph = try ChildProcess(
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
-  func `closed at the start they are replaced, and no file gets their lines`(redirections: String) async throws {
+  func `streams that are closed at the start are replaced, and no file gets their lines`(redirections: String) async throws {
     let log = folder.appending(path: "log.txt")
     let (process, _) = try await serve(redirections, output: .appended(log.path), error: .likeOutput)
     for descriptor in [(0, "<&-"), (1, " >&-"), (2, "2>&-")] where " \(redirections)".contains(descriptor.1) {

@@ -2,9 +2,9 @@ import CairnTesting
 import Foundation
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `The tour` {
-  /// Bash runs the commands of docs/tour.md against a service on another port. Each `# →` line is a text that the output of the
-  /// command above it must contain. The service is restarted where the page restarts it.
+@Suite(.tags(.timing), .ownThreads) struct `Commands of the tour` {
+  /// Bash runs the commands of docs/tour.md against a service on another port. Each `# →` line is a text that the output of the command
+  /// above it must contain. The service is restarted where the page restarts it.
   @Test func `the commands of the tour print what the page shows`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/tour.md"), encoding: .utf8)
@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  /// Without `watch`, which runs until it is interrupted and has tests of its own.
-  @Test func `the commands for the terminal leave the session that the page describes`() async throws {
+  /// Without `watch`, which runs until it is interrupted and has separate tests.
+  @Test func `the terminal commands of the tour lead to the described session`() async throws {
     let service = try await Service()
     let page = try String(contentsOf: Service.root.appending(path: "docs/tour.md"), encoding: .utf8)
     let part = try #require(
@@ -40,7 +40,7 @@ import Testing
     #expect(drawn.output.contains("main  stack\n├─ home\n└─ product(productId: 7)  ◀ visible\n"), "\(drawn.output)")
   }
 
-  /// Assigned variables persist from part to part in a file, as in a reader's terminal.
+  /// Stores assigned variables in a file, so that they persist from part to part as in a terminal.
   private func bash(_ script: String, in service: Service) throws -> (code: Int32, said: String) {
     let text =
       "set -euo pipefail; PORT=\(service.port); [ ! -f variables ] || . ./variables\n"
@@ -51,7 +51,7 @@ import Testing
     return (code, bash.output.text)
   }
 
-  /// The fenced lines of a part of the tour, with a check for each expectation.
+  /// The fenced lines of a part of the tour, with a check for each expected output.
   private struct Script {
     var text = ""
     var expectations = 0

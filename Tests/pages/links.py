@@ -1,4 +1,4 @@
-"""The links of Markdown pages: which of them lead nowhere, and which pages an index does not list."""
+"""Checks the links of Markdown pages: dead links, and pages that an index does not list."""
 
 import re
 import subprocess
@@ -10,20 +10,20 @@ LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 
 
 def tracked_pages(root):
-    """The Markdown files of a repository, new ones included."""
+    """The Markdown files of a repository, including new ones."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"], cwd=root, capture_output=True, text=True, check=True)
     return sorted({root / name for name in listed.stdout.splitlines() if (root / name).exists()})
 
 
 def targets(page):
-    """The targets of a page's links, except for addresses of the web."""
+    """The targets of the links of a page, except for web addresses."""
     text = re.sub(r"`[^`\n]*`", "", FENCE.sub("", page.read_text()))
     return [target for target in LINK.findall(text) if not re.match(r"[a-z]+:", target)]
 
 
 def anchors(page):
-    """The anchors of a page's headings, as GitHub makes them."""
+    """The anchors of a page's headings, as GitHub generates them."""
     found, counts = set(), {}
     for heading in re.findall(r"^#{1,6} +(.+?) *#*$", FENCE.sub("", page.read_text()), re.MULTILINE):
         heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)

@@ -5,7 +5,7 @@ from walkthrough import ROOT
 TUTORIAL = (ROOT / "docs/first-app.md").read_text()
 
 
-def test_a_newcomer_gets_what_the_page_shows(reader, browser_page):
+def test_the_commands_and_the_page_show_the_documented_results(reader, browser_page):
     assert reader.walk(TUTORIAL) == 22
     page = browser_page
     page.goto(f"http://127.0.0.1:{reader.ports['3000']}/")
@@ -14,7 +14,7 @@ def test_a_newcomer_gets_what_the_page_shows(reader, browser_page):
         page.get_by_role("button", name=name).click()
 
     def shows(tree):
-        """The boxes, once they are these."""
+        """Waits until the page shows these boxes."""
         page.wait_for_function("tree => document.querySelector('main').innerText.replace(/\\s+/g, ' ').startsWith(tree)", arg=tree)
 
     shows("main {} list {} Note 3")

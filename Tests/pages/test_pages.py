@@ -1,4 +1,4 @@
-"""Every page is in the index and every link leads somewhere; the reference pages name what the program has."""
+"""Every page is in the index, every link resolves, and the reference pages list what the program has."""
 
 import json
 import re
@@ -11,7 +11,7 @@ METHODS = {"get", "put", "post", "patch", "delete"}
 
 
 @pytest.mark.parametrize("page", tracked_pages(ROOT), ids=lambda page: str(page.relative_to(ROOT)))
-def test_no_link_is_dead(page):
+def test_every_link_resolves(page):
     assert list(dead(page)) == []
 
 
@@ -19,7 +19,7 @@ def test_the_index_lists_every_page():
     assert unlisted(ROOT / "docs/README.md") == []
 
 
-def test_a_dead_link_and_an_unlisted_page_are_found(tmp_path):
+def test_a_dead_link_and_an_unlisted_page_are_reported(tmp_path):
     (tmp_path / "other.md").write_text("# A `word`, and\n\n[here](README.md)\n")
     (tmp_path / "third.md").write_text("")
     index = tmp_path / "README.md"

@@ -1,4 +1,4 @@
-"""scripts/check-prose finds the wordings of its rules, and nothing in good English."""
+"""scripts/check-prose reports the wordings of its rules, and nothing in plain English."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ GOOD = [
 
 
 def found(path, text):
-    """The kinds of the blocks of a file that have a place, sorted."""
+    """The kinds of the blocks of a file in which a rule applies, sorted."""
     return sorted(block.kind for block in blocks(path, text) for _ in places(block.joined()[0]))
 
 
@@ -43,12 +43,12 @@ def test_each_rule_has_a_case():
 
 
 @pytest.mark.parametrize("rule", STUMBLES)
-def test_a_stumble_is_found(rule):
+def test_each_wording_is_reported(rule):
     assert rule in {name for _, name in places(STUMBLES[rule])}
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_good_english_is_not(text):
+def test_plain_english_is_not_reported(text):
     assert list(places(text)) == []
 
 
@@ -67,7 +67,7 @@ def test_comments_messages_names_and_pages_are_read():
     assert found("a.yaml", "# anew\na: anew # anew\n") == ["comment", "comment"]
 
 
-def test_a_place_is_printed_with_its_line_and_fails(tmp_path):
+def test_a_place_is_printed_with_its_line_and_fails_the_check(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("Good.\n\n" + "Reads it anew.\n\n" * 101)
     ran = subprocess.run([sys.executable, ROOT / "scripts/check-prose", page], capture_output=True, text=True)

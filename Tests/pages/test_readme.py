@@ -11,7 +11,7 @@ def test_the_commands_print_what_the_page_shows(reader):
     assert reader.walk(README) == 2
 
 
-def test_the_fix_that_the_page_names_is_one(reader):
+def test_the_correction_on_the_page_is_valid(reader):
     for part in parts(README):
         if isinstance(part, File):
             (reader.folder / part.name).write_text(part.text.replace("{ present: login }", "{ present: login, replace: true }"))

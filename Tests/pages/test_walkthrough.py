@@ -1,4 +1,4 @@
-"""The walkthrough itself: what it takes for the output of a page, and what it does not."""
+"""Tests of the walkthrough: which output it accepts for a page, and which it rejects."""
 
 import pytest
 from walkthrough import Command, File, matches, parts
@@ -38,13 +38,13 @@ def test_an_output_that_does_not_match(expected, found):
     assert not matches(expected, found)
 
 
-def test_variables_and_the_folder_last_from_one_command_to_the_next(reader):
+def test_variables_and_the_folder_persist_between_commands(reader):
     page = "```console\n$ mkdir a && cd a && export NAME=one\n```\n\n```text note.txt\nhere\n```\n\n```console\n$ echo $NAME; cat note.txt\none\nhere\n```\n"
     assert reader.walk(page) == 2
     assert (reader.folder / "a/note.txt").read_text() == "here\n"
 
 
 @pytest.mark.parametrize("page", ["```console\n$ echo one\ntwo\n```\n", "```console\n$ false\n```\n", "```console\n$ echo one\n```\n"])
-def test_a_page_that_shows_something_else_fails(reader, page):
+def test_a_page_with_another_output_fails(reader, page):
     with pytest.raises(AssertionError):
         reader.walk(page)

@@ -1,4 +1,4 @@
-"""Runs the commands of a page as a reader would: in an empty folder, in order, and compares what they print with the page.
+"""Runs the commands of a page as a reader would, in an empty folder and in order, and compares their output with the page.
 
 A page marks its parts:
 - A block whose fence has a name behind its language (```yaml app.yaml): the reader saves the block under that name.
@@ -58,7 +58,7 @@ def matches(expected, found):
 
 
 class Server:
-    """A command that keeps running, such as `cairn serve`, with what it has printed so far."""
+    """A command that keeps running, such as `cairn serve`, with its output so far."""
 
     def __init__(self, line, environment, folder):
         self.text = ""
@@ -79,7 +79,7 @@ class Server:
         return found
 
     def stop(self):
-        """Interrupts it, as Ctrl-C does."""
+        """Interrupts the command, as Ctrl-C does."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(timeout=SECONDS)
@@ -87,7 +87,7 @@ class Server:
 
 
 class Walkthrough:
-    """A reader's folder and terminals. Ports of the page become free ones: its servers listen on port 0 first, and keep the port they got."""
+    """The folder and the terminals of a reader. Ports of the page are replaced by free ones: a server listens on port 0 first, and keeps that port."""
 
     SERVERS = {"cairn serve": ("8080", r"listens on http://127\.0\.0\.1:(\d+)\n"), "python3 -m http.server": ("3000", r" port (\d+) ")}
 
@@ -103,7 +103,7 @@ class Walkthrough:
         self.environment |= {"HOME": str(self.home), "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
         self.environment["PATH"] = f"{clone / '.build/release'}:{self.environment['PATH']}"
         self.ports, self.servers = {}, {}
-        # Folder and variables of the shell, kept from one command to the next.
+        # The current folder and the variables of the shell persist from one command to the next.
         self.state = self.home / "shell"
         self.state.write_text(f"cd '{self.folder}'\n")
 
@@ -113,7 +113,7 @@ class Walkthrough:
         shutil.rmtree(self.home)
 
     def walk(self, page):
-        """Does all that a page says; returns how many commands ran."""
+        """Runs everything on the page, and returns the number of commands."""
         count = 0
         for part in parts(page):
             if isinstance(part, File):
@@ -126,7 +126,7 @@ class Walkthrough:
         return count
 
     def run(self, line):
-        """Runs one command; returns its exit code and its output, with the page's ports in it."""
+        """Runs one command. Returns its exit code, and its output with the ports of the page."""
         for name, (port, announced) in self.SERVERS.items():
             if line.startswith(name):
                 return 0, self.serve(line, name, port, announced)
@@ -136,7 +136,7 @@ class Walkthrough:
         return done.returncode, self.without_ports(done.stdout.strip())
 
     def serve(self, line, name, port, announced):
-        """Starts a server; one of the same name is stopped before. Returns what it printed until it listened."""
+        """Starts a server, after stopping one of the same name. Returns its output until it listens."""
         if name in self.servers:
             self.servers.pop(name).stop()
         own = self.ports.get(port, "0")
@@ -149,7 +149,7 @@ class Walkthrough:
         return self.without_ports(server.text.strip()) if name == "cairn serve" else ""
 
     def where(self):
-        """The folder of the reader's terminal."""
+        """The current folder of the reader's terminal."""
         return Path(re.findall(r"^cd '(.*)'$", self.state.read_text(), re.MULTILINE)[-1])
 
     def with_ports(self, text):

@@ -1,4 +1,4 @@
-"""packaging/grafana/cairn.json asks for nothing that /metrics has not, and leaves nothing out."""
+"""The dashboard packaging/grafana/cairn.json uses only metrics of /metrics, and uses all of them."""
 
 import json
 import re
@@ -9,14 +9,15 @@ import pytest
 from workshop import ROOT, cairn, folder
 
 OF_PROMETHEUS = {"job", "instance", "le"}
-# Facts about the build, and parts of figures that are drawn by others.
-NOT_DRAWN = {"cairn_build_info", "cairn_commit_conflicts_total", "cairn_reruns_total", "cairn_contended_total", "cairn_commit_batch_size_max", "cairn_sessions_checked_total", "cairn_reads_dropped_total",
+# Metrics about the build, and parts of metrics that other queries draw.
+NOT_DRAWN = {"cairn_build_info", "cairn_commit_conflicts_total", "cairn_reruns_total", "cairn_contended_total",
+             "cairn_commit_batch_size_max", "cairn_sessions_checked_total", "cairn_reads_dropped_total",
              "cairn_erasure_age_seconds", "cairn_notifications_suppressed_total"}
 
 
 @pytest.fixture(scope="module")
 def metrics():
-    """Every metric that a service shows, and the labels it has where it is shown with some."""
+    """Every metric of a service, with its labels if it has any."""
     with folder() as place, cairn(place) as (port, _):
         url = f"http://127.0.0.1:{port}"
         request = urllib.request.Request(f"{url}/v1/sessions", b'{"app":"shop"}', {"Content-Type": "application/json"})
@@ -38,11 +39,11 @@ def queries():
 
 
 def names(query):
-    """The metrics of a query: what stands before a brace."""
+    """The metrics of a query, which are the names before a brace."""
     return re.findall(r"([a-z_]+)\{", query)
 
 
-def test_every_query_names_metrics_that_are_there(metrics):
+def test_every_query_uses_existing_metrics(metrics):
     kinds, _ = metrics
     for title, query in queries():
         for name in names(query):
@@ -52,7 +53,7 @@ def test_every_query_names_metrics_that_are_there(metrics):
                 assert f"rate({name}" in query, f"{title}: {name} only grows: its rate says something"
 
 
-def test_every_label_that_is_grouped_by_is_there(metrics):
+def test_every_grouping_label_exists(metrics):
     _, labels = metrics
     for title, query in queries():
         for group in re.findall(r"by \(([^)]*)\)", query):
@@ -61,7 +62,7 @@ def test_every_label_that_is_grouped_by_is_there(metrics):
                 assert all(label in found for found in shown), f"{title}: {label}"
 
 
-def test_every_label_of_a_legend_is_there(metrics):
+def test_every_label_of_a_legend_exists(metrics):
     _, labels = metrics
     for panel in dashboard()["panels"]:
         for target in panel.get("targets", []):

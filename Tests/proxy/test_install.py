@@ -1,4 +1,4 @@
-"""scripts/install: what is installed runs without the folder it was built in, and without Swift's own."""
+"""scripts/install: the installed program runs without the build folder and without a Swift toolchain."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ def install(place):
                           capture_output=True, text=True).stdout
 
 
-def test_it_runs_from_where_it_was_put_and_finds_its_libraries_beside_it():
+def test_the_program_runs_from_its_folder_and_finds_its_libraries_beside_it():
     with folder() as place:
         install(place)
         program = place / "usr/local/bin/cairn"
@@ -23,7 +23,7 @@ def test_it_runs_from_where_it_was_put_and_finds_its_libraries_beside_it():
             assert (place / "usr/local/share/doc/cairn" / name).exists()
 
 
-def test_its_libraries_are_its_own_where_swift_is_installed_too_D50():
+def test_the_program_uses_its_own_libraries_even_if_swift_is_installed_D50():
     with folder() as place:
         install(place)
         program = (place / "usr/local/bin/cairn").resolve()
@@ -33,7 +33,7 @@ def test_its_libraries_are_its_own_where_swift_is_installed_too_D50():
         assert "not found" not in needed
 
 
-def test_the_unit_gets_operator_keys_that_only_root_can_read_D51():
+def test_the_unit_reads_operator_keys_that_only_root_can_read_D51():
     with folder() as place:
         install(place)
         keys = place / "etc/cairn/operators"
@@ -46,7 +46,7 @@ def test_the_unit_gets_operator_keys_that_only_root_can_read_D51():
         assert check.returncode == 0, check.stderr
 
 
-def test_settings_that_are_there_stay_and_a_second_time_changes_the_program_alone():
+def test_a_second_installation_keeps_the_settings_and_replaces_only_the_program():
     with folder() as place:
         install(place)
         settings, app = place / "etc/cairn/cairn.yaml", place / "etc/cairn/apps/shop.yaml"

@@ -1,4 +1,4 @@
-"""packaging/nginx/cairn.conf in a real nginx before a real Cairn."""
+"""packaging/nginx/cairn.conf in a real nginx in front of a real Cairn."""
 
 import json
 import socket
@@ -23,7 +23,7 @@ def start(site, app="shop", **more):
 
 
 def until(link, mark):
-    """Reads up to this text, and returns it with the bytes that came along."""
+    """Reads up to a text, and returns everything read."""
     said = b""
     while mark not in said:
         part = link.recv(65536)
@@ -32,7 +32,7 @@ def until(link, mark):
     return said
 
 
-def test_a_session_is_started_moved_and_shown_over_tls(site):
+def test_a_session_is_created_driven_and_read_over_tls(site):
     session = start(site, accessToken="t")
     path = f"/v1/sessions/{session['id']}"
     status, headers, body = site.send("POST", f"{path}/open", b'{"url":"https://shop.example/products/9"}', session["secret"])
@@ -44,13 +44,13 @@ def test_a_session_is_started_moved_and_shown_over_tls(site):
     assert (status, body) == (304, b"")
 
 
-def test_the_log_and_the_limits_go_by_the_clients_address_whatever_the_client_says(site):
+def test_the_log_and_the_limits_use_the_real_address_of_the_client(site):
     site.send("GET", "/v1/apps", X_Forwarded_For="203.0.113.9", Forwarded="for=203.0.113.9")
     line = wait_for(lambda: [line for line in site.log.read_text().splitlines() if "route=/v1/apps" in line], "its line in the log")
     assert all("address=127.0.0.1" in part for part in line) and "203.0.113.9" not in site.log.read_text()
 
 
-def test_events_leave_at_once(site):
+def test_events_are_forwarded_at_once(site):
     session = start(site, accessToken="t")
     path = f"/v1/sessions/{session['id']}"
     with site.connect() as link:
@@ -59,13 +59,13 @@ def test_events_leave_at_once(site):
         said = until(link, b"event: reset")
         assert b"200 OK" in said and b"text/event-stream" in said
         site.send("POST", f"{path}/open", b'{"url":"https://shop.example/products/9"}', session["secret"])
-        # It comes before the next comment would, which would push out what waits.
+        # The event arrives before the next heartbeat, which would flush a buffer.
         until(link, b"event: change")
         site.send("DELETE", path, bearer=session["secret"])
         until(link, b"event: end")
 
 
-def test_a_long_poll_waits_behind_the_proxy_too(site):
+def test_a_long_poll_works_through_the_proxy(site):
     session = start(site, accessToken="t")
     path = f"/v1/sessions/{session['id']}"
     _, headers, _ = site.send("GET", path, bearer=session["secret"])
@@ -73,16 +73,16 @@ def test_a_long_poll_waits_behind_the_proxy_too(site):
     assert (status, body) == (304, b"")
 
 
-def test_what_is_too_large_is_answered_in_cairns_words(site):
+def test_a_body_that_is_too_large_gets_a_problem_of_cairn(site):
     status, headers, body = site.send("POST", "/v1/sessions", b" " * (1_500_000))
     assert status == 413 and json.loads(body)["code"] == "payload-too-large"
 
 
-def test_figures_stay_inside(site):
+def test_metrics_are_not_public(site):
     assert site.send("GET", "/metrics", bearer=KEY)[0] == 404
 
 
-def test_without_tls_it_only_says_where_to_go(site):
+def test_without_tls_the_client_is_redirected(site):
     with socket.create_connection(("127.0.0.1", site.plain), 10) as link:
         link.sendall(b"GET /v1/apps?pretty HTTP/1.1\r\nHost: cairn.example\r\nConnection: close\r\n\r\n")
         data = b""

@@ -1,4 +1,4 @@
-"""Cairn and nginx, each on free ports of 127.0.0.1, with everything they write in a folder of their own."""
+"""Cairn and nginx, each on free ports of 127.0.0.1, with all their files in temporary folders."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ def free_port():
 
 
 def wait_for(condition, what, seconds=30):
-    """Asks again until it is true; a deadline, no guess."""
+    """Polls until the condition is true or the deadline has passed."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         result = condition()
@@ -57,7 +57,7 @@ def ended(process):
 
 @contextlib.contextmanager
 def cairn(place, *arguments):
-    """A running service; gives its port and the file of its log."""
+    """A running service. Yields its port and the path of its log."""
     out, log = place / "cairn.out", place / "cairn.log"
     command = [CAIRN, "serve", "--port", "0", "--database", place / "cairn.sqlite", "--apps", ROOT / "config/apps", *arguments]
     with open(out, "w") as said, open(log, "w") as logged:
@@ -76,7 +76,7 @@ def certificate(place):
 
 @contextlib.contextmanager
 def nginx(place, upstream):
-    """The shipped snippet in a real nginx, with no more than ports and paths put in; gives its ports for TLS and without."""
+    """The shipped snippet in a real nginx, with only ports and paths inserted. Yields its ports for TLS and for plain HTTP."""
     secure, plain = free_port(), free_port()
     certificate(place)
     text = (ROOT / "packaging/nginx/cairn.conf").read_text()
@@ -91,7 +91,7 @@ def nginx(place, upstream):
     (place / "cairn.conf").write_text(text)
     temporary = "".join(f"{kind}_temp_path {place}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
     (place / "nginx.conf").write_text(
-        # Started by root, its workers would run as the user nobody, which cannot read the folder.
+        # If nginx is started by root, its workers run as the user nobody, which could not read the folder.
         f"{'user root;' if os.getuid() == 0 else ''} daemon off; pid {place}/nginx.pid; error_log {place}/error.log info; worker_processes 1;\n"
         f"events {{ worker_connections 256; }}\n"
         f"http {{ access_log {place}/access.log; {temporary} include {place}/cairn.conf; }}\n")
@@ -110,7 +110,7 @@ def nginx(place, upstream):
 
 
 class Site:
-    """The site as a client sees it, by its name and its certificate."""
+    """The site as a client sees it, with its name and certificate."""
 
     def __init__(self, place, port):
         self.port = port
@@ -120,7 +120,7 @@ class Site:
         return self.context.wrap_socket(socket.create_connection(("127.0.0.1", self.port), 20), server_hostname="cairn.example")
 
     def send(self, method, path, body=None, bearer=None, **headers):
-        """One request on a connection of its own; gives status, headers (lower case) and body."""
+        """Sends one request on a new connection. Returns status, headers (in lower case) and body."""
         with self.connect() as link:
             link.sendall(self.head(method, path, body, bearer, headers))
             data = b""

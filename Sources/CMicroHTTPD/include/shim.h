@@ -22,7 +22,7 @@ struct cairn_mhd_callbacks {
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
   // The library is about to answer a request itself. It may continue, but `sending` decides whether its bytes are sent.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
-  // The library is about to send bytes. Returns 0 to send them, 1 if they or others in their place have been sent, or a negated errno if nothing can
+  // The library is about to send bytes. Returns 0 to send them, 1 if they or other bytes have been sent, or a negated errno if nothing can
   // be sent.
   int (*sending)(void *context, int socket, const void *bytes, size_t count);
   // The library is about to shut down its side of the connection; return 0 to keep it open.

@@ -23,7 +23,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
 
   static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })
 
-  /// What is stored of a node's own flags; the others follow from its other members.
+  /// The flags that are stored. The others follow from other members of the node.
   static let allStored = NodeFlags(rows.filter { $0.stored != nil }.map { $0.flag })
 
   /// Those that the books of a table count: they are set by functions of the table.

@@ -16,7 +16,7 @@ extension Service {
     try sell(to: try requireOperator(call, ticket: nil, for: "listening to all sessions"), for: nil, call)
   }
 
-  /// The operator who makes the request, identified by credentials or a ticket. Throws for any other caller.
+  /// The operator that makes the request, identified by credentials or a ticket. Throws for any other caller.
   func requireOperator(_ call: Call, ticket: String?, for what: String) throws(Rejection) -> Principal {
     if let ticket {
       guard let principal = tickets.use(ticket, for: nil, isLook: call.method == .head), settings.operators.holds(principal) else {

@@ -9,7 +9,7 @@ struct Moment: Sendable {
   /// The text in the query.
   let text: String
 
-  /// Parses a time. Returns `nil` if the text is none.
+  /// Parses a time. Returns `nil` if the text is not a time.
   init?(_ text: String) {
     self.text = text
     if let time = Timestamp(text)?.milliseconds {

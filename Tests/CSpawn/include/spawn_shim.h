@@ -1,11 +1,11 @@
 #pragma once
 #include <spawn.h>
 
-// GNU extensions that Swift's Glibc module does not show.
+// GNU extensions that the Glibc module of Swift does not export.
 
-/// Closes every descriptor from `first` on in the child.
+/// Closes every descriptor from `first` upwards in the child.
 int cairn_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 /// Starts the child in a folder.
 int cairn_spawn_change_folder(posix_spawn_file_actions_t *actions, const char *folder);
-/// Makes a pipe whose ends no executed program inherits.
+/// Creates a pipe whose ends have the flag close-on-exec.
 int cairn_pipe(int ends[2]);

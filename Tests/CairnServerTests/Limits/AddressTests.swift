@@ -2,18 +2,18 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `Where a request comes from` {
+@Suite struct `Client addresses` {
   @Test(arguments: [
     ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
     ("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:0:ffff::1", true), ("2001:db8::1", "2001:db8:0:1::1", false),
     ("::1", "0.0.0.1", false),
   ])
-  func `one IPv4 address is one client, and so is one network of 64 bits`(one: String, other: String, isSame: Bool) throws {
+  func `an IPv4 address is one client, and so is a 64-bit network of IPv6`(one: String, other: String, isSame: Bool) throws {
     #expect((try #require(IPAddress(one)).client == #require(IPAddress(other)).client) == isSame)
   }
 
   @Test(arguments: ["", "x", "1.2.3", "1.2.3.4.5", "[::1]", "1.2.3.4:80", "1.2.3.4\u{0}", "unknown", "_hidden", "::1%lo", " 1.2.3.4"])
-  func `anything but a literal is no address`(text: String) { #expect(IPAddress(text) == nil) }
+  func `a text that is no literal address is rejected`(text: String) { #expect(IPAddress(text) == nil) }
 
   @Test(arguments: [
     ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3/8", "10.0.0.1", true),
@@ -22,12 +22,12 @@ import Testing
     ("2001:db8::/96", "2001:db8::1:2", true), ("2001:db8::/96", "2001:db8::1:0:2", false), ("::1/128", "::1", true),
     ("10.0.0.0/8", "::ffff:10.0.0.1", true),
   ])
-  func `a range holds what begins as it does`(range: String, address: String, isInside: Bool) throws {
+  func `a range contains the addresses that share its prefix`(range: String, address: String, isInside: Bool) throws {
     #expect(try #require(AddressRange(range)).contains(#require(IPAddress(address))) == isInside)
   }
 
   @Test(arguments: ["", "/8", "10.0.0.0/33", "10.0.0.0/-1", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "local", "10.0.0/8"])
-  func `anything else is no range`(text: String) { #expect(AddressRange(text) == nil) }
+  func `a malformed range is rejected`(text: String) { #expect(AddressRange(text) == nil) }
 
   @Test(
     arguments: [
@@ -37,10 +37,10 @@ import Testing
       (["for=\"192.0.2.1:80\";host=\"a,b;for=6.6.6.6\""], ["192.0.2.1"]),
       (["for=unknown, for=_hidden"], ["unknown", "_hidden"]), (["for=\"192.0.2.1"], [nil]), (["for=1.1.1.1;for=2.2.2.2"], [nil]),
       ([""], [nil]), (["for=\"[::1\""], [nil]), (["for=\"a\\\"b,c\""], ["a\"b,c"]),
-      // A client's text hides nothing of its proxy's addition.
+      // Text from the client cannot hide the element that its proxy added.
       (["for=6.6.6.6;by=\", for=192.0.2.1"], [nil]), (["for=6.6.6.6;by=x\u{600}, for=192.0.2.1"], ["6.6.6.6", "192.0.2.1"]),
     ] as [([String], [String?])])
-  func `Forwarded is read as RFC 7239 says`(fields: [String], nodes: [String?]) {
+  func `Forwarded is parsed according to RFC 7239`(fields: [String], nodes: [String?]) {
     #expect(ForwardedFor.nodes(forwarded: fields) == nodes)
   }
 
@@ -48,10 +48,10 @@ import Testing
     arguments: [
       (["192.0.2.1"], ["192.0.2.1"]), (["192.0.2.1, 2001:db8::1", "10.0.0.1"], ["192.0.2.1", "2001:db8::1", "10.0.0.1"]),
       (["192.0.2.1:80, [::1]:80"], ["192.0.2.1", "::1"]), ([", 192.0.2.1"], [nil, "192.0.2.1"]),
-      // A client's text hides nothing of its proxy's addition: a character that joins the next one, quotes that do not close.
+      // Text from the client cannot hide the address that its proxy added, neither by a combining character nor by an unclosed quote.
       (["6.6.6.6, 6.6.6.6\u{600}, 192.0.2.1"], ["6.6.6.6", "6.6.6.6\u{600}", "192.0.2.1"]), (["\", 192.0.2.1"], ["\"", "192.0.2.1"]),
     ] as [([String], [String?])])
-  func `X-Forwarded-For is a list of addresses`(fields: [String], nodes: [String?]) {
+  func `X-Forwarded-For is parsed as a list of addresses`(fields: [String], nodes: [String?]) {
     #expect(ForwardedFor.nodes(list: fields) == nodes)
   }
 }

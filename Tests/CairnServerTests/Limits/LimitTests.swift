@@ -23,7 +23,7 @@ import Testing
       String.init)
   }
 
-  @Test func `requests of an address over its rate are 429 with Retry-After, counted, logged once, and delay no other`() throws {
+  @Test func `requests over the rate of an address are 429 with Retry-After, counted, logged once, and delay no other`() throws {
     let workshop = try Workshop(limits: limits { $0.requestsPerAddress = Rate("3/m") })
     for _ in 1...3 { #expect(try workshop.send("GET", "/v1/apps").status == 200) }
     for _ in 1...20 {
@@ -46,7 +46,7 @@ import Testing
     #expect(workshop.log.all.contains { $0.hasPrefix("warning refused") && $0.contains("count=20") && $0.contains("address=127.0.0.1") })
   }
 
-  @Test func `a session's own client is held to the session's rate, an operator is not`() throws {
+  @Test func `the client of a session is limited to the rate of the session, and an operator is not`() throws {
     let workshop = try Workshop(limits: limits { $0.requestsPerSession = Rate("2/m") })
     let (one, other) = (try workshop.session("lab"), try workshop.session("lab"))
     #expect(try one.get().status == 200)
@@ -59,7 +59,7 @@ import Testing
     #expect(try metric(workshop, "requests-per-session") == "2")
   }
 
-  @Test func `sessions are started at a rate and up to a number, by address`() throws {
+  @Test func `the creation of sessions is limited per address, in rate and in number`() throws {
     let workshop = try Workshop(
       limits: limits {
         $0.creationsPerAddress = Rate("3/m")
@@ -81,7 +81,7 @@ import Testing
     #expect(try metric(workshop, "sessions-per-address") == "1" && metric(workshop, "creations-per-address") == "1")
   }
 
-  @Test func `wrong credentials are 429 in the end, and the right secret opens all the same`() throws {
+  @Test func `repeated wrong credentials are 429, and the right secret is accepted nevertheless`() throws {
     let workshop = try Workshop(limits: limits { $0.failuresPerAddress = Rate("3/m") })
     let session = try workshop.session("lab")
     let path = "/v1/sessions/\(session.id)"
@@ -96,7 +96,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/sessions", as: Workshop.operatorKey).status == 200)
   }
 
-  @Test func `wrong secrets for one session from many addresses are 429, and neither its client nor an operator is`() throws {
+  @Test func `wrong secrets for one session from many addresses are 429, but not its client or an operator`() throws {
     let workshop = try Workshop(limits: limits { $0.failuresPerSession = Rate("3/m") })
     let session = try workshop.session("lab")
     let path = "/v1/sessions/\(session.id)"
@@ -107,7 +107,7 @@ import Testing
     #expect(try metric(workshop, "failures-per-session") == "1")
   }
 
-  @Test func `behind a trusted proxy the client is the one that it names, and no other sender can name one`() throws {
+  @Test func `the client address is taken from a trusted proxy only`() throws {
     let proxy = TrustedProxies([AddressRange("127.0.0.9"), AddressRange("10.0.0.0/8")].compactMap { $0 })
     let workshop = try Workshop(
       limits: limits {
@@ -124,23 +124,23 @@ import Testing
     #expect(try status(("Forwarded", "for=\"[2001:db8::1]:1\"")) == 200)
     #expect(try status(("Forwarded", "for=\"[2001:db8::2]:1\"")) == 429, "the same network")
     #expect(try status(("X-Forwarded-For", "192.0.2.2")) == 200)
-    // Not readable, or two that differ: the proxy's own address, one bucket for all of these.
+    // An unreadable field or two contradicting fields count for the address of the proxy, in one bucket.
     #expect(try status(("X-Forwarded-For", "nonsense")) == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.3"), ("Forwarded", "for=192.0.2.4")) == 429)
     #expect(try status() == 429)
-    // This address is no trusted proxy.
+    // 127.0.0.3 is not a trusted proxy.
     #expect(try status(("X-Forwarded-For", "192.0.2.5"), from: "127.0.0.3") == 200)
     #expect(try status(("X-Forwarded-For", "192.0.2.6"), from: "127.0.0.3") == 429)
     #expect(workshop.service.drain(within: TestTimeout.duration))
     #expect(workshop.log.all.contains { $0.contains("address=2001:db8::1") })
   }
 
-  /// Of a client that its proxy names, and of one that says something else than its proxy, and is counted as the proxy.
+  /// The first client is named by the proxy. The second sends contradicting fields and is counted as the proxy.
   @Test(
     arguments: [
       [("X-Forwarded-For", "192.0.2.1")], [("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.9")],
     ] as [[(String, String)]])
-  func `connections of an address are counted, a proxy's are not, its clients' requests at once are`(client: [(String, String)]) throws {
+  func `connections are limited per address, and requests per client of a proxy`(client: [(String, String)]) throws {
     let workshop = try Workshop(
       limits: limits {
         $0.connectionsPerAddress = 2

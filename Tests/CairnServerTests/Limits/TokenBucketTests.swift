@@ -3,20 +3,20 @@ import Testing
 
 @testable import CairnServer
 
-@Suite struct `A bucket of tokens` {
-  /// Moved by hand; nanoseconds of a clock of milliseconds.
+@Suite struct `Token bucket` {
+  /// A manual clock in milliseconds, read as nanoseconds.
   private let clock = ManualClock(1_000_000)
   private var now: UInt64 { UInt64(clock.now()) * 1_000_000 }
 
   @Test(arguments: [("100/s", 100, 1), ("1/m", 1, 60), ("5/h", 5, 3_600), ("1000000/d", 1_000_000, 86_400)] as [(String, Int, UInt64)])
-  func `a rate is a number of tokens in a while`(text: String, count: Int, seconds: UInt64) {
+  func `a rate is a number of tokens per period`(text: String, count: Int, seconds: UInt64) {
     #expect(Rate(text)?.count == count && Rate(text)?.period == seconds * 1_000_000_000)
   }
 
   @Test(arguments: ["", "1", "/s", "0/s", "-1/s", "1/", "1/w", "1/s/s", "x/s", "1.5/s", "1000001/s", " 1/s", "99999999999999999999/s"])
-  func `anything else is no rate`(text: String) { #expect(Rate(text) == nil) }
+  func `a malformed rate is rejected`(text: String) { #expect(Rate(text) == nil) }
 
-  @Test func `so many at once, then one each time that one has come back, and never more than so many`() throws {
+  @Test func `the burst is bounded, tokens return one by one, and a long pause adds no more than the burst`() throws {
     let rate = try #require(Rate("10/s"))
     var bucket = TokenBucket()
     for _ in 1...10 { #expect(bucket.take(rate, at: now) == nil) }
@@ -31,7 +31,7 @@ import Testing
     #expect(bucket.take(rate, at: now) != nil)
   }
 
-  @Test func `who keeps asking in vain is not held longer for it`() throws {
+  @Test func `rejected requests do not extend the wait`() throws {
     let rate = try #require(Rate("1/s"))
     var bucket = TokenBucket()
     #expect(bucket.take(rate, at: now) == nil)
@@ -40,7 +40,7 @@ import Testing
     #expect(bucket.take(rate, at: now) == nil)
   }
 
-  @Test func `a table is bounded with any number of clients and keys, and refuses no client because of another`() throws {
+  @Test func `a table is bounded with any number of keys, and rejects no client because of another`() throws {
     var table = BucketTable<Int>(try #require(Rate("1/h")), capacity: 100)
     for key in 0..<10_000 {
       #expect(table.take(key, at: now) == nil)
@@ -49,7 +49,7 @@ import Testing
     #expect(table.take(9_999, at: now) != nil)
   }
 
-  @Test func `a key that goes on asking is not forgotten with those that came and went`() throws {
+  @Test func `a key that is in use is not evicted by keys that were used once`() throws {
     var table = BucketTable<Int>(try #require(Rate("1/h")), capacity: 100)
     #expect(table.take(-1, at: now) == nil)
     for key in 0..<1_000 {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `of sessions as many as there may be, those that ended and those that never started do not count`() throws {
+  @Test func `the number of sessions per address is limited, and ended or failed ones do not count`() throws {
     var counts = SessionCounts(limit: 2)
     func reserve(_ address: IPAddress) -> Bool { counts.reserve(address) }
     let (one, other) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("192.0.2.2")))
@@ -73,7 +73,7 @@ import Testing
     #expect([reserve(one), reserve(one)] == [true, false])
   }
 
-  @Test func `sessions that are forgotten for want of memory count no more`() throws {
+  @Test func `sessions evicted for lack of memory do not count`() throws {
     var counts = SessionCounts(limit: 1, capacity: 4)
     func reserve(_ address: IPAddress) -> Bool { counts.reserve(address) }
     let one = try #require(IPAddress("192.0.2.1"))

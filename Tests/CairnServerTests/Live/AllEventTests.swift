@@ -3,9 +3,9 @@ import CairnServer
 import CairnTesting
 import Testing
 
-/// All sessions' events, the operator's.
+/// The stream of the events of all sessions, which requires an operator.
 @Suite(.tags(.timing), .ownThreads) struct `Events of all sessions` {
-  @Test func `all that happens to sessions, from their start to their end`() throws {
+  @Test func `the stream contains the creation, the changes and the end of each session`() throws {
     let workshop = try Workshop()
     let before = try workshop.session("lab")
     let client = try workshop.listenToAll()
@@ -33,7 +33,7 @@ import Testing
     #expect(end == origin(["reason": .string("deleted")]))
   }
 
-  @Test func `those of an app, or with a label`() throws {
+  @Test func `the stream can be filtered by app and label`() throws {
     let workshop = try Workshop()
     let (shop, labelled) = (try workshop.listenToAll("?app=shop"), try workshop.listenToAll("?label=mine&app=lab"))
     _ = try workshop.session("lab")
@@ -43,7 +43,7 @@ import Testing
     #expect(try labelled.next(2).last?.json["session"] == .string(mine.id))
   }
 
-  @Test func `a subscriber that reconnects gets the missed events, as long as they are kept`() throws {
+  @Test func `a subscriber that reconnects gets the missed events while they are kept`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var client: EventClient? = try workshop.listenToAll()
@@ -62,7 +62,7 @@ import Testing
     #expect(try workshop.listenToAll("?last_event_id=\(id)0").next()?.name == "reset", "of what is to come")
   }
 
-  @Test func `a minute after the last has left, what was missed is not known any more`() throws {
+  @Test func `missed events are dropped a minute after the last subscriber has left`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")

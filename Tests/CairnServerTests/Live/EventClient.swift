@@ -4,7 +4,7 @@ import CairnTesting
 import Foundation
 import Glibc
 
-/// A client of a stream of events, on a connection of its own, as a browser's would read it.
+/// A client of an event stream on its own connection. Parses events as a browser does.
 final class EventClient {
   struct Event: Equatable {
     var name = "message"
@@ -12,14 +12,14 @@ final class EventClient {
     var data = ""
 
     var json: Value { (try? FoundationJSON.value(data)) ?? .null }
-    /// The revision in the id of a session's event; nil: it is no such id.
+    /// The revision in the id of a session's event, or `nil` if the id has another form.
     var taggedRevision: Int? { id.flatMap { RevisionTag($0) }.flatMap { $0.mark == nil ? nil : $0.revision } }
-    /// The member `reason`.
+    /// The member `reason` of the data.
     var reason: String? { if case .string(let text)? = json["reason"] { text } else { nil } }
     var revision: Int? { if case .integer(let number)? = json["revision"] { number } else { nil } }
   }
 
-  /// Without a body.
+  /// The response without a body.
   let head: Reply
   private(set) var lastID: String?
   private(set) var retry: Int?
@@ -29,7 +29,7 @@ final class EventClient {
 
   var status: Int { head.status }
 
-  /// Asks, and blocks until the head of the answer is there.
+  /// Sends the request, and blocks until the head of the response has been received.
   init(_ port: Int, _ target: String, headers: [(String, String)] = [], from address: String = "127.0.0.1") throws {
     descriptor = try Wire.open(port, from: address)
     var text = "GET \(target) HTTP/1.1\r\nHost: cairn\r\nAccept: text/event-stream\r\n"
@@ -49,7 +49,7 @@ final class EventClient {
 
   deinit { close(descriptor) }
 
-  /// The next event; `nil` if the stream has ended. Silence for the time of `TestTimeout` is a fault.
+  /// The next event, or `nil` if the stream has ended. Throws after `TestTimeout` without any bytes.
   func next() throws -> Event? {
     while true {
       if let end = bytes.firstRange(of: Array("\n\n".utf8)) {
@@ -63,7 +63,7 @@ final class EventClient {
     }
   }
 
-  /// So many events.
+  /// The next `count` events.
   func next(_ count: Int) throws -> [Event] {
     try (0..<count).map { _ in
       guard let event = try next() else { throw NeverCame("an event before the end of the stream") }
@@ -71,14 +71,14 @@ final class EventClient {
     }
   }
 
-  /// All events until the stream ends.
+  /// All events until the end of the stream.
   func rest() throws -> [Event] {
     var events: [Event] = []
     while let event = try next() { events.append(event) }
     return events
   }
 
-  /// The whole answer, where it is no stream.
+  /// The complete response, if it is not a stream.
   func whole() throws -> Reply {
     var reply = head
     let length = Int(head.headers["content-length"] ?? "") ?? 0
@@ -91,7 +91,7 @@ final class EventClient {
     isAtEnd = try !awaitBytes("a byte of the stream", from: descriptor, into: &bytes)
   }
 
-  /// nil: a comment, or nothing that is dispatched.
+  /// Parses one block. Returns `nil` for a comment and for a block that dispatches no event.
   private func read(_ block: String) -> Event? {
     var event = Event()
     var hasData = false

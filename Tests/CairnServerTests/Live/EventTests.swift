@@ -5,9 +5,9 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// A session's events over a real port.
+/// The event stream of a session over a real port.
 @Suite(.tags(.timing), .ownThreads) struct `Events of a session` {
-  @Test func `a stream begins with the whole session, then each entry comes as the history has it`() throws {
+  @Test func `a stream begins with the whole session, followed by the entries of the history`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let client = try session.listen()
@@ -22,7 +22,7 @@ import Testing
     #expect(try events.map(\.json) == session.entries(after: 1))
   }
 
-  @Test func `an operator's stream of a session, and who did it`() throws {
+  @Test func `the stream of an operator names the operator who caused an entry`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let client = try session.listen(as: Workshop.operatorKey)
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [true, false]) func `a subscriber that reconnects gets the missed entries, then new ones`(inMemory: Bool) throws {
     let workshop = try Workshop(cache: inMemory ? 300 << 20 : 1)
     let session = try workshop.session("lab")
-    // Two entries each, and a tree that stays small.
+    // Each pair adds two entries and leaves the tree small.
     let pair = #"[{"step":"go","params":{"n":1}},{"type":"pop"}]"#
     for _ in 1...149 { #expect(try session.act(pair).status == 200) }
     #expect(try session.act(#"{"step":"go","params":{"n":2}}"#).status == 200)
@@ -51,7 +51,7 @@ import Testing
       "a browser says where it was")
   }
 
-  @Test(arguments: ["", "0", "-1", "9", "1e0", "x", "99999999999999999999"]) func `an invalid id starts with a reset`(id: String) throws {
+  @Test(arguments: ["", "0", "-1", "9", "1e0", "x", "99999999999999999999"]) func `an invalid id causes a reset`(id: String) throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let client = try session.listen(headers: [("Last-Event-ID", id)])
@@ -59,7 +59,7 @@ import Testing
     #expect(event?.name == "reset" && event?.taggedRevision == 1)
   }
 
-  @Test func `an up-to-date subscriber only gets new entries`() throws {
+  @Test func `an up-to-date subscriber gets only new entries`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let client = try session.listen(headers: [("Last-Event-ID", "1")])
@@ -79,7 +79,7 @@ import Testing
     #expect(event?.name == "reset" && event?.taggedRevision == 1002)
   }
 
-  @Test func `all that a manual clock's advance did comes entry by entry`() throws {
+  @Test func `each entry of a manual advance is sent as an event`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab", #","clock":"manual""#)
     let client = try session.listen()
@@ -91,7 +91,7 @@ import Testing
     #expect(try events.map(\.json) == session.entries(after: 1))
   }
 
-  @Test func `the service's own work is sent too`() throws {
+  @Test func `entries of timers and other effects are sent too`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -105,7 +105,7 @@ import Testing
     #expect(try [event?.json] == session.entries(after: 2))
   }
 
-  @Test func `HEAD is answered at once, and other methods not at all`() throws {
+  @Test func `HEAD returns at once, and other methods are rejected`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let reply = try workshop.send("HEAD", "/v1/sessions/\(session.id)/events", as: session.secret)
@@ -116,7 +116,7 @@ import Testing
     #expect(try workshop.send("GET", "/metrics").text.contains("cairn_streams{kind=\"session\"} 0\n"))
   }
 
-  @Test func `a session has so many streams at once, the operators' aside`() throws {
+  @Test func `the number of streams per session is limited, except for operators`() throws {
     let workshop = try Workshop(streamsPerSession: 2)
     let session = try workshop.session("lab")
     let first = try session.listen()
@@ -132,7 +132,7 @@ import Testing
     #expect(try first.next()?.name == "reset")
   }
 
-  @Test func `metrics and log have a stream when it has ended`() throws {
+  @Test func `a stream is counted while it is open, and logged once it has ended`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var client: EventClient? = try session.listen()
@@ -150,13 +150,13 @@ import Testing
 }
 
 extension Driven {
-  /// A stream of its events.
+  /// Opens the event stream of the session.
   func listen(_ query: String = "", as other: String? = nil, headers: [(String, String)] = []) throws -> EventClient {
     let bearer = ("Authorization", "Bearer \(other ?? secret)")
     return try EventClient(workshop.server.port, "/v1/sessions/\(id)/events\(query)", headers: headers + [bearer])
   }
 
-  /// The entries of its history behind a revision, a hundred at most, with `cause` for `action`.
+  /// Up to 100 entries of the history after a revision, with `action` renamed to `cause`.
   func entries(after revision: Int) throws -> [Value] {
     guard case .array(let entries)? = try get("/history?after=\(revision)")["entries"] else { throw NeverCame() }
     return entries.map { entry in

@@ -5,11 +5,11 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// How streams end.
-@Suite(.tags(.timing), .ownThreads) struct `The end of a stream` {
+/// The reasons for which a stream ends.
+@Suite(.tags(.timing), .ownThreads) struct `End of a stream` {
   private func last(_ client: EventClient) throws -> EventClient.Event? { try client.rest().last }
 
-  @Test func `a session that is deleted`() throws {
+  @Test func `the deletion of its session ends a stream`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let clients = try (0..<3).map { _ in try session.listen() }
@@ -21,7 +21,7 @@ import Testing
     #expect(try session.listen(headers: [("Last-Event-ID", "1")]).status == 401, "a browser does not come again")
   }
 
-  @Test func `sessions that are deleted together`() throws {
+  @Test func `the deletion of many sessions ends their streams`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab", #","label":"old""#)
     let (own, other) = (try session.listen(), try workshop.session("lab").listen())
@@ -30,7 +30,7 @@ import Testing
     #expect(try other.next()?.name == "reset")
   }
 
-  @Test func `an expired session`() throws {
+  @Test func `the expiry of its session ends a stream`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(sessionTTL: 60_000, clock: clock)
     let client = try workshop.session("lab").listen()
@@ -38,7 +38,7 @@ import Testing
     #expect(try last(client)?.reason == "expired")
   }
 
-  @Test func `the service stops`() throws {
+  @Test func `the stop of the service ends a stream`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let clients = [try session.listen(), try workshop.listenToAll()]
@@ -50,7 +50,7 @@ import Testing
     #expect(try workshop.send("GET", "/metrics").text.contains("cairn_streams_ended_total{reason=\"stopping\"} 2\n"))
   }
 
-  @Test func `an operator's key that is taken away`() throws {
+  @Test func `the removal of an operator key ends its streams and tickets`() throws {
     let workshop = try Workshop(operators: [
       OperatorKey(name: "ann", key: "the-key-of-ann-x"), OperatorKey(name: "bob", key: "the-key-of-bob-x"),
     ])
@@ -69,14 +69,14 @@ import Testing
     }
   }
 
-  @Test func `a client that does not read is cut off, and the others hear on`() throws {
+  @Test func `a client that does not read is disconnected, and the others receive all events`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let (slow, quick) = (try session.listen(), try session.listen())
     _ = try quick.next()
     let text = String(repeating: "x", count: 60_000)
     let slowly = "cairn_streams_ended_total{reason=\"slow\"} 1\n"
-    // A page at a time: a session has a size.
+    // One page at a time, because the size of a session is bounded.
     for number in 1...400 {
       #expect(try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(text)"}}"#).status == 200)
       #expect(try session.act(#"{"type":"pop"}"#).status == 200)
@@ -89,12 +89,12 @@ import Testing
 }
 
 extension Workshop {
-  /// A stream of all sessions' events.
+  /// Opens the stream of all sessions.
   func listenToAll(_ query: String = "", as key: String = Workshop.operatorKey, headers: [(String, String)] = []) throws -> EventClient {
     try EventClient(server.port, "/v1/events\(query)", headers: headers + [("Authorization", "Bearer \(key)")])
   }
 
-  /// A ticket that is bought there.
+  /// Creates a ticket at `path`.
   func ticket(_ path: String, as secret: String) throws -> String {
     let reply = try send("POST", path, as: secret)
     guard reply.status == 201, case .string(let ticket)? = reply["ticket"] else { throw NoSession(reply: reply) }

@@ -31,7 +31,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains(ticket) })
   }
 
-  @Test func `a ticket is taken for half a minute`() throws {
+  @Test func `a ticket is valid for half a minute`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -43,7 +43,7 @@ import Testing
     #expect(try listen(workshop, path, tickets[1]) == 401)
   }
 
-  @Test func `there are so many at a time, of a session and in all`() throws {
+  @Test func `the number of unused tickets is limited per session and in total`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -59,7 +59,7 @@ import Testing
     for _ in 0..<16 { _ = try workshop.ticket("\(path)/ticket", as: session.secret) }
   }
 
-  @Test func `the operator's ticket for all sessions`() throws {
+  @Test func `an operator can create a ticket for the stream of all sessions`() throws {
     let workshop = try Workshop()
     let ticket = try workshop.ticket("/v1/events/ticket", as: Workshop.operatorKey)
     let session = try workshop.session("lab")
@@ -68,7 +68,7 @@ import Testing
     #expect(try workshop.send("POST", "/v1/events/ticket", as: session.secret).status == 403)
   }
 
-  @Test func `a ticket for a session that is gone opens nothing`() throws {
+  @Test func `a ticket for a deleted session opens nothing`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let path = "/v1/sessions/\(session.id)/events"

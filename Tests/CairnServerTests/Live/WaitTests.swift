@@ -5,8 +5,8 @@ import CairnServer
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Waiting for the next change` {
-  /// A GET in a thread of its own, that has begun to wait when this returns.
+@Suite(.tags(.timing), .ownThreads) struct `Long polling` {
+  /// Sends a GET from another thread. Returns once the request waits in the service.
   private func waiting(
     _ session: Driven, _ rest: String = "?wait=30s", as other: String? = nil, headers: [(String, String)] = [], tag: String? = nil
   ) throws -> Awaited<Reply> {
@@ -26,7 +26,7 @@ import Testing
     return Int(line?.split(separator: " ").last ?? "") ?? -1
   }
 
-  @Test func `the next change ends the wait, also of the stack`() throws {
+  @Test func `the next change ends the wait, also that of the stack`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let (whole, stack) = (try waiting(session), try waiting(session, "/stack?wait=30s"))
@@ -37,7 +37,7 @@ import Testing
     #expect(try count(workshop) == 0)
   }
 
-  @Test func `when the time is over the client has still the newest`() throws {
+  @Test func `a wait without a change ends with 304`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -52,7 +52,7 @@ import Testing
     #expect(try preferred.value().status == 304 && preferred.value().headers["preference-applied"] == "wait=45")
   }
 
-  @Test func `a preference waits a minute at most, and is confirmed`() throws {
+  @Test func `the wait of a preference is at most a minute, and is confirmed`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -61,7 +61,7 @@ import Testing
     #expect(try answer.value().status == 200 && answer.value().headers["preference-applied"] == "wait=60")
   }
 
-  @Test func `what changes by itself ends it too`() throws {
+  @Test func `a change by a timer ends the wait`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -71,7 +71,7 @@ import Testing
     #expect(try answer.value().taggedRevision == 3)
   }
 
-  @Test func `a request without a reason to wait is answered at once`() throws {
+  @Test func `a request without a reason to wait returns at once`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let tag = ("If-None-Match", "\"\(session.created.tag)\"")
@@ -84,7 +84,7 @@ import Testing
     for wrong in ["61s", "30", "", "-1s", "1000ms&wait=1s"] { #expect(try session.get("?wait=\(wrong)").places == ["?wait"], "\(wrong)") }
   }
 
-  @Test func `a session that is deleted during the wait is answered as a GET would be`() throws {
+  @Test func `if the session is deleted during the wait the response is that of GET`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let (own, operators) = (try waiting(session), try waiting(session, as: Workshop.operatorKey))
@@ -92,7 +92,7 @@ import Testing
     #expect(try own.value().status == 401 && operators.value().status == 404)
   }
 
-  @Test func `a stop ends it`() throws {
+  @Test func `a stop of the service ends the wait`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let answer = try waiting(session)
@@ -102,7 +102,7 @@ import Testing
     #expect(workshop.service.drain(within: TestTimeout.duration))
   }
 
-  @Test func `a client that has left waits no more`() throws {
+  @Test func `the wait of a disconnected client is cancelled`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
@@ -119,7 +119,7 @@ import Testing
     #expect(clock.now() < 1_030_000, "before its time was over")
   }
 
-  @Test func `many wait at once, and each is answered`() throws {
+  @Test func `many simultaneous waits are all answered`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let answers = try (0..<20).map { _ in try waiting(session) }

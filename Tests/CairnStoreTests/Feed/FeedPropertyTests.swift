@@ -4,17 +4,17 @@ import CairnStore
 import CairnTesting
 import Testing
 
-/// Posts from threads, an advancing clock, subscribers that leave and reconnect at any revision, and readers that find newer commits: no
-/// subscriber misses an entry or receives one twice, and all receive what the history has.
-@Suite(.tags(.timing), .ownThreads) struct `Nothing is missed and nothing is repeated` {
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `at random`(seed: UInt64) throws {
+/// Threads post and advance a clock while subscribers leave and reconnect at any revision, and readers find newer commits. No subscriber
+/// misses an entry or receives one twice, and every subscriber receives the entries of the history.
+@Suite(.tags(.timing), .ownThreads) struct `No entry is missed and none is repeated` {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `random posts, reconnects and reads`(seed: UInt64) throws {
     let journal = MemoryJournal()
-    // Of every second seed hardly anything is in memory.
+    // With every second seed the cache holds almost no session.
     let limits = seed % 2 == 0 ? StoreLimits() : StoreLimits(cache: 1)
     let bench = try StoreBench(journal, limits: limits)
     let ids = ["a", "b", "c"]
     for id in ids { try bench.create(id) }
-    // While a page is read for a subscriber, the next commits arrive.
+    // The next commits arrive while a page is read for a subscriber.
     let inner = Lock((chance: Chance(seed: seed &* 7), left: 200))
     journal.whenRead { id in
       let isPosting = inner.withLock { inner -> Bool in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Listens, leaves and comes again, sometimes with an older revision; gives what was wrong.
+  /// Subscribes, leaves and subscribes again, sometimes at an older revision. Returns the faults that occurred.
   private static func listen(_ chance: inout Chance, to id: String, _ bench: StoreBench) throws -> [String] {
     var faults: [String] = []
     var all: [Int: Occurrence] = [:]

@@ -4,10 +4,10 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite(.tags(.timing), .ownThreads) struct `Listening to sessions` {
+@Suite(.tags(.timing), .ownThreads) struct `Subscriptions to sessions` {
   let journal = MemoryJournal()
 
-  @Test func `events are those of the history`() throws {
+  @Test func `events are the entries of the history`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", creation: Creation(manualClock: true))
@@ -25,7 +25,7 @@ import Testing
     #expect(history.count > 6, "the clock made several")
   }
 
-  @Test func `what was refused, or did nothing, or was taken back, is not told`() throws {
+  @Test func `rejected actions, actions without effect and failed commits are not published`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -45,7 +45,7 @@ import Testing
     #expect(try bench.history(of: "a", after: 2).items.map(\.entry) == heard.occurrences.suffix(1).map(\.entry))
   }
 
-  @Test func `a subscriber that missed much gets a page after it took the one before, and then new entries`() throws {
+  @Test func `a subscriber with a long backlog gets a page only after it took the one before, and then new entries`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -65,7 +65,7 @@ import Testing
     #expect(heard.faults.isEmpty)
   }
 
-  @Test func `all subscribers share the bytes of an entry`() throws {
+  @Test func `all subscribers share the encoded bytes of an entry`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -84,7 +84,7 @@ import Testing
     #expect(made.withLock { $0 } == 1)
   }
 
-  @Test func `subscribers that missed the same entries share their read, and nothing is read while nothing is missed`() throws {
+  @Test func `subscribers with the same backlog share its read, and a subscriber without backlog causes no read`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -101,7 +101,7 @@ import Testing
     for (subscription, _) in upToDate + listeners { subscription.leave() }
   }
 
-  @Test func `more at once than is kept is read`() throws {
+  @Test func `a commit with more entries than the feed keeps is read from the journal`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -139,7 +139,7 @@ import Testing
     for subscription in [subscription, other, late, last] { subscription.leave() }
   }
 
-  @Test func `what was missed and cannot be read ends the stream as a fault`() throws {
+  @Test func `a backlog that cannot be read ends the stream as a fault`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -164,7 +164,7 @@ import Testing
     subscription.leave()
   }
 
-  @Test func `entries committed between the subscription and the joining are sent once`() throws {
+  @Test func `entries committed between subscription and joining are sent once`() throws {
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")

@@ -3,7 +3,7 @@ import CairnRuntime
 import CairnStore
 import CairnTesting
 
-/// A listener that keeps what it hears, and whether something was left out or came twice.
+/// A listener that records the entries that it receives, and the entries that were left out or sent twice.
 final class Heard: SessionListener {
   private struct Contents {
     var occurrences: [Occurrence] = []
@@ -16,7 +16,7 @@ final class Heard: SessionListener {
 
   private let contents: Monitor<Contents>
 
-  /// Expects what comes behind a revision.
+  /// Expects the entries after a revision.
   init(behind revision: Int) { contents = Monitor(Contents(last: revision)) }
 
   var occurrences: [Occurrence] { contents.withLock { $0.occurrences } }
@@ -50,28 +50,28 @@ final class Heard: SessionListener {
     if !isPatient { note() }
   }
 
-  /// From now on it takes a page only on request.
+  /// Takes further pages only when `takePage` is called.
   func takePagesWhenTold() { contents.change { $0.isPatient = true } }
 
-  /// Takes a further page; blocks until the feed has asked whether it is ready.
+  /// Takes one more page. Blocks until the feed has called `whenReady`.
   func takePage() throws {
     let note = try contents.wait(for: "the question whether the listener is ready") { $0.asked.isEmpty ? nil : $0.asked.removeFirst() }
     note()
   }
 
-  /// Blocks until it has heard of a revision.
+  /// Blocks until the entry of a revision has been received or the feed has ended.
   func wait(for revision: Int) throws {
     try contents.wait(for: "revision \(revision)") { $0.last >= revision || $0.ending != nil ? () : nil }
   }
 
-  /// Blocks until nothing more comes, and says why.
+  /// Blocks until the feed ends, and returns the reason.
   func ending() throws -> FeedEnding {
     try contents.wait(for: "the end of the feed", \.ending)
   }
 }
 
 extension StoreBench {
-  /// Subscribes behind a revision; `nil`: behind the newest.
+  /// Subscribes to the entries after a revision, or after the current revision if `revision` is `nil`.
   func listen(to id: String, behind revision: Int? = nil) throws -> (subscription: Subscription, heard: Heard) {
     let subscription = store.feed.subscription(id)
     let session = try session(id)
