@@ -1,17 +1,17 @@
-/// Counts insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, restricted), in rows that are used again.
+/// Computes the edit distance (restricted Damerau-Levenshtein: insertions, deletions, replacements and swaps of neighbours) in rows that are reused.
 struct EditRows {
   private var beforeLast: [Int]
   private var last: [Int]
   private var row: [Int]
 
-  /// For texts that are no longer than this, but for as many edits as are allowed.
+  /// `columns` is the maximum length of the texts, plus the number of allowed edits.
   init(columns: Int) {
     row = Array(repeating: 0, count: columns + 1)
     last = row
     beforeLast = row
   }
 
-  /// The number of edits; `nil` if more than the limit. Equal ends are skipped, and so are cells too far from the diagonal.
+  /// The number of edits; `nil` if it exceeds the limit. Equal ends are skipped, and so are cells too far from the diagonal.
   mutating func edits(from one: ArraySlice<UInt32>, to other: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var (a, b) = (other, one)
     while let first = a.first, first == b.first { (a, b) = (a.dropFirst(), b.dropFirst()) }
@@ -27,7 +27,7 @@ struct EditRows {
       var least = row[first]
       for j in first..<end {
         let (mine, its) = (a[a.startIndex + i], b[b.startIndex + j])
-        // Beyond the band of the row above there is nothing.
+        // Cells outside the band of the previous row count as too many edits.
         let above = j + 1 <= i - 1 + limit + 1 ? last[j + 1] : beyond
         var edits = min(above + 1, row[j] + 1, last[j] + (mine == its ? 0 : 1))
         if i > 0, j > 0, mine == b[b.startIndex + j - 1], a[a.startIndex + i - 1] == its { edits = min(edits, beforeLast[j - 1] + 1) }

@@ -1,11 +1,11 @@
-/// Names that exist, ready to be compared with many that do not: what cannot be near is passed over at a glance.
+/// Existing names, prepared for comparison with many unknown names. Names that cannot be near are skipped quickly.
 package struct KnownNames: Sendable {
-  /// Each once, in order.
+  /// The names without duplicates, sorted.
   package let sorted: [String]
-  /// The names in lower case, one behind the other, and where each begins; at the end where the last one ends.
+  /// The names in lower case, one after the other, and the offset of each, followed by the end of the last one.
   private let scalars: [UInt32]
   private let starts: [Int]
-  /// By name, a bit for each kind of letter in it: few edits change few of them.
+  /// For each name, a bit for each kind of letter in it. A few edits change only a few bits.
   private let letters: [UInt64]
 
   package init(_ names: some Sequence<String>) {
@@ -22,8 +22,8 @@ package struct KnownNames: Sendable {
     (self.scalars, self.starts, self.letters) = (scalars, starts, letters)
   }
 
-  /// The name with the fewest edits, if they are few for its length; nil if none is near. Of equals the first in order; those that
-  /// are taken are left out.
+  /// The name with the fewest edits, if they are few for its length; `nil` if none is near. Of equally near names the first one is returned.
+  /// `isTaken` excludes names.
   package func nearest(to name: String, isTaken: (String) -> Bool = { _ in false }) -> String? {
     var allowed = max(1, min(3, name.count / 3))
     let spelled = KnownNames.spelled(name)
@@ -36,7 +36,7 @@ package struct KnownNames: Sendable {
       guard let edits = rows.edits(from: scalars[start..<end], to: spelled[...], atMost: allowed) else { continue }
       guard sorted[index] != name, !isTaken(sorted[index]) else { continue }
       best = index
-      // From here on only a nearer one is wanted.
+      // From here on, only a nearer name counts.
       guard edits > 0 else { break }
       allowed = edits - 1
     }

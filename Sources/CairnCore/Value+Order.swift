@@ -1,5 +1,5 @@
 extension Value {
-  /// Whether both are numbers, and this one is less than the other.
+  /// Whether both values are numbers and this one is less.
   func isLess(than other: Value?) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let other)?): one < other
@@ -10,6 +10,6 @@ extension Value {
     }
   }
 
-  /// The other way round.
+  /// Whether both values are numbers and this one is greater.
   func isMore(than other: Value?) -> Bool { other?.isLess(than: self) ?? false }
 }

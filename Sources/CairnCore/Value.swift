@@ -1,4 +1,4 @@
-/// A JSON value: what params, facts and content are made of.
+/// A JSON value. Params, facts and content consist of values.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ public enum Value: Hashable, Sendable {
   case array([Value])
   case object([String: Value])
 
-  /// Strings and names byte by byte; hashing may take for one what is only equivalent.
+  /// Compares strings byte by byte. Hashing may treat canonically equivalent strings as equal.
   public static func == (one: Value, other: Value) -> Bool {
     switch (one, other) {
     case (.null, .null): true
@@ -22,13 +22,13 @@ public enum Value: Hashable, Sendable {
     }
   }
 
-  /// The member of an object, nil for anything else.
+  /// The member of an object; `nil` if there is none, or if the value is not an object.
   public subscript(member: String) -> Value? {
     guard case .object(let members) = self else { return nil }
     return members[member]
   }
 
-  /// The value at the end of a path of members, nil as soon as one is missing.
+  /// The value at the end of a path of members; `nil` if one of them is missing.
   public func at(_ path: some Sequence<String>) -> Value? {
     var value = self
     for member in path {
@@ -38,7 +38,7 @@ public enum Value: Hashable, Sendable {
     return value
   }
 
-  /// Writes at the end of a path of members, making objects on the way.
+  /// Sets the value at the end of a path of members, and creates the objects on the way.
   public mutating func set(_ value: Value, at path: some Collection<String>) {
     guard let first = path.first else {
       self = value
@@ -51,10 +51,10 @@ public enum Value: Hashable, Sendable {
     self = .object(members)
   }
 
-  /// A number as JSON gives it back: one without a fraction is an integer, so that what is stored and read again is the same.
+  /// A number as JSON would restore it: a number without a fraction becomes an integer, so that storing and reading a value does not change it.
   public static func reading(_ number: Double) -> Value { WideInt(exactly: number).map(Value.integer) ?? .number(number) }
 
-  /// The word a message uses for this kind of value.
+  /// The name of the kind, for messages.
   public var kindName: String {
     switch self {
     case .null: "null"

@@ -1,10 +1,10 @@
-/// The actions that may be posted now.
+/// The actions that a session accepts in its current state.
 public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]
-  /// Of the primitives the gestures that are not made at once, as they stand: what they would take away is asked first.
+  /// The accepted gestures that would first ask a guarded node.
   public var guarded: [String]
-  /// The facts that the session's client may set: type by name.
+  /// The types of the facts that the session's client may set, by name.
   public var facts: [String: String]
 
   package init(steps: [AcceptedStep], primitives: [String], guarded: [String] = [], facts: [String: String] = [:]) {
@@ -16,7 +16,7 @@ public struct Acceptance: Hashable, Sendable {
 
   public struct AcceptedStep: Hashable, Sendable {
     public var step: String
-    /// Type by name, with `?` behind an optional one.
+    /// The types of the params by name, with `?` after an optional one.
     public var params: [String: String]
 
     package init(step: String, params: [String: String]) {

@@ -1,33 +1,33 @@
 extension Action {
-  /// All kinds of actions. Those that clients post are first, in the order in which they are listed.
+  /// The kinds of actions. Those that clients post come first, in the order in which they are listed.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
-    /// Only posted: it becomes an `effect`.
+    /// Only posted; it is stored as an `effect`.
     case answer
     case step, open, notification, effect
   }
 }
 
-/// The row of a kind of action: its readers, writers, schemas and scenarios follow from it.
+/// The row of a kind of action, from which its readers, writers, schemas and scenarios follow.
 package final class ActionRow: Sendable {
   package let kind: Action.Kind
-  /// The word in `type`.
+  /// The word in the JSON member `type`.
   package let word: StaticString
-  /// The word in the disk format, which stays when `word` changes.
+  /// The word in the disk format. It stays the same if `word` changes.
   package let stored: StaticString
-  /// For people.
+  /// The description in documents.
   package let about: String
   /// The fields of the stored action, without secrets.
   package let fields: [ActionField]
   /// The fields that clients post.
   package let posted: [ActionField]
-  /// Both are the same.
+  /// Whether `posted` and `fields` are the same.
   package let isPostedAsKept: Bool
-  /// The places of posted fields of which at most one is given; empty: there are none.
+  /// The indices of the posted fields of which at most one may be given; empty if there are none.
   package let alternatives: Range<Int>
-  /// One of the alternatives has to be posted.
+  /// Whether one of the alternatives is required.
   package let needsAlternative: Bool
-  /// The field whose value follows the kind's word in a scenario, as in `cancel: l3`; nil: the kind has no short form.
+  /// The field whose value follows the kind's word in a scenario, as in `cancel: l3`; `nil` if the kind has no short form.
   package let short: StaticString?
 
   private init(
@@ -51,10 +51,10 @@ package final class ActionRow: Sendable {
   private static let params = ActionField("params", .values, "Params by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
   private static let state = ActionField("state", .text, "The state of the redirect.")
-  /// Of each element of a stack.
+  /// The fields of each element of a stack.
   package static let route = [screen, params]
 
-  /// In the order of the kinds.
+  /// The rows in the order of the kinds.
   fileprivate static let rows = [
     ActionRow(
       .pop, "pop", "Goes back by one screen, by a count, or past a node.", [count, node], alternatives: 0..<2,
@@ -146,29 +146,29 @@ extension ActionRow {
 }
 
 extension Action.Kind {
-  /// Those that clients post with a `type`.
+  /// The kinds that clients post with a `type`.
   package static let posted = allCases.filter { $0.isPosted }
 
   package var isPosted: Bool { rawValue <= Self.answer.rawValue }
 
   package var word: String { ActionRow[self].word.description }
 
-  /// A gesture on a screen.
+  /// Whether the action is a gesture on a screen.
   package var isGesture: Bool { rawValue <= Self.remove.rawValue }
 
-  /// nil: no such word.
+  /// Returns `nil` for an unknown word.
   package init?(word: String) {
     guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = kind
   }
 
-  /// The kind that a `type` names; nil: the word is unknown.
+  /// The kind with this `type`; `nil` if the word is unknown.
   package init?(_ type: JSONElement) {
     guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].word) }) else { return nil }
     self = kind
   }
 
-  /// The same for the disk format.
+  /// The kind with this word in the disk format; `nil` if the word is unknown.
   package init?(stored type: JSONElement) {
     guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].stored) }) else { return nil }
     self = kind
@@ -202,7 +202,7 @@ extension Action {
     }
   }
 
-  /// The values in the order of the kind's fields. Missing values and defaults are nil.
+  /// The values in the order of the kind's fields. Missing values and defaults are `nil`.
   package var values: ActionValues {
     switch self {
     case .step(let step, let from):
@@ -241,7 +241,7 @@ extension Action {
     }
   }
 
-  /// The action of these values; nil: a required value is missing, or the kind is only posted.
+  /// Creates the action with these values. Returns `nil` if a required value is missing, or if the kind is only posted.
   package init?(_ kind: Kind, _ values: borrowing ActionValues) {
     func route() -> Route? { values.text(0).map { Route($0, params: values.values(1) ?? [:]) } }
     let action: Action? =
@@ -295,7 +295,8 @@ extension Action {
 }
 
 extension Command {
-  /// The command that a client posted; nil: something is missing. `byOperator`: who posted it; a `login` of the operator needs no state.
+  /// Creates the command that a client posted. Returns `nil` if a required value is missing. `byOperator` is set for operators, whose `login` needs
+  /// no state.
   package init?(_ kind: Action.Kind, posted values: borrowing ActionValues, byOperator: Bool) {
     let command: Command? =
       switch kind {

@@ -1,10 +1,10 @@
-/// An action as the journal keeps it and the reducer reads it. It holds no secret: only whether there is a token or a code.
+/// An action as stored in the journal and processed by the reducer. It contains no secret, only whether there is a token or a code.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
   case pop(count: Int, node: NodeID?)
   case popTo(Destination)
   case popToRoot
-  /// A system's back: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
+  /// The back button or gesture of a system: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Selection, node: NodeID?)
@@ -12,20 +12,20 @@ public enum Action: Hashable, Sendable {
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
   case set([Route])
   case remove(node: NodeID)
-  /// A code from the OAuth redirect or from the operator (who needs no state).
+  /// A code from the OAuth redirect, or from an operator, who needs no state.
   case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
   case logout
-  /// A held link is let go.
+  /// Discards a held link.
   case cancel(link: LinkID)
   case token
-  /// Where the app is now, as its client knows.
+  /// The client reports whether its app is in the foreground.
   case appState(Activity)
   case facts([String: Value])
   case open(url: String)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
-  /// The clock of a manual session reaches this time, milliseconds since 1970.
+  /// Advances the clock of a session with a manual clock to a time in milliseconds since 1970.
   case advance(to: WideInt)
-  /// An effect that the service ended or ticked.
+  /// The end of an effect, or a tick of a timer.
   case effect(id: Effect.ID, Completion)
 
   public enum Destination: Hashable, Sendable {
@@ -38,21 +38,21 @@ public enum Action: Hashable, Sendable {
     case flow(String)
   }
 
-  /// How an effect ended.
+  /// The end of an effect.
   public enum Completion: Hashable, Sendable {
-    /// A timer ticked for the n-th time (from 1), or a known value's delay has passed.
+    /// The n-th tick of a timer (from 1), or the end of a known value's delay.
     case due(tick: WideInt)
-    /// A request brought this.
+    /// A request returned this value.
     case loaded(Value)
-    /// A request or the token call failed; the reason is a stable word, then a text.
+    /// A request or the token call failed. The reason is a stable word, followed by a text.
     case failed(String)
-    /// The token call brought a token.
+    /// The token call returned a token.
     case exchanged
-    /// Its consequences exceeded a bound, so it ends without any; the reason is the refusal's code.
+    /// The consequences exceeded a bound, so the effect ends without any. The reason is the refusal's code.
     case abandoned(String)
   }
 
-  /// Where an app is, by its system: what a user sees and touches, what is seen and not touched, what is not seen.
+  /// The activity of an app as its system reports it: visible and in use, visible and not in use, or not visible.
   public enum Activity: String, Hashable, Sendable, CaseIterable {
     case foreground, inactive, background
   }
@@ -61,7 +61,7 @@ public enum Action: Hashable, Sendable {
     case foreground, background, killed
   }
 
-  /// A screen and its params, as a raw operation names it.
+  /// A screen and its params, as a primitive action names it.
   public struct Route: Hashable, Sendable {
     public var screen: String
     public var params: [String: Value]

@@ -2,11 +2,11 @@
 package final class ActionField: Sendable {
   /// The member's name in JSON.
   package let name: StaticString
-  /// The member's name in the disk format, which stays when `name` changes; nil: it is not stored.
+  /// The member's name in the disk format. It stays the same if `name` changes. `nil` if the member is not stored.
   package let stored: StaticString?
   package let shape: Shape
   package let isRequired: Bool
-  /// For people.
+  /// The description in documents.
   package let about: String
 
   /// The type of a value, and its form in `ActionValues`.
@@ -15,26 +15,26 @@ package final class ActionField: Sendable {
     /// A text without control characters.
     case line
     case flag
-    /// A whole number from this on.
+    /// An integer of at least this value.
     case integer(from: WideInt)
-    /// A time, milliseconds since 1970.
+    /// A time in milliseconds since 1970.
     case time
-    /// A duration as people write it; its milliseconds are held.
+    /// A duration such as `5s`, stored in milliseconds.
     case duration
-    /// `n7`; its number is held, and stored.
+    /// A node id such as `n7`, stored as a number.
     case node
-    /// `l3`; its number is held.
+    /// A link id such as `l3`, stored as a number.
     case link
-    /// One of these.
+    /// One of these words.
     case word([String])
     case value
     /// Values by name.
     case values
-    /// Screens with their params, bottom first.
+    /// Screens with their params, the bottom one first.
     case routes
   }
 
-  /// `stored`: the name on the disk, if it differs from `name`. A renamed member keeps its old name here.
+  /// `stored` is the name in the disk format if it differs from `name`. A member that is renamed keeps its old name there.
   init(
     _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
   ) {
@@ -46,7 +46,7 @@ package final class ActionField: Sendable {
   }
 }
 
-/// The values of an action's fields, in the order of its row; nil: it is left out.
+/// The values of an action's fields, in the order of its row. A value that is left out is `nil`.
 package struct ActionValues {
   private var all: InlineArray<8, Value?>
 
@@ -84,7 +84,7 @@ extension Value {
 }
 
 extension Action.Route {
-  /// As a value that `ActionValues` holds.
+  /// The value in the form that `ActionValues` stores.
   package var value: Value { ["screen": .string(screen), "params": .object(params)] }
 
   fileprivate init?(_ value: Value) {

@@ -1,9 +1,9 @@
-/// How long a call that leaves the machine may take: the service and scenarios end it alike.
+/// The limits of an outgoing call, in the service and in scenarios.
 package enum CallLimit {
-  /// Milliseconds.
+  /// The maximum duration in milliseconds.
   package static let time: WideInt = 10_000
-  /// Bytes of an answer.
+  /// The maximum size of a response in bytes.
   package static let size = 1 << 20
-  /// The reason of a call that took longer.
+  /// The reason of a call that took too long.
   package static let timeout = "timeout"
 }

@@ -1,9 +1,9 @@
-/// One thing a client plays to get from the old tree to the new one.
+/// A change that a client applies to turn the old tree into the new one.
 public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
-  /// Everything above `to` goes.
+  /// Removes everything above `to`.
   case pop(in: NodeID, to: NodeID)
-  /// With a kind: a split collapsed into a stack, or opened out again.
+  /// Replaces all children. `kind` is set if a split was collapsed into a stack or expanded again.
   case set(in: NodeID, kind: Node.Kind? = nil, children: [Tree])
   case replace(at: NodeID, node: Tree)
   case remove(node: NodeID)
@@ -27,7 +27,7 @@ public enum Change: Hashable, Sendable {
     }
   }
 
-  /// The differences of a kept node; a member that is `nil` did not change.
+  /// The changed members of a node. Members that did not change are `nil`.
   public struct Update: Hashable, Sendable {
     public var params: [String: Value]?
     public var content: Content?

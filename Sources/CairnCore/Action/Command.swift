@@ -1,13 +1,13 @@
-/// An action as a client posts it, secrets included. `Reducer.seal` makes it an action, with the secret beside it.
+/// An action as a client posts it, including secrets. `Reducer.seal` separates the secret from the action.
 public enum Command: Hashable, Sendable {
-  /// Anything that holds no secret, as it is.
+  /// An action that contains no secret.
   case action(Action)
   case token(String)
   case login(code: String?, state: String?, byOperator: Bool)
-  /// May be the OAuth redirect, and so hold a code.
+  /// A URL, which may be the OAuth redirect and then contains a code.
   case open(url: String)
-  /// Milliseconds by which a manual clock goes on.
+  /// Advances a manual clock by milliseconds.
   case advance(by: WideInt)
-  /// The end of a request that the service does not send; may hold a token.
+  /// The end of a request that the service does not send. It may contain a token.
   case answer(RequestAnswer)
 }

@@ -1,10 +1,10 @@
-/// How a session begins: its first entry.
+/// The creation of a session, which is its first entry.
 public struct Creation: Hashable, Sendable {
   public var hasToken: Bool
   public var facts: [String: Value]
   public var environment: [String: String]
   public var manualClock: Bool
-  /// Whether the service leaves requests and token calls unsent: the tester answers them (`Command.answer`).
+  /// Whether requests and token calls are not sent. The tester answers them with `Command.answer`.
   public var manualRequests: Bool
 
   public init(

@@ -1,12 +1,12 @@
-/// The journal's entry of one accepted action: enough to make the state again.
+/// The journal's entry for an accepted action. It is sufficient to compute the state again.
 public struct Entry: Hashable, Sendable {
-  /// The revision that it made.
+  /// The revision after the action.
   public var revision: Int
   public var stamp: Stamp
   public var cause: Cause
-  /// The operator who asked for it, by name; nil: the session's own client did, or the service by itself. Nothing is decided by it.
+  /// The name of the operator that posted the action; `nil` if it was the session's client or the service itself. It has no influence on the state.
   public var author: String?
-  /// The id of the request that led to it; nil: the service by itself did, or the request is not known. Nothing is decided by it.
+  /// The id of the request that posted the action; `nil` if it was the service itself or if the request is unknown. It has no influence on the state.
   public var request: String?
 
   public enum Cause: Hashable, Sendable {

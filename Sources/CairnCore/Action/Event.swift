@@ -1,7 +1,7 @@
-/// Something that happened while an action ran, in order.
+/// An event that occurred while an action ran.
 public struct Event: Hashable, Sendable {
   public var type: Kind
-  /// The flow that handled the step, and its node.
+  /// The flow that handled the step, with its node.
   public var flow: String?
   public var node: NodeID?
   /// The adapted step.

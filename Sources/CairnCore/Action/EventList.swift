@@ -1,12 +1,12 @@
-/// The events of an action, in order. Most actions that change something handle one step in one flow: those two events are kept as the
-/// turn that they report and made when they are read.
+/// The events of an action, in order. Most actions that change something handle one step in one flow. Their two events are stored as a turn and
+/// created on access.
 struct EventList: Sendable {
-  /// The turn of a step in a flow, the first that the action ran.
+  /// The first turn of an action.
   private struct Turn {
     let flow: Program.Flow
     let node: NodeID
     let step: Step
-    /// `didNavigate` is among the events. Nothing happened between the two.
+    /// Whether the turn has ended with `didNavigate`, with no events between its two.
     var isOver = false
 
     func event(_ type: Event.Kind) -> Event { Event(type, flow: flow.name, node: node, step: step) }
@@ -32,13 +32,13 @@ struct EventList: Sendable {
 
   var count: Int { others.count + (first.map { $0.isOver ? 2 : 1 } ?? 0) }
 
-  /// The events, made at each call.
+  /// The events, created at each access.
   var values: [Event] {
     guard let first else { return others }
     return [first.event(.willNavigate)] + (first.isOver ? [first.event(.didNavigate)] : []) + others
   }
 
-  /// Whether an event has this type.
+  /// Whether the list contains an event of this type.
   func has(_ type: Event.Kind) -> Bool {
     first != nil && (type == .willNavigate || type == .didNavigate) || others.contains { $0.type == type }
   }
@@ -48,7 +48,7 @@ struct EventList: Sendable {
     others.append(event)
   }
 
-  /// A flow's turn with a step begins.
+  /// Begins a flow's turn with a step.
   mutating func beginTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
     if first == nil, others.isEmpty {
       first = Turn(flow: flow, node: node, step: step)
@@ -57,7 +57,7 @@ struct EventList: Sendable {
     }
   }
 
-  /// The same flow's turn with the same step ends.
+  /// Ends the same flow's turn with the same step.
   mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
     if first?.isOver == false {
       first?.isOver = true
@@ -72,7 +72,7 @@ struct EventList: Sendable {
     others.removeLast(others.count - count)
   }
 
-  /// Has all events stand in the array.
+  /// Moves the first turn's events to the array.
   private mutating func separate() {
     others = values
     first = nil

@@ -1,7 +1,7 @@
-/// A URL on its way in, and which link takes it.
+/// An incoming URL, and the link that matches it.
 public struct Opening: Hashable, Sendable {
   public var url: String
-  /// nil: none does.
+  /// The matching link; `nil` if there is none.
   public var link: TakenLink?
 
   public init(url: String, link: TakenLink? = nil) {
@@ -10,11 +10,11 @@ public struct Opening: Hashable, Sendable {
   }
 }
 
-/// A link that takes a URL.
+/// A link that matches a URL.
 public struct TakenLink: Hashable, Sendable {
-  /// Its place in the file, from 0.
+  /// The index of the link in the definition, from 0.
   public var index: Int
-  /// The values of the URL, by name.
+  /// The values from the URL, by name.
   public var values: [String: String]
 
   public init(index: Int, values: [String: String]) {

@@ -1,20 +1,20 @@
-/// An action that is not accepted: nothing of it changed anything.
+/// The reason why an action was refused. A refused action changes nothing.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
-  /// The explanation for people, with a valid alternative.
+  /// The explanation for readers, with a valid alternative.
   public var detail: String
-  /// Where in the action, for `invalid`.
+  /// The faults in the action, for the code `invalid`.
   public var faults: [Fault]
 
-  /// Stable: clients decide by it.
+  /// A stable code, on which clients base decisions.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    // not of this app (422)
+    // The app does not have such an action (422).
     case invalid
     case unknownLink = "unknown-link"
     case advanceTooFar = "advance-too-far"
-    // too large (413)
+    // A value is too large (413).
     case valueTooLarge = "value-too-large"
-    // refused in this state (409)
+    // The state does not allow the action (409).
     case notHandled = "not-handled"
     case notInContract = "not-in-contract"
     case hidden
@@ -39,7 +39,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"
-    // not for this role or this app's settings (403)
+    // The role or the app's settings forbid the action (403).
     case internalStep = "internal-step"
     case primitivesClosed = "primitives-closed"
   }
@@ -61,7 +61,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// The number of faults that are listed; further ones are only counted.
+  /// The maximum number of listed faults. Further ones are only counted.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {
@@ -70,6 +70,6 @@ public struct Refusal: Error, Hashable, Sendable {
 }
 
 extension String {
-  /// Truncates client-supplied text for messages: it may be as long as a client's body.
+  /// The text, cut for messages, because it may be as long as a client's body.
   fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

@@ -1,15 +1,15 @@
 /// The end of a request in a session with manual requests (`Creation.manualRequests`), as the tester posts it.
 public struct RequestAnswer: Hashable, Sendable {
-  /// The request's effect; `nil`: the oldest of its kind.
+  /// The effect of the request; `nil` for the oldest one of its kind.
   public var effect: Effect.ID?
   public var end: End
 
   public enum End: Hashable, Sendable {
-    /// A load brought this.
+    /// The result of a load.
     case loaded(Value)
-    /// A load failed; the reason is a stable word, then a text.
+    /// The failure of a load. The reason is a stable word, followed by a text.
     case failed(String)
-    /// The token call brought this token.
+    /// The token from the token call.
     case exchanged(token: String)
     case exchangeFailed(String)
   }
@@ -21,7 +21,7 @@ public struct RequestAnswer: Hashable, Sendable {
 }
 
 extension RequestAnswer {
-  /// The end of the request that is meant, its token beside it. Throws `manual-requests-only`, or `effect-gone` where no such request runs.
+  /// The end of the request, with its token separated. Throws `manual-requests-only`, or `effect-gone` if no such request is running.
   func sealed(for state: State) throws(Refusal) -> Sealed {
     guard state.manualRequests else {
       throw Refusal(.manualRequestsOnly, "only the requests of a session created with \"requests\":\"manual\" are answered by hand")

@@ -1,10 +1,10 @@
-/// A secret that is kept encrypted beside the journal.
+/// A secret, which is stored encrypted beside the journal.
 public enum Secret: Hashable, Sendable {
   case token(String)
   case code(String)
 }
 
-/// An action without its secret.
+/// An action and its secret, separated.
 public struct Sealed: Hashable, Sendable {
   public var action: Action
   public var secret: Secret?

@@ -1,8 +1,8 @@
-/// Time and chance, as they were when the action came in: a replay gives the same.
+/// The time and the random text of an action, stored so that a replay has the same result.
 public struct Stamp: Hashable, Sendable {
   /// Milliseconds since 1970.
   public var time: WideInt
-  /// Fresh and unguessable for each action.
+  /// A new unguessable text for each action.
   public var nonce: String
 
   public init(time: WideInt, nonce: String) {

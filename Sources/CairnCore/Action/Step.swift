@@ -1,4 +1,4 @@
-/// A named intention with its params.
+/// A named intent of a user or a flow, with its params.
 public struct Step: Hashable, Sendable {
   public var step: String
   public var params: [String: Value]

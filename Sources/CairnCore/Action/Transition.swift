@@ -1,22 +1,22 @@
 /// The result of an accepted action.
 public struct Transition: Sendable {
   public var outcome: Outcome
-  /// Why nothing changed, or what is waited for: a stable word.
+  /// The reason why nothing changed, or what the session waits for, as a stable word.
   public var reason: String?
-  /// The link that was held.
+  /// The id of the link that was held.
   public var link: LinkID?
   private var eventList: EventList
   private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
 
-  /// Where the changes come from: an action's are written into its answer without being made first.
+  /// The source of the changes. Those of an action are written into the response without creating them first.
   private enum Source: Sendable {
     case values([Change])
     case list(ChangeList)
   }
 
-  /// The events, in order. Made at each call.
+  /// The events in order, created at each access.
   public var events: [Event] {
     get { eventList.values }
     set { eventList = EventList(newValue) }
@@ -53,10 +53,10 @@ public struct Transition: Sendable {
     cancelled = old.effectsOver(in: state)
   }
 
-  /// Whether an event of this type is among its events.
+  /// Whether the events include one of this type.
   public func tells(_ type: Event.Kind) -> Bool { eventList.has(type) }
 
-  /// The changes that a client applies to the old tree to get the new one. Computed at each call.
+  /// The changes that turn the old tree into the new one, computed at each access.
   public var changes: [Change] {
     get {
       switch source {
@@ -67,9 +67,9 @@ public struct Transition: Sendable {
     set { source = .values(newValue) }
   }
 
-  /// Visits each node that an action left unequal, ascending by id, as it is now and as it was; nil where it is not there. `kept`: at least this
-  /// many of its first children are the same; nil: unknown. `old`, `new`: the states before and after the action. The time grows with what the
-  /// action wrote.
+  /// Visits each node that an action changed, by ascending id, in its new and its old version; `nil` if it does not exist. At least `kept` of its
+  /// first children are unchanged; `nil` if unknown. `old` and `new` are the states before and after the action. The duration grows with the number
+  /// of nodes that the action wrote.
   package func forEachNode(
     from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
   ) {

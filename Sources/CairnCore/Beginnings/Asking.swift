@@ -13,21 +13,21 @@ enum Asking {
     return true
   }
 
-  /// A gesture's pop, until so many are left.
+  /// Handles the pop of a gesture, after which `count` nodes are left.
   static func askAndKeep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
     if run.program.hasLeave, try isAnswered(&run, run.state.nodes.children(of: stack).dropFirst(count).reversed()) { return nil }
     return StackOperations.keep(&run, count, on: stack)
   }
 
-  /// The same of one node and what is in it.
+  /// Handles the removal of a node and its descendants by a gesture.
   static func askAndLeave(_ run: inout Run, _ node: NodeID) throws(Refusal) -> NoChange? {
     if run.program.hasLeave, try isAnswered(&run, [node]) { return nil }
     Removal.leave(&run, node)
     return nil
   }
 
-  /// The first guarded node, front first, of the given nodes, their descendants and the modals over them. Nodes that have ended, or whose
-  /// flow has, are not guarded. Nodes on a level that would be dismissed with them are in front.
+  /// The first guarded node, from front to back, among nodes that would be removed, their descendants and the modals over them. Nodes on levels that
+  /// would be removed with them are in front. Nodes that have ended, or whose flow has ended, are not guarded.
   static func guarding(_ state: State, _ going: [NodeID]) -> NodeRecord? {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }
@@ -42,14 +42,14 @@ enum Asking {
     return nil
   }
 
-  /// The modals over some nodes, of which the newest is in front, and these.
+  /// The given nodes and the modals over them. The newest modal is in front.
   private static func layers(_ state: State, in going: [NodeID]) -> [NodeID] {
     guard state.nodes.hasModals else { return going }
     return going.flatMap { state.subtree(of: $0).dropFirst().filter { state.isPresented($0) } }.sorted(by: >) + going
   }
 
-  /// The modals on levels, and those that wait, that belong to flows which would go with some nodes: such flows stand in these nodes, or
-  /// come from one that does.
+  /// The modals on levels, including waiting ones, that belong to flows which would be removed with the given nodes: flows in these nodes, or flows
+  /// created by them.
   static func raised(_ state: State, goingWith going: [NodeID]) -> Set<NodeID> {
     var raised: Set<NodeID> = []
     guard state.nodes.hasLevels else { return raised }
@@ -64,7 +64,7 @@ enum Asking {
     return raised
   }
 
-  /// A node and what is below it, modals aside: what is in front comes last.
+  /// A node and its descendants without modals, the front ones last.
   private static func layer(_ state: State, below id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]

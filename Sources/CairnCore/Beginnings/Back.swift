@@ -1,4 +1,4 @@
-// A system's back.
+// The back button or gesture of a system.
 extension Gestures {
   /// The effect of a `back`.
   enum Back {
@@ -7,7 +7,7 @@ extension Gestures {
     case selectFirst(NodeID)
   }
 
-  /// Pops, else dismisses, else does what the tabs around say.
+  /// Pops, otherwise dismisses, otherwise follows the back behaviour of the surrounding tabs.
   static func back(_ run: inout Run) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program) {
     case .pop(let stack): return try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
@@ -17,9 +17,9 @@ extension Gestures {
     }
   }
 
-  /// A gesture selected the tab that is selected already.
+  /// Handles a gesture that selects the tab that is already selected.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
-    // Told first: what follows may have another reason.
+    // Reported first, because the following operations may have another reason.
     run.report.explain(.alreadySelected)
     guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return nil }
     switch manner.reselect {
@@ -35,7 +35,7 @@ extension Gestures {
     }
   }
 
-  /// nil: there is nothing to go back to.
+  /// The effect of a back; `nil` if there is none.
   static func back(_ state: State, in program: Program) -> Back? {
     if let stack = stackToPop(state) { return .pop(stack) }
     let front = state.frontLayer
@@ -47,7 +47,7 @@ extension Gestures {
     return nil
   }
 
-  /// The innermost stack of the front layer that has something to go back from. A split's is its master.
+  /// The innermost stack of the front layer that has something to pop. The stack of a split is its master's.
   static func stackToPop(_ state: State) -> NodeID? {
     guard var here = state.visibleEnd ?? state.nodes.record(state.root) else { return nil }
     while true {

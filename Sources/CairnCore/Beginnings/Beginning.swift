@@ -1,7 +1,7 @@
 // What each kind of action does, and when it may be posted.
 
 extension Run {
-  /// Does what the action itself says; the turns of the steps that it queues follow. A refusal means that nothing of it happened.
+  /// Runs the action itself. Steps that it queues run afterwards. A refused action has no effect.
   mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
     switch action {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
@@ -27,7 +27,7 @@ extension Run {
 }
 
 extension Reducer {
-  /// The kinds of actions that may be posted beside steps, in the order in which clients get them.
+  /// The kinds of actions that the state accepts beside steps, in the order of the response.
   func kindsAccepted(in state: State) -> [Action.Kind] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var kinds: [Action.Kind] = []
@@ -49,7 +49,7 @@ extension Reducer {
     return kinds
   }
 
-  /// The different actions of an accepted kind, if the state determines them; empty for kinds that need other data.
+  /// The different actions of an accepted kind if the state determines them; empty for kinds that need other data.
   package func actions(of kind: Action.Kind, in state: State) -> [Action] {
     switch kind {
     case .pop: [.pop(count: 1, node: nil)]

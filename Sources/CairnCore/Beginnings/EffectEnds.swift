@@ -1,8 +1,8 @@
 /// Handles the end of an effect, and a timer's tick.
 enum EffectEnds {
-  /// An effect came to its end, or a timer ticked.
+  /// Handles the end of an effect or the tick of a timer.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
-    // 0 was the one link that a session held once.
+    // In old journals, 0 is the id of the only held link of a session.
     if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
       run.stamp.time >= held.until
     {
@@ -43,8 +43,8 @@ enum EffectEnds {
     run.finishTurn()
   }
 
-  /// A timer is a stepper of its screen: covered, its step does not pass unless its contribution listens. A higher level covers nothing
-  /// for it.
+  /// Sends the step of a timer, which belongs to its screen. If the screen is covered, the step is dropped, unless the contribution listens. Modals
+  /// on higher levels do not cover it.
   static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
     if record.isLeaf, !record.isFlow, PostedSteps.isGated(run, record), run.state.isCoveredInWindow(record) {
@@ -105,12 +105,12 @@ enum EffectEnds {
     try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
     run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     run.report.note(Event(.loadChanged, node: owner))
-    // Without an end each result that is another one is the news.
+    // Without `until`, each result that differs from the previous one is sent.
     if polling.until == nil, let then { try sendThen(&run, then, of: effect, with: value) }
     return false
   }
 
-  /// The step that a result leads to; one whose params do not fit is dropped, for there will be another result.
+  /// Sends the step of a result. A step whose params do not fit is dropped, because another result will follow.
   static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
     var scope = Scope(emitter: run.state.emitter(record))

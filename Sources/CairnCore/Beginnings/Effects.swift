@@ -1,4 +1,4 @@
-/// Effects: work as data, owned by a node or by the session.
+/// Effects: work as data that a node or the session owns.
 enum Effects {
   /// Starts a load. A node has one load at a time: a second request while one runs changes nothing, or replaces it.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
@@ -24,7 +24,7 @@ enum Effects {
     return nil
   }
 
-  /// How long a load waits. One that started itself again counts as a timer of the shortest kind.
+  /// The delay of a load. A load that restarts itself waits at least as long as the shortest timer.
   private static func delay(_ run: borrowing Run, of load: Load) -> WideInt {
     let restarts = run.isEndOfEffect && load.endsAtOnce.contains { run.program.restarts.ends.contains($0.step) }
     return restarts ? max(load.delay, Restarts.interval) : load.delay
@@ -47,7 +47,7 @@ enum Effects {
     run.state.effectBook.start(work, owner: owner, at: run.stamp.time, whileVisible: whileVisible, to: destination)
   }
 
-  /// Takes effects back. A load whose node stays is no longer loading.
+  /// Cancels effects. The content of a node whose load was cancelled is no longer loading.
   static func cancel(_ run: inout Run, where isMeant: (Effect) -> Bool) {
     guard run.state.effectBook.contains(where: isMeant) else { return }
     for effect in run.state.effectBook.takeBack(where: isMeant) {
@@ -59,7 +59,7 @@ enum Effects {
     }
   }
 
-  /// The `cancel` operation: of a node and of what is below it; by name also what the flow holds itself (`on: flow`).
+  /// The operation `cancel`: cancels the effects of a node and its descendants, and with a name also those that the flow itself owns (`on: flow`).
   static func cancel(_ run: inout Run, named name: String?, below node: NodeID, of flow: NodeID) {
     var nodes = Set(run.state.subtree(of: node))
     if name != nil { nodes.insert(flow) }
@@ -71,10 +71,10 @@ enum Effects {
     }
   }
 
-  /// `while: visible`: taken back when the node is covered.
+  /// Cancels effects with `while: visible` whose node is covered.
   static func cancelCovered(_ run: inout Run) {
     guard run.state.hasEffects, run.state.effectBook.contains(where: { $0.whileVisible }) else { return }
-    // A container is visible where something in it is.
+    // A container is visible if one of its descendants is.
     let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
     cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
@@ -90,12 +90,12 @@ enum Effects {
     return found
   }
 
-  /// The terms of a request beside its URL, evaluated now; `nil` for a plain GET.
+  /// The terms of a request except its URL, evaluated at this time; `nil` for a plain GET.
   static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
     var terms = CallTerms(
       method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)
     if let body = request.body {
-      // A missing value or null is no body.
+      // Without a value, or with null, the request has no body.
       if let value = run.value(of: body, in: scope), value != .null {
         try run.meter.write(value, as: "the body of a load")
         terms.body = value

@@ -1,4 +1,4 @@
-/// A system's own gestures; they are always allowed.
+/// The gestures of a system, which are always accepted.
 enum Gestures {
   static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
     switch action {
@@ -38,10 +38,10 @@ enum Gestures {
     }
   }
 
-  /// The end of the visible path; the root where nothing is shown.
+  /// The end of the visible path, or the root if nothing is visible.
   static func visibleEnd(_ run: borrowing Run) -> NodeID { run.state.visibleEnd?.nodeID ?? run.state.root }
 
-  /// A gesture is made on what is in front: what a modal covers has none, unless the definition lets what is covered count.
+  /// Throws if a modal covers the node, unless the definition allows gestures on covered nodes.
   static func checkInFront(_ run: borrowing Run, _ node: NodeID) throws(Refusal) {
     if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
     guard run.definition.covered == .refuse, run.state.layer(of: node) != run.state.frontLayer else { return }
@@ -50,7 +50,7 @@ enum Gestures {
     )
   }
 
-  /// Pops a node and all above it. At the bottom of a stack inside a stack, that inner stack goes.
+  /// Pops a node and everything above it. At the bottom of a stack within another stack, the inner stack is popped.
   private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) -> NoChange? {
     try Checks.checkLiving(run, node, at: "/node")
     try checkInFront(run, node)
@@ -74,7 +74,7 @@ enum Gestures {
     return .atRoot
   }
 
-  /// The instance nearest to the top, in the visible stack, then in the ones around it.
+  /// Pops to the topmost instance in the visible stack, or else in the surrounding ones.
   private static func popTo(_ run: inout Run, visible screen: String) throws(Refusal) -> NoChange? {
     for ancestor in run.state.ancestors(of: visibleEnd(run), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),

@@ -1,6 +1,6 @@
-/// Links that wait for their guard, in the order of their coming.
+/// Links that wait until their guard holds, in the order of arrival.
 enum HeldLinks {
-  /// Holds a link, and sends the step for the time until it is followed. One too many replaces the oldest; the same URL replaces itself.
+  /// Holds a link and sends its step for the waiting time. If there are too many, it replaces the oldest one. The same URL replaces itself.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
     if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
@@ -12,8 +12,7 @@ enum HeldLinks {
     try Links.sendArrival(&run, otherwise, match.captures)
   }
 
-  /// The first held link that has become possible is followed: its steps are queued, and true is given. Those that can never be followed
-  /// any more are dropped on the way.
+  /// Follows the first held link whose guard holds: queues its steps and returns true. Drops the links that can never be followed.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard run.state.hasPendingLinks else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -31,20 +30,20 @@ enum HeldLinks {
         Links.queue(&run, match.steps[...])
         return true
       } catch {
-        // The link reads facts that no longer fit: the running action is not to blame.
+        // The link uses facts that no longer fit, which the running action has not caused.
         drop(&run, held.id, error.code.rawValue)
       }
     }
     return false
   }
 
-  /// A held link is let go; nothing if it is not held.
+  /// Drops a held link, if it is held.
   static func drop(_ run: inout Run, _ id: LinkID, _ why: String) {
     guard let link = run.state.linkBook.release(id) else { return }
     run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
   }
 
-  /// All held links are let go.
+  /// Drops all held links.
   static func dropAll(_ run: inout Run, _ why: String) {
     for link in run.state.pendingLinks { drop(&run, link.id, why) }
   }

@@ -1,16 +1,16 @@
-/// The parts of an absolute URL that a link is matched by (RFC 3986, 3), in normal form (6.2). The scheme is in lower case, the default
-/// port is left out, escapes are decoded, `.` and `..` resolved, and a slash at the end is removed.
+/// The parts of an absolute URL to which links are matched (RFC 3986, 3), normalized (6.2): the scheme in lower case, without the default port,
+/// decoded, with `.` and `..` resolved, and without a slash at the end.
 struct LinkURL {
-  /// Lower case.
+  /// The scheme in lower case.
   var scheme: String
-  /// The host as it is written: for a custom scheme it is a part of the path. A port belongs to it, unless it is the scheme's default.
+  /// The host as written, because for custom schemes it is a part of the path. Includes the port, unless it is the scheme's default.
   var host: String
-  /// Decoded segments.
+  /// The decoded segments.
   var path: [String]
-  /// Decoded; the first of a name wins. An item without `=` has no value.
+  /// The decoded parameters. Of equal names the first one counts. A parameter without `=` has no value.
   var query: [(name: String, value: String?)]
 
-  /// nil: not an absolute URL, user information in it, or a bad escape.
+  /// Returns `nil` for a relative URL, for one with user information, and for malformed escapes.
   init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     scheme = text[..<colon].lowercased()
@@ -32,14 +32,14 @@ struct LinkURL {
     query = items
   }
 
-  /// The authority without a port that says nothing (RFC 3986, 6.2.3).
+  /// The authority without the default port (RFC 3986, 6.2.3).
   private static func withoutDefaultPort(_ authority: Substring, of scheme: String) -> Substring {
     let ports = ["https": ":443", "http": ":80"]
     guard let own = ports[scheme] else { return authority }
     return authority.hasSuffix(own) ? authority.dropLast(own.count) : authority.hasSuffix(":") ? authority.dropLast() : authority
   }
 
-  /// The segments with `.` and `..` followed (RFC 3986, 5.2.4), and without the empty one that a slash at the end makes.
+  /// The segments with `.` and `..` resolved (RFC 3986, 5.2.4), without the empty one of a slash at the end.
   private static func normal(_ segments: [String]) -> [String] {
     var path: [String] = []
     for (index, segment) in segments.enumerated() {
@@ -51,7 +51,7 @@ struct LinkURL {
     return path
   }
 
-  /// nil: a bad escape.
+  /// Returns `nil` for malformed escapes.
   static func query(in text: some StringProtocol) -> [(name: String, value: String?)]? {
     var items: [(name: String, value: String?)] = []
     for item in text.split(separator: "&") {
@@ -69,10 +69,10 @@ struct LinkURL {
 }
 
 extension LinkDefinition {
-  /// Whether it takes a URL, as far as its host and path go.
+  /// Whether the link's origin and path match a URL.
   public func takes(_ url: String) -> Bool { LinkURL(url).flatMap { captures(from: $0) } != nil }
 
-  /// The values that a URL gives to the captures; nil if the link does not take it.
+  /// The values of the captures in a URL; `nil` if the link does not match it.
   func captures(from url: LinkURL) -> [String: String]? {
     let segments: [String]
     if url.scheme == "https" || url.scheme == "http" {
@@ -109,18 +109,18 @@ extension LinkDefinition {
 }
 
 extension OAuthDefinition {
-  /// The page at which a user logs in (RFC 6749, 4.1.1), with its parameters in the order client_id, scope, state.
+  /// The URL of the login page (RFC 6749, 4.1.1), with its parameters in the order client_id, scope, state.
   func authorizeURL(environment: [String: String], state: String) -> String {
     let client = PercentCoding.encode(clientID.value(in: environment) ?? "")
     let scope = scope.map { "&scope=\($0)" } ?? ""
     return "\(baseURL.value(in: environment) ?? "")\(authorizePath)?client_id=\(client)\(scope)&state=\(state)"
   }
 
-  /// Whether a URL is where the provider leads back to.
+  /// Whether a URL is the redirect of the OAuth provider.
   package func isRedirect(_ url: String, environment: [String: String]) -> Bool { redirectQuery(of: url, environment: environment) != nil }
 
-  /// The query of the redirect, if the URL is one: the redirect URL itself, then nothing, a query or a fragment. A mere prefix
-  /// (`/cbx` for `/cb`) is not enough (FX-17).
+  /// The query of the redirect; `nil` if the URL is not the redirect. The redirect URL may only be followed by a query or a fragment. A common
+  /// prefix, such as `/cbx` for `/cb`, is not enough (FX-17).
   func redirectQuery(of url: String, environment: [String: String]) -> Substring? {
     guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }
     let rest = url.dropFirst(redirect.count).prefix { $0 != "#" }
@@ -131,6 +131,6 @@ extension OAuthDefinition {
 }
 
 extension OAuthDefinition.Variable {
-  /// The value it has in a session's environment.
+  /// The value in a session's environment.
   public func value(in environment: [String: String]) -> String? { environment[name] ?? fallback }
 }

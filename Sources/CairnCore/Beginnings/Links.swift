@@ -1,10 +1,10 @@
-/// A step from outside, and its receiver; `nil`: the flow of the visible screen.
+/// A step from outside, and its receiver. If the receiver is `nil`, it is the flow of the visible screen.
 struct ArrivedStep {
   var intent: Intent
   var to: Operation.Destination?
 }
 
-/// A link that takes a URL: its steps with their params, and what it captured.
+/// A link that matches a URL, with its steps and captured values.
 struct LinkMatch {
   var link: LinkDefinition
   var steps: [ArrivedStep]
@@ -20,21 +20,21 @@ enum Links {
     try arrive(&run, match.steps[...])
   }
 
-  /// The steps of what came from outside. The first one's turn is the action's own.
+  /// Runs the first step of a link or notification as the action's own turn, and queues the others.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // The steps that the first step's turn appended come before the further steps.
+    // The steps that the first step has queued run before the other steps of the link.
     queue(&run, steps.dropFirst())
   }
 
-  /// Has the steps of what came from outside wait for their turns.
+  /// Queues the steps of a link or notification.
   static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 
-  /// The receiver of a link's step. The sender is no flow, so `current` and `parent` name none.
+  /// The receiver of a link's step. The sender is not a flow, so `current` and `parent` have no meaning.
   private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)
@@ -44,7 +44,7 @@ enum Links {
     }
   }
 
-  /// A step that an arrival has sent beside its own: to the flow of the visible screen if it does not say otherwise, and with no speaker.
+  /// Sends an additional step of a link or notification, by default to the flow of the visible screen. It has no sender.
   static func sendArrival(_ run: inout Run, _ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
     do {
       let intent = try step(run, of: template, given: captures.mapValues(Value.string)).intent
@@ -54,13 +54,13 @@ enum Links {
     }
   }
 
-  /// The first link in file order that takes the URL, with its steps.
+  /// The first link in file order that matches the URL, with its steps.
   static func match(_ run: borrowing Run, _ text: String) throws(Refusal) -> LinkMatch {
     let (link, captures) = try link(run, for: text)
     return try match(run, link, captures)
   }
 
-  /// A link that takes a URL, with its steps. These may read facts.
+  /// A link that matches a URL, with its steps, whose params may use facts.
   static func match(_ run: borrowing Run, _ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
     let given = captures.mapValues(Value.string)
     var steps: [ArrivedStep] = []
@@ -68,15 +68,15 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order that accepts the URL by its path and the types of its captures. If only a path fits, throws the misfit of
-  /// the first such link.
+  /// The first link in file order that matches the URL by its path and by the types of its captures. If only paths match, throws the reason for the
+  /// first such link.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
     return (run.definition.links[taken.index], taken.values)
   }
 
-  /// A step of what came from outside: a param that takes a value as it is reads it as its own type.
+  /// A step of a link or notification. A param that is a single reference keeps the type of its value.
   static func step(_ run: borrowing Run, of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
     let types = run.definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]

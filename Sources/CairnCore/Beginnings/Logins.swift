@@ -1,6 +1,6 @@
-/// The token: present or absent, never its value.
+/// Logins. The state only records whether there is a token, never its value.
 enum Logins {
-  /// The OAuth redirect (RFC 6749, 4.1.2), or an operator's code. Its state must be the one of a living authorize URL.
+  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. Its state must be that of an existing authorize URL.
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     if !byOperator || oauthState != nil {
@@ -20,7 +20,7 @@ enum Logins {
     run.report.notePending()
   }
 
-  /// A token call failed: another may still run, and an existing token stays (FX-20).
+  /// Handles a failed token call. Another one may still be running, and an existing token remains (FX-20).
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
     let isRequesting = run.state.effectBook.contains { if case .exchange = $0.work { true } else { false } }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)
@@ -32,7 +32,7 @@ enum Logins {
     run.report.note(Event(.loginFailed, reason: reason))
   }
 
-  /// A token was set or came in: also one that is equal to the old one is a change, and fires its rules.
+  /// Handles a new token. A token that equals the old one is a change, too, and fires its rules.
   static func tokenArrived(_ run: inout Run) {
     run.state.facts[FactDefinition.accessToken] = .bool(true)
     run.state.loginBook.noteToken()
@@ -49,21 +49,21 @@ enum Logins {
     HeldLinks.dropAll(&run, "logout")
   }
 
-  /// A load that went with the token was answered 401: said once for each token, to the root flow. Where there is no token any more, that is
-  /// known already.
+  /// Handles the response 401 to a load that was sent with the current token. The root flow gets one step per token. If there is no token any more,
+  /// it gets none.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
     guard let template = run.definition.unauthorized, CallFailure(reason).status == 401, run.state.facts[FactDefinition.accessToken] != nil,
       run.state.loginBook.noteRefusal()
     else { return }
     do {
-      // A stepper of its own, as a rule is.
+      // The step has no sender, like that of a rule.
       try Sending.send(&run, run.program.compile(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }
   }
 
-  /// Whether a node carries the authorize URL with this OAuth state.
+  /// Whether a node has an authorize URL with this OAuth state.
   static func isOpen(_ state: State, authorization: String) -> Bool {
     state.nodes.records.contains { state.nodes.storedDetails(of: $0)?.authorization == authorization }
   }

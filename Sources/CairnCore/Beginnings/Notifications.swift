@@ -1,7 +1,7 @@
 /// Remote notifications.
 enum Notifications {
-  /// Delivers a notification. One that the definition takes acts, however it arrived. Otherwise a tap opens the payload's link; a
-  /// notification that only arrives never navigates.
+  /// Delivers a notification. If a rule matches, it runs, whether the notification was tapped or not. Otherwise a tap opens the link in the payload,
+  /// and a notification that was not tapped does nothing.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {
@@ -42,12 +42,11 @@ enum Notifications {
     case suppressed
     case step(ArrivedStep)
     case link(String)
-    /// It is shown, or no rule takes the button that was pressed, or there is no link.
+    /// The notification is shown, or no rule matches the pressed button, or there is no link.
     case nothing
   }
 
-  /// The effect of a notification in this state. `url`: its own link, which a tap opens if no rule takes it; a button without a rule opens
-  /// nothing.
+  /// The effect of a notification in this state. `url` is its own link, which a tap opens if no rule matches. A button without a rule opens nothing.
   static func arrival(
     _ run: borrowing Run, of url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ message: Action.Message,
     isUsed: Bool
@@ -59,7 +58,7 @@ enum Notifications {
     return hows == [.tap] ? url.map(Arrival.link) ?? .nothing : .nothing
   }
 
-  /// Conditions may name the params that the link gives, and the values of the payload.
+  /// Conditions may use the params of the link and the values of the payload.
   private static func isSuppressed(
     _ run: borrowing Run, _ url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value]
   ) -> Bool {
@@ -73,8 +72,8 @@ enum Notifications {
     }
   }
 
-  /// The first rule that takes it. A rule whose values do not fit does not take it, as with links. If the values were the only reason why
-  /// no rule takes it, it is refused.
+  /// The first matching rule. As with links, a rule whose values do not fit does not match. If the values are the only reason why no rule matches,
+  /// the notification is refused.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {

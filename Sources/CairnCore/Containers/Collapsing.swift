@@ -1,7 +1,7 @@
-/// A split that collapses: while its condition holds it is a stack, of the master's nodes and on top the detail that was opened. All that
-/// is said of stacks holds for it then.
+/// The collapse of a split: while its condition holds, the split is a stack of the master's nodes with the opened detail on top. All rules of stacks
+/// apply to it then.
 enum Collapsing {
-  /// The flow's own node, which is a split, collapsed or not.
+  /// The node of the flow if it is a split, collapsed or not.
   static func split(_ run: borrowing Run, of flow: NodeID) throws(Refusal) -> NodeRecord {
     guard let record = run.state.nodes.record(flow), record.kind == .split || record.isCollapsed else {
       throw Refusal(.noStack, "the flow \(Children.name(run, of: flow)) is not a split container")
@@ -9,7 +9,7 @@ enum Collapsing {
     return record
   }
 
-  /// Lays out the splits again whose condition names one of the facts and has changed its result.
+  /// Updates the layout of the splits whose condition uses one of the written facts and has changed its result.
   static func layOutSplits(_ run: inout Run, naming written: Set<String>) {
     for collapse in run.program.collapses where !collapse.facts.isDisjoint(with: written) {
       let isCollapsed = run.holds(collapse.when, in: Scope())
@@ -45,7 +45,7 @@ enum Collapsing {
     Removal.remove(&run, pane)
   }
 
-  /// Makes a split's node that of a stack; its children are the caller's.
+  /// Turns a split's node into that of a stack. The caller moves its children.
   static func markAsStack(_ run: inout Run, _ split: NodeID) {
     run.state.nodes.update(split) {
       $0.kind = .stack
@@ -53,10 +53,10 @@ enum Collapsing {
     }
   }
 
-  /// Updates a client's tree when a container has another kind: only a split changes its kind, to a stack or back.
+  /// Updates a client's tree when a container has changed its kind. Only a split does, to a stack or back.
   static func noteNewKind(of tree: inout Tree) { tree.isCollapsed = tree.kind == .stack }
 
-  /// Something is pushed in it, or presented over it, on a level too.
+  /// Whether a node was pushed in the detail or presented over it, including modals on levels.
   private static func isInUse(_ run: borrowing Run, _ detail: NodeID) -> Bool {
     if !Asking.raised(run.state, goingWith: [detail]).isEmpty { return true }
     return run.state.subtree(of: detail).contains { id in
@@ -65,7 +65,7 @@ enum Collapsing {
     }
   }
 
-  /// The opened detail becomes the detail again, and all other nodes the master's; if none is open the flow's initial detail is created.
+  /// Makes the opened detail the detail again, and moves all other nodes to the master's pane. If no detail is open, creates the flow's initial one.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {
@@ -83,12 +83,12 @@ enum Collapsing {
     do {
       try Children.append(&run, first, to: split, owner: split, scope: Scope())
     } catch {
-      // There is no room for it: only the master is shown.
+      // The detail exceeds a limit, so only the master is shown.
       run.undo(to: before)
     }
   }
 
-  /// The stack of a split's master, without nodes.
+  /// Creates the empty stack of a split's master.
   static func makePane(_ run: inout Run, of split: NodeID) -> NodeID {
     let pane = Making.newNode(&run)
     run.state.nodes.append(
@@ -96,7 +96,7 @@ enum Collapsing {
     return pane
   }
 
-  /// Moves a modal that an open app presented on the pane itself.
+  /// Moves a modal that a client presented on the pane itself.
   private static func move(_ run: inout Run, _ modal: NodeID, from pane: NodeID, to split: NodeID) {
     guard run.state.nodes.record(split)?.presentedID == nil else { return Removal.leave(&run, modal) }
     run.state.nodes.setPresented(nil, on: pane)

@@ -1,92 +1,92 @@
-/// The rules of one kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, the changes of its
-/// children. One file per kind, and nothing outside of this folder names a kind. Rules that hold for most kinds are here.
+/// The rules of a kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, and the changes of its
+/// children. Each kind has a file in this folder; files outside do not name kinds. The default rules apply to most kinds.
 ///
-/// Unchecked: no kind stores anything.
+/// Unchecked: no kind has stored properties.
 class ContainerRules: @unchecked Sendable {
-  /// The index of the front child, from 0; `nil` if there are no children. `selected`: the one that the container's node names.
+  /// The index of the front child, from 0; `nil` if there are no children. `selected` is the selected index of the container's node.
   func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
 
-  /// All children are seen where the container is, and not only the one in front.
+  /// Whether all children are visible, and not only the front one.
   var showsAllChildren: Bool { false }
 
-  /// All children are part of the visible route.
+  /// Whether all children are part of the visible route.
   var isRouteOfAllChildren: Bool { showsAllChildren }
 
-  /// Where a push of the flow that the container is lands; nil: further out.
+  /// The stack for a push by the container's flow; `nil` if it is outside the container.
   func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nil }
 
-  /// How many children stay when all that lies on one of them is popped; nil: nothing is popped here, or it is none of the children.
+  /// The number of children that are left if everything above a child is popped; `nil` if nothing can be popped here, or if the node is not a child.
   func countThrough(_ child: NodeRecord, of container: NodeRecord, in nodes: NodeTable) -> Int? { nil }
 
-  /// A pop of what lies at the bottom inside goes no further out.
+  /// Whether a pop at the bottom of an inner stack ends here.
   var endsPop: Bool { false }
 
-  /// The effect of a back if nothing is left to pop; `nil`: the surrounding container decides.
+  /// The effect of a back if there is nothing to pop; `nil` if the surrounding container decides.
   func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? { nil }
 
-  /// How many children there are to select from; nil: none is ever selected.
+  /// The number of children that can be selected; `nil` if children are not selected.
   func selectableCount(of container: NodeRecord) -> Int? { nil }
 
-  /// The children in the order in which the nearest of a name is looked for: the one in front first.
+  /// The children in the order of the search for the nearest screen of a name, the front one first.
   func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     let front = front(of: container, in: nodes)?.nodeID
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// Where the nearest screen of a name is looked for around what is visible.
+  /// The scope of the search for the nearest screen of a name.
   var search: Search { .nowhere }
 
   enum Search {
     case nowhere
-    /// Among the children.
+    /// The children.
     case children
-    /// In all that is below the children, once nothing was found among the children of those around.
+    /// All descendants, after the search among the children of the surrounding containers has failed.
     case subtrees
   }
 
-  /// Updates a client's tree when all children of a node are set. `isNewKind`: the node has become one of this kind.
+  /// Updates a client's tree after all children of a node have been set. `isNewKind` is set if the node's kind has changed, too.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
-  /// The children in one line, for people.
+  /// The children in one line of text.
   func sketch(_ children: [String], selected: Int?) -> String { "" }
 
   /// Brings a child to the front.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
-  /// The one change for a client if only the end of the children differs; `nil` if more has to be compared. `kept`: this number of first
-  /// children is unchanged.
+  /// The only change for a client if just the end of the children differs; `nil` if more must be compared. `kept` is the number of unchanged first
+  /// children.
   func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? { nil }
 
-  /// Notes what a client plays when the children are others than before.
+  /// Adds the changes for a client after the children have changed.
   func note(_ children: ChildrenChange, in changes: inout Changes) {}
 }
 
 extension ContainerRules {
-  /// The child in front; nil: there is none.
+  /// The front child; `nil` if there are no children.
   func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
     frontIndex(of: Int(container.childCount), selected: container.selectedIndex).flatMap { Siblings.child($0, of: container, in: nodes) }
   }
 
-  /// Whether pushes land among its own children.
+  /// Whether pushes go to the container's own children.
   func takesPushes(_ container: NodeRecord, in nodes: NodeTable) -> Bool { stack(of: container, in: nodes)?.id == container.id }
 }
 
-/// The children of one container before and after.
+/// The children of a container before and after an action.
 struct ChildrenChange {
   let container: NodeID
   let countBefore: Int
   let countAfter: Int
-  /// How many at the beginning are the same.
+  /// The number of equal children at the beginning.
   let common: Int
-  /// The last of these; nil: there is none.
+  /// The last of the equal children; `nil` if there are none.
   let lastCommon: NodeID?
-  /// The children behind the unchanged ones, before and after.
+  /// The children after the equal ones, before and after the action.
   let gone: [NodeID]
   let come: [NodeID]
-  /// Which child is selected now.
+  /// The index of the selected child after the action.
   let selected: Int?
 
-  /// `kept`: this number of first children is unchanged, and the children behind them are new; `nil` if unknown.
+  /// `kept` is the number of unchanged first children, all others being new; `nil` if it is unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {
       let common = Int(min(kept, before.childCount, after.childCount))
@@ -120,19 +120,19 @@ struct ChildrenChange {
     selected = container.selectedIndex
   }
 
-  /// One child took the place of another one at the end.
+  /// Whether exactly one child was replaced, at the end.
   var isReplacement: Bool { gone.count == 1 && come.count == 1 }
 
-  /// Replaces all children.
+  /// The change that sets all children.
   var whole: ChangeNote { .set(in: container) }
 
-  /// The child at the end of what is common is another one.
+  /// The change that replaces the last child.
   var replacement: ChangeNote { .replace(at: gone[0], node: come[0]) }
 }
 
 /// Operations on children that all containers share.
 enum Children {
-  /// The flow's own node, which the definition promises to be of this kind.
+  /// The node of the flow, which the definition requires to be of this kind. Throws otherwise.
   static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
     guard let record = run.state.nodes.record(flow), record.kind == kind else {
       throw Refusal(code, "the flow \(name(run, of: flow)) is not a \(kind.rawValue) container")
@@ -140,7 +140,7 @@ enum Children {
     return flow
   }
 
-  /// For messages; empty: it is gone.
+  /// The name of a node, for messages; empty if the node does not exist.
   static func name(_ run: borrowing Run, of id: NodeID) -> String { run.state.nodes.record(id).map(run.state.nodes.name) ?? "" }
 
   /// Creates the initial nodes of a flow.
@@ -158,12 +158,12 @@ enum Children {
     }
   }
 
-  /// Makes a node as the last child of a container.
+  /// Creates a node as the last child of a container.
   static func append(_ run: inout Run, _ template: NodeTemplate, to container: NodeID, owner: NodeID?, scope: Scope) throws(Refusal) {
     try hang(&run, try Making.make(&run, template, owner: owner, parent: container, scope: scope), in: container)
   }
 
-  /// Adds a node that was made for a container as its last child.
+  /// Adds an existing node to a container as its last child.
   static func hang(_ run: inout Run, _ node: NodeID, in container: NodeID) throws(Refusal) {
     do {
       try run.state.nodes.appendChild(node, to: container)
@@ -172,7 +172,7 @@ enum Children {
     }
   }
 
-  /// Replaces all children; the first of the new ones is selected in tabs.
+  /// Replaces all children. In tabs the first new child is selected.
   static func fill(_ run: inout Run, _ container: NodeID, with templates: [NodeTemplate], owner: NodeID?, scope: Scope) throws(Refusal) {
     Removal.remove(&run, run.state.nodes.children(of: container))
     run.state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }

@@ -1,5 +1,5 @@
 extension Node {
-  /// The kinds of nodes. A kind is declared here, in the order of its number; a container's rules are a file beside this one.
+  /// The kinds of nodes, in the order of their numbers. The rules of each container are in a file of this folder.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case screen, alert
     case stack, tabs
@@ -9,10 +9,10 @@ extension Node {
 }
 
 extension Node.Kind {
-  /// Leaves have the first numbers, up to this one.
+  /// The highest number of a leaf.
   static let lastLeaf = 1
 
-  /// The kinds whose children a client sees.
+  /// The kinds with children.
   package static let containers = allCases.filter { !$0.isLeaf }
 
   /// The kinds without children.
@@ -21,10 +21,10 @@ extension Node.Kind {
   /// The kinds that a flow can have, in the order in which the language names them.
   package static let ofFlows: [Node.Kind] = [.stack, .tabs, .split, .screen, .oneOf]
 
-  /// The kinds between which a node can change: a split and its layout as a stack.
+  /// The kinds between which a node can change: a split, and a split that is laid out as a stack.
   package static let ofSplits: [Node.Kind] = [.stack, .split]
 
-  /// The word in stored nodes; a column of its own, so that renaming a kind in JSON changes no database.
+  /// The word in the disk format. It is separate from the JSON word, so that renaming a kind in JSON does not change databases.
   package var stored: StaticString {
     switch self {
     case .screen: "screen"

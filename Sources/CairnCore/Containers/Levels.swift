@@ -1,10 +1,10 @@
-/// Modals on levels: how they come, wait, and go with the flow that presented them.
+/// Modals on levels: presenting, waiting, and removal with the flow that presented them.
 enum Levels {
-  /// Modals that wait at the same time, in a session.
+  /// The maximum number of waiting modals per session.
   static let waitingLimit = 16
 
-  /// The operation `present` with a level: on the root, for the handling flow. If the level is taken, the node is refused, replaces the
-  /// other, or waits.
+  /// Runs the operation `present` with a level, on the root, for the handling flow. If the level is occupied, the node is refused, replaces the other
+  /// modal, or waits.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
     in performance: borrowing Performance
@@ -27,7 +27,7 @@ enum Levels {
     run.state.nodes.setLevel(place.number, waits: isTaken, of: id)
   }
 
-  /// Presents those that wait and whose place is free, the oldest first.
+  /// Presents the waiting modals whose level is free, the oldest first.
   static func presentWaiting(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
     for id in run.state.nodes.waiting {
@@ -37,10 +37,11 @@ enum Levels {
     }
   }
 
-  /// Removes the modals on levels, and the waiting ones, whose flow has ended or lost its place: their steps would have no handler.
+  /// Removes the modals on levels, including waiting ones, whose flow has ended or has been removed from the tree, because their steps would have no
+  /// handler.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
-    // Removing one may remove others.
+    // Removing one may make others orphans.
     while let orphan = (run.state.nodes.waiting + run.state.nodes.levels.reversed()).first(where: { isOrphan(run, $0) }) {
       Removal.remove(&run, orphan)
     }
@@ -51,7 +52,7 @@ enum Levels {
     return !run.state.isAlive(flow: owner) || !run.state.stands(owner)
   }
 
-  /// A client's step or gesture reaches nothing that a higher level lies over, whatever the node or the definition says of what is covered.
+  /// Throws if a modal on a higher level covers the node. This cannot be changed by the node or the definition.
   static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
     guard isBelowLevel(run.state, record) else { return }
     let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""
@@ -59,8 +60,8 @@ enum Levels {
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 
-  /// The root of the window that a node is in: a modal that is on a level or waits for one, else the root of all. A flow that has no
-  /// place is where the flow above it is.
+  /// The root of a node's window: a modal that is on a level or waits for one, otherwise the root of the tree. A flow outside the tree belongs to the
+  /// window of its parent flow.
   static func window(_ state: State, of record: NodeRecord) -> NodeRecord? {
     var here = record
     while here.level == 0, here.nodeID != state.root {
@@ -70,14 +71,14 @@ enum Levels {
     return here
   }
 
-  /// Whether a higher level lies over the window of a node, or that window waits: no client reaches it there, whatever it says of itself.
+  /// Whether a modal on a higher level covers the window of a node, or whether that window waits. Clients cannot reach the node then.
   static func isBelowLevel(_ state: State, _ record: NodeRecord) -> Bool {
     guard state.nodes.hasLevels, let window = window(state, of: record) else { return false }
     guard !window.waits, let front = state.nodes.levels.last.flatMap({ state.nodes.record($0) }) else { return window.waits }
     return window.level < front.level
   }
 
-  /// Whether a node is in a window that waits: clients do not see it.
+  /// Whether a node is in a waiting window, which clients do not see.
   static func isWaiting(_ state: State, _ id: NodeID) -> Bool {
     guard !state.nodes.waiting.isEmpty, let record = state.nodes.record(id) else { return false }
     return window(state, of: record)?.waits ?? false

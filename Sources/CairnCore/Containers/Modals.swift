@@ -1,4 +1,4 @@
-// Modals cut the tree into layers, the root's and one a modal; a modal covers all that is not inside it.
+// Modals divide the tree into layers, that of the root and one per modal. A modal covers everything outside it.
 extension State {
   func isPresented(_ record: NodeRecord) -> Bool {
     guard nodes.hasModals, let parent = record.parentID else { return false }
@@ -7,21 +7,21 @@ extension State {
 
   func isPresented(_ id: NodeID) -> Bool { nodes.record(id).map { isPresented($0) } ?? false }
 
-  /// The root of the layer that a node is in: a presented node, or the root of all.
+  /// The root of a node's layer: a presented node, or the root of the tree.
   func layer(of id: NodeID) -> NodeID {
     var here = id
     while let record = nodes.record(here), !isPresented(record), let parent = record.parentID { here = parent }
     return here
   }
 
-  /// The layers in front of each other, the root's first, then those of each level, the lowest first. Of several modals over one layer
-  /// the newest is in front.
+  /// The layers from back to front: the root's window first, then the windows of the levels, the lowest first. Of several modals over a layer the
+  /// newest is in front.
   var layers: [NodeID] {
     guard nodes.hasModals else { return [root] }
     return nodes.levels.reduce(layers(over: root)) { $0 + layers(over: $1) }
   }
 
-  /// The layers of one window, beginning with that of its root.
+  /// The layers of a window, beginning with that of its root.
   private func layers(over window: NodeID) -> [NodeID] {
     let modals = nodes.modals.map { modal in (layer: nodes.record(modal)?.parentID.map { layer(of: $0) }, modal: modal) }
     var chain = [window]
@@ -29,7 +29,7 @@ extension State {
     return chain
   }
 
-  /// The modals that a node is in, the innermost first.
+  /// The modals that contain a node, the innermost first.
   func modals(around id: NodeID) -> [NodeID] {
     var around: [NodeID] = []
     var here = stands(id) ? nodes.record(layer(of: id)) : nil
@@ -40,16 +40,16 @@ extension State {
     return around
   }
 
-  /// The root of what is in front of all.
+  /// The root of the front layer.
   var frontLayer: NodeID { nodes.hasModals ? frontLayer(over: nodes.levels.last ?? root) : root }
 
-  /// The root of what is in front of one window.
+  /// The root of the front layer of a window.
   func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
 }
 
 /// Presents and dismisses modals, and brings nodes to the front.
 enum Modals {
-  /// The operation: on the handling flow, or on the screen that asks.
+  /// Runs the operation `present`, on the handling flow or on the emitting screen.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
     in performance: borrowing Performance
@@ -61,7 +61,7 @@ enum Modals {
     if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
   }
 
-  /// Makes a node and hangs it on its presenter. Gives the node.
+  /// Creates a node and presents it. Returns the node.
   @discardableResult
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
@@ -81,7 +81,7 @@ enum Modals {
     return id
   }
 
-  /// Gives a presented node its style.
+  /// Sets the style of a presented node.
   static func dress(_ run: inout Run, _ id: NodeID, _ style: PresentationStyle) {
     run.state.nodes.update(id) {
       $0.style = style
@@ -111,8 +111,7 @@ enum Modals {
     return nil
   }
 
-  /// The innermost modal around a speaker that a flow has presented. Below the levels it is the one that the speaker is in or none:
-  /// what lies under that is not the speaker's to close.
+  /// The innermost modal around a sender that a flow has presented. If the sender is in a modal on a level, only that modal counts.
   private static func modal(_ run: borrowing Run, around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasModals else { return nil }
     let around = run.state.modals(around: speaker)
@@ -120,8 +119,8 @@ enum Modals {
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
-  /// A flow on a level, or waiting for one, that a flow has presented and that has ended: the highest, then the oldest. Its last step
-  /// comes from no screen, and it is there to be taken away.
+  /// A flow that has ended and is on a level, or waits for one, and that `flow` has presented: the highest, then the oldest. Its last step has no
+  /// emitting screen, and it must be removed.
   private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasLevels else { return nil }
     return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
@@ -129,8 +128,8 @@ enum Modals {
     }
   }
 
-  /// `dismiss` with a name: the nearest modal of that screen or flow that the flow has presented. The one that the speaker is in, else
-  /// the newest that is presented, else the oldest that waits.
+  /// Runs `dismiss` with a name: dismisses the nearest modal of that screen or flow that the flow has presented. It is the one that contains the
+  /// sender, otherwise the newest presented one, otherwise the oldest waiting one.
   static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     let all = run.state.nodes.hasModals ? (run.state.nodes.modals + run.state.nodes.levels).sorted(by: >) + run.state.nodes.waiting : []
     let meant = all.filter { id in
@@ -143,7 +142,7 @@ enum Modals {
     return nil
   }
 
-  /// Brings the nearest instance of a screen or flow to the top of what is visible, or refuses.
+  /// Makes the nearest instance of a screen or flow the front one, or throws.
   static func reveal(_ run: inout Run, _ what: Contribution.Target) throws(Refusal) -> NoChange? {
     let target: NodeID
     switch what {
@@ -154,7 +153,7 @@ enum Modals {
       guard let found = NodeSearch.nearest(run.state, flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
       target = found
     }
-    // Every modal over the layers that lead to the screen goes, the newest first; what is on a level stays.
+    // Dismisses every modal over the layers that lead to the screen, the newest first. Modals on levels remain.
     let way = run.state.ancestors(of: target, acrossModals: true)
     let layers = Set(way.map { run.state.layer(of: $0) })
     for modal in run.state.nodes.modals.reversed() where !way.contains(modal) {
@@ -168,7 +167,7 @@ enum Modals {
       record.rules?.reveal(child, of: record, in: &run)
     }
     run.turns.revealed = target
-    // A node that existed before is no reason of its own.
+    // An existing node is no reason of its own.
     return .unexplained
   }
 }

@@ -1,4 +1,4 @@
-/// A split: two panes, both seen; the detail is in front.
+/// A split: two panes, both visible, with the detail in front.
 final class SplitContainer: ContainerRules, @unchecked Sendable {
   static let rules = SplitContainer()
 
@@ -6,10 +6,10 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// The master's, which may be vacant.
+  /// The master's stack, which may be vacant.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
-  /// A pane is replaced as a switch's child is.
+  /// A pane is replaced like the child of a switch.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     SwitchContainer.rules.note(children, in: &changes)
   }
@@ -17,7 +17,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a split.
 enum SplitOperations {
-  /// Creates a split's initial nodes: the two panes, or if it is collapsed only the master's nodes.
+  /// Creates a split's initial nodes: both panes, or only the master's nodes if the split is collapsed.
   static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal) {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       Collapsing.markAsStack(&run, split)
@@ -27,7 +27,7 @@ enum SplitOperations {
     }
   }
 
-  /// The operation `split`: replaces both panes. Its detail counts as opened.
+  /// Runs the operation `split`, which replaces both panes. The new detail counts as opened.
   static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let split = record.nodeID
@@ -41,7 +41,7 @@ enum SplitOperations {
     markOpened(&run, in: split)
   }
 
-  /// A stack of its own for the master, and the detail.
+  /// Creates the master's stack and the detail.
   private static func fillPanes(_ run: inout Run, of split: NodeID, master: [NodeTemplate], detail: NodeTemplate, scope: Scope)
     throws(Refusal)
   {
@@ -50,7 +50,7 @@ enum SplitOperations {
     try Children.append(&run, detail, to: split, owner: split, scope: scope)
   }
 
-  /// Adds the stack of a split's master, without nodes.
+  /// Adds the empty stack of a split's master.
   @discardableResult
   private static func addPane(_ run: inout Run, to split: NodeID) throws(Refusal) -> NodeID {
     let pane = Collapsing.makePane(&run, of: split)
@@ -58,21 +58,21 @@ enum SplitOperations {
     return pane
   }
 
-  /// In the place of the detail; collapsed on top, and the one that was open goes.
+  /// Replaces the detail. In a collapsed split, puts it on top and removes the opened one.
   static func showDetail(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let children = run.state.nodes.children(of: record)
     let detail =
       record.isCollapsed ? children.last { run.state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
     if let detail { Removal.remove(&run, detail) }
-    // A split that was made with nothing: the master's place is the first one, and stays the master's.
+    // In a split that was created without nodes, the first place is reserved for the master.
     if !record.isCollapsed, children.isEmpty { try addPane(&run, to: record.nodeID) }
     try Children.append(&run, template, to: record.nodeID, owner: performance.flow, scope: performance.scope)
     markOpened(&run, in: record.nodeID)
   }
 
-  /// The last child was opened: it stays when the split collapses. Of one that never does nothing is noted: what was written before
-  /// there was `collapse` is the same when it is run again.
+  /// Marks the last child as opened, so that it remains when the split collapses. Splits that never collapse are not marked, so that journals from
+  /// before `collapse` replay to the same states.
   static func markOpened(_ run: inout Run, in split: NodeID) {
     guard let record = run.state.nodes.record(split), run.program.flow(of: record)?.collapse != nil,
       let detail = run.state.nodes.children(of: record).last
@@ -82,6 +82,6 @@ enum SplitOperations {
 }
 
 extension NodeRecord {
-  /// Whether a node is the master's pane of a split and holds nothing. It keeps the master's place, and no push lands in it.
+  /// Whether a node is the empty pane of a split's master. It reserves the master's place, and pushes do not go to it.
   var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }

@@ -1,4 +1,4 @@
-/// A stack: the last child is in front, all are on the route.
+/// A stack: the last child is in front, and all children are part of the route.
 final class StackContainer: ContainerRules, @unchecked Sendable {
   static let rules = StackContainer()
 
@@ -10,7 +10,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     child.previous != 0 || container.firstChild == child.id ? Siblings.index(of: child, in: nodes) + 1 : nil
   }
 
-  /// From the top down.
+  /// From the top to the bottom.
   override func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] { nodes.children(of: container).reversed() }
 
   override var search: Search { .children }
@@ -21,7 +21,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     StackOperations.keep(&run, Siblings.index(of: child, in: run.state.nodes) + 1, on: container.nodeID)
   }
 
-  /// Mostly one is pushed, or some are popped.
+  /// In most cases one node is pushed, or some are popped.
   override func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? {
     guard let last = after.lastChildID else { return nil }
     if kept == before.childCount, after.childCount == kept + 1 { return (.push(in: after.nodeID, node: last), .bring) }
@@ -29,11 +29,11 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     return nil
   }
 
-  /// The common beginning stays; one `replace` when only the top differs.
+  /// Keeps the common beginning. Uses a single `replace` if only the top differs.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
     if !come.isEmpty, gone.contains(where: come.contains) {
-      // Something below the top went, what was above it stays.
+      // Nodes below the top were removed, and those above remain.
       guard gone.filter(come.contains) == come else { return changes.add(children.whole, .bring) }
       for node in gone where !come.contains(node) { changes.add(.remove(node), .take) }
       return
@@ -49,12 +49,13 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a stack.
 enum StackOperations {
-  /// The stack that a flow works on: its own, or the nearest around it, within its layer. A split's is its master, unless that is vacant.
+  /// The stack on which a flow operates: its own, or the nearest one around it within its layer. The stack of a split is its master's, unless that is
+  /// vacant.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = run.state.nodes.record(id) {
       if record.rules?.takesPushes(record, in: run.state.nodes) == true, !record.isVacantPane { return id }
-      // Of a flow's own containers only a split has a stack of its own for the nodes that its flow pushes.
+      // Among a flow's own containers, only a split has a stack for the nodes that its flow pushes.
       if id == node, let stack = ownStack(run, of: record) { return stack }
       guard !run.state.isPresented(record) else { break }
       next = record.parentID
@@ -63,13 +64,13 @@ enum StackOperations {
     throw Refusal(.noStack, "there is no stack around \(name.isEmpty ? "this node" : name)")
   }
 
-  /// The stack that a container has of its own; `nil`: it has none, or it is a split whose master is vacant.
+  /// The stack of a container itself; `nil` if it has none, or if it is a split whose master is vacant.
   static func ownStack(_ run: borrowing Run, of record: NodeRecord) -> NodeID? {
     guard let stack = record.rules?.stack(of: record, in: run.state.nodes), !stack.isVacantPane else { return nil }
     return stack.nodeID
   }
 
-  /// After a `reveal` in the same list it goes on the revealed screen's stack.
+  /// Pushes a node. After a `reveal` in the same list of operations, pushes on the stack of the revealed screen.
   static func push(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(run, of: run.turns.revealed ?? performance.flow)
     try Children.append(&run, template, to: stack, owner: performance.flow, scope: performance.scope)
@@ -77,7 +78,7 @@ enum StackOperations {
 
   static func replaceTop(_ run: inout Run, with template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(run, of: performance.flow)
-    // On a collapsed split it may be the detail that is replaced.
+    // On a collapsed split, the detail may be the node that is replaced.
     var isOpened = false
     if let top = run.state.nodes.record(stack).flatMap({ run.state.nodes.record($0.lastChild) }) {
       isOpened = run.program.showsSeveralScreens && top.isOpened
@@ -87,14 +88,14 @@ enum StackOperations {
     if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 
-  /// Pops, but never the first one.
+  /// Pops nodes, but never the first one.
   static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     let children = childCount(run, of: stack)
     guard children > 1 else { return .atRoot }
     return keep(&run, max(1, children - max(0, count)), on: stack)
   }
 
-  /// How many children a node has.
+  /// The number of a node's children.
   static func childCount(_ run: borrowing Run, of id: NodeID) -> Int { run.state.nodes.record(id).map { Int($0.childCount) } ?? 0 }
 
   static func popToRoot(_ run: inout Run, _ stack: NodeID) -> NoChange? {
@@ -102,7 +103,7 @@ enum StackOperations {
     return keep(&run, 1, on: stack)
   }
 
-  /// The instance nearest to the top.
+  /// Pops to the topmost instance.
   static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
@@ -110,7 +111,7 @@ enum StackOperations {
     return keep(&run, index + 1, on: stack)
   }
 
-  /// Pops from the top until so many are left.
+  /// Pops until `count` nodes are left.
   @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     guard let record = run.state.nodes.record(stack) else { return nil }
     if record.childCount == count + 1, let top = record.lastChildID {
@@ -121,7 +122,7 @@ enum StackOperations {
     return record.childCount <= count ? .alreadyThere : nil
   }
 
-  /// Takes out the instance nearest to the top and leaves what is above it (TCA: `stack[id:] = nil`).
+  /// Removes the topmost instance, and keeps what is above it (TCA: `stack[id:] = nil`).
   static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.state.nodes.children(of: stack)
     guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {

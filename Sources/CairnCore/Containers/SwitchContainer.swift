@@ -11,8 +11,8 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a switch.
 enum SwitchOperations {
-  /// Flux: the child of the switch is kept or created, then its root or one screen on top is shown. A child that has ended handles no
-  /// steps, so it is replaced. The no-op rule compares only the name of the screen on top, not its params.
+  /// Shows a child (Flux): keeps or creates it, then shows its root, or one screen on top of the root. A child that has ended handles no steps, so it
+  /// is replaced. Only the name of the screen on top is compared, not its params.
   static func show(
     _ run: inout Run, _ child: String, as template: NodeTemplate, screen: NodeTemplate?, in performance: borrowing Performance
   ) throws(Refusal)
@@ -28,7 +28,7 @@ enum SwitchOperations {
     guard let shown = run.state.nodes.record(flow)?.firstChildID, let record = run.state.nodes.record(shown) else { return nil }
     let stack = StackOperations.ownStack(run, of: record)
     guard let screen else {
-      // A child without a stack is at its root whatever it shows.
+      // A child without a stack is always at its root.
       guard let stack else { return .alreadyThere }
       return StackOperations.keep(&run, 1, on: stack)
     }

@@ -1,15 +1,15 @@
-/// A node that something in a definition makes, and where it comes to stand.
+/// A node that a definition creates, and its place in the tree.
 public struct Arrival: Hashable, Sendable {
   public var contribution: Contribution
   public var way: Way
 
-  /// Where a node comes to stand.
+  /// The place of a new node.
   public enum Way: Hashable, Sendable {
     /// On top of the nearest stack.
     case pushed
-    /// In the place of a stack's top.
+    /// Replaces the top of a stack.
     case replacing
-    /// On a stack that is replaced.
+    /// On a stack whose nodes are all replaced.
     case stacked
     case presented(PresentationStyle, on: Operation.Anchor)
     /// On a level over the whole app.
@@ -20,7 +20,7 @@ public struct Arrival: Hashable, Sendable {
     case detail
     /// The child of a switch.
     case child
-    /// On top of that child of a switch.
+    /// On top of a child of a switch.
     case onChild(flow: String)
   }
 
@@ -44,7 +44,7 @@ extension Arrival.Way {
     if case .raised = self { true } else { false }
   }
 
-  /// Whether the node is presented over its maker.
+  /// Whether the node is presented over the node that creates it.
   public var isModal: Bool {
     switch self {
     case .presented, .raised: true
@@ -54,7 +54,7 @@ extension Arrival.Way {
 }
 
 extension FlowDefinition {
-  /// The flow's initial nodes. The root of a `screen` flow stands on the stack that the flow is put on.
+  /// The initial nodes of the flow. The root of a `screen` flow is on the stack to which the flow is pushed.
   public var arrivals: [Arrival] {
     switch birth {
     case .empty: []

@@ -1,12 +1,12 @@
-/// One write to a node's content value.
+/// A write to a node's content value.
 public struct ContentEdit: Hashable, Sendable {
-  /// Members below the value; a member may be worked out (`rows.$row`).
+  /// The path of members below the value. Members may be evaluated, as in `rows.$row`.
   public var path: [Expression]
   public var change: Write
 
   public enum Write: Hashable, Sendable {
     case set(Expression)
-    /// Adds to an existing integer or number.
+    /// Adds to an existing number.
     case add(Expression)
   }
 
@@ -17,7 +17,7 @@ public struct ContentEdit: Hashable, Sendable {
 }
 
 extension ContentEdit {
-  /// The expressions that it evaluates.
+  /// The expressions that the edit evaluates.
   public var expressions: [Expression] {
     switch change {
     case .set(let value), .add(let value): path + [value]

@@ -1,22 +1,22 @@
-/// A node to be made, and the receiver of its steps (RxFlow's FlowContributor, as data).
+/// A node to create, and the receiver of its steps (RxFlow's FlowContributor, as data).
 public struct Contribution: Hashable, Sendable {
   public var target: Target
   public var with: [String: Expression]
-  /// A flow's start steps, in order (several: RxFlow's CompositeStepper).
+  /// The start steps of a flow, in order (with several, RxFlow's CompositeStepper).
   public var start: [StepTemplate]
   public var listen: Listen
-  /// Starts when the node is made, and belongs to it.
+  /// Starts when the node is created. The node owns it.
   public var load: Load?
   public var after: [Timer]
   /// Sent when the node is popped or dismissed.
   public var left: StepTemplate?
-  /// Asked before a gesture takes the node away; nil: it may go.
+  /// The reaction to a gesture that would remove the node; `nil` if nothing is asked.
   public var leave: Leave?
-  /// The content value that the node starts with.
+  /// The initial content value of the node.
   public var content: Expression?
-  /// Sent to the node's maker when the flow gives its result, with `$result`.
+  /// The step that the creator of the node receives when the flow returns its result, as `$result`.
   public var then: StepTemplate?
-  /// Sent instead when the node goes without.
+  /// The step that the creator receives if the node is removed without a result.
   public var otherwise: StepTemplate?
 
   public enum Target: Hashable, Sendable {
@@ -44,18 +44,18 @@ public struct Contribution: Hashable, Sendable {
 }
 
 extension Contribution {
-  /// The screen that it is; nil: it is a flow.
+  /// The name of the screen; `nil` if the node is a flow.
   public var screen: String? { if case .screen(let name) = target { name } else { nil } }
 
-  /// The flow that it is; nil: it is a screen.
+  /// The name of the flow; `nil` if the node is a screen.
   public var flow: String? { if case .flow(let name) = target { name } else { nil } }
 
-  /// Every step that is sent because of it.
+  /// All steps that the contribution may send.
   public var templates: [StepTemplate] {
     start + after.map { $0.step } + [left, leave?.step, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
   }
 
-  /// The expressions that it evaluates, beside the params of its steps.
+  /// The expressions that the contribution evaluates, except those of its steps' params.
   public var expressions: [Expression] {
     Array(with.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
   }

@@ -1,6 +1,6 @@
 extension Definition {
-  /// The part of these facts that only an operator may set, in words; `nil` if a session's client may set them all. An unknown fact counts
-  /// as neither's: it is reported later.
+  /// The facts among these that only an operator may set, for a message; `nil` if a session's client may set them all. Unknown facts are ignored here
+  /// and reported later.
   public func operatorsPart(ofSetting set: [String: Value]) -> String? {
     guard facts.values.contains(where: { $0.isClients }) else { return "setting facts" }
     let operators = set.keys.sorted().first { name in

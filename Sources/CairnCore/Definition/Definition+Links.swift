@@ -1,6 +1,6 @@
 extension Definition {
-  /// The first link in file order that accepts a URL, by its path and the types of its captures, with its index; `misfit`: the reason of
-  /// the first link of which only the path fits.
+  /// The first link in file order that matches a URL by its path and by the types of its captures, with its index. `misfit` is the reason of the
+  /// first link of which only the path matches.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {
@@ -11,7 +11,7 @@ extension Definition {
     return (nil, [:], misfit)
   }
 
-  /// The fault of the captures if one does not fit the type of its param; `nil`: the link accepts the URL.
+  /// The refusal if a capture does not fit the type of its param; `nil` if the link matches.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
@@ -20,7 +20,7 @@ extension Definition {
     return nil
   }
 
-  /// The faults of values that a step's params get unchanged; `place`: the position of a value, by its name.
+  /// The faults of the values that a step's params receive unchanged. `place` returns the position of a value by its name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in

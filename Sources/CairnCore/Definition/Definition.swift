@@ -1,4 +1,4 @@
-/// An app's navigation as data: what CairnDefinition reads from YAML or JSON, checked, every name resolved.
+/// An app's navigation as data, as CairnDefinition reads it from YAML or JSON. All names are resolved.
 public struct Definition: Hashable, Sendable {
   public var app: String
   /// The root flow and its start steps.
@@ -9,38 +9,38 @@ public struct Definition: Hashable, Sendable {
   public var facts: [String: FactDefinition]
   public var screens: [String: ScreenDefinition]
   public var steps: [String: StepDefinition]
-  /// In file order.
+  /// The rules in file order.
   public var rules: [Rule]
   public var flows: [String: FlowDefinition]
-  /// In file order; the first that matches wins.
+  /// The links in file order. The first one that matches is used.
   public var links: [LinkDefinition]
-  /// How many links a session holds at most; the newest takes the place of the oldest.
+  /// The maximum number of held links per session. A further link replaces the oldest one.
   public var heldLinks: Int
   public var notifications: NotificationDefinition
   public var oauth: OAuthDefinition?
-  /// Hosts that a load may call, beside those that an `env` fact names.
+  /// The hosts that loads may call, in addition to those of `env` facts.
   public var hosts: [String]
-  /// Sent to the root flow when a load was answered that its token is not good (401), once for each token.
+  /// The step that the root flow receives when a load gets the response 401, once per token.
   public var unauthorized: StepTemplate?
-  /// Milliseconds after its last change when a session ends; nil: as the service is set.
+  /// The milliseconds after its last change at which a session expires; `nil` for the setting of the service.
   public var ttl: WideInt?
 
-  /// The treatment of a step that its flow does not list.
+  /// The treatment of a step that its flow does not handle.
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
-    /// It goes to the parent flow; past the root it is refused.
+    /// It goes to the parent flow. Beyond the root it is refused.
     case parent
-    /// RxFlow: will and did are sent, nothing changes.
+    /// `willNavigate` and `didNavigate` are sent, and nothing changes (RxFlow).
     case drop
   }
 
-  /// The treatment of a step of a covered or removed node.
+  /// The treatment of a step from a covered or removed node.
   public enum Covered: String, Hashable, Sendable, CaseIterable {
     case refuse
-    /// Flux, TCA and FlowController know no such gate.
+    /// It is accepted, because Flux, TCA and FlowController do not restrict it.
     case accept
   }
 
-  /// Which raw operations a client may post.
+  /// The primitive actions that clients may post.
   public enum Primitives: String, Hashable, Sendable, CaseIterable {
     /// Only back, dismiss and select.
     case gestures

@@ -1,17 +1,17 @@
 extension Operation {
-  /// Who gets a step that is sent, seen from the flow that sends it.
+  /// The receiver of a step, relative to the flow that sends it.
   public enum Destination: RawRepresentable, Hashable, Sendable {
-    /// The flow above it.
+    /// The parent flow.
     case parent
-    /// It itself.
+    /// The sending flow itself.
     case current
     case root
-    /// Every living flow, parent first (RxFlow's broadcast); none passes it on.
+    /// Every flow that has not ended, parents first (RxFlow's broadcast). None of them passes the step on.
     case all
-    /// The flow of this name that is nearest: it itself, those above it outwards, then from the root, what is in front first.
+    /// The nearest flow of this name: the sender itself, its ancestors from inside to outside, then the other flows from the root, front ones first.
     case flow(String)
 
-    /// The reserved words; a flow with such a name cannot be reached by it.
+    /// The reserved words. A flow with such a name cannot be addressed by it.
     public static let words: [Destination] = [.parent, .current, .root, .all]
 
     /// The spelling in a definition.

@@ -1,9 +1,10 @@
-/// A fact's type, where its first value comes from. `accessToken` is built in and is never listed.
+/// The type of a fact and the source of its initial value. `accessToken` is built in and not listed.
 public struct FactDefinition: Hashable, Sendable {
-  /// The built-in secret one: its value is never in a state, only that it is there.
+  /// The built-in secret fact. A state only contains whether it is set, never its value.
   public static let accessToken = "accessToken"
 
-  /// Where the app is, as an `appState` action said last; and for how many milliseconds it was not in the foreground, when it came back.
+  /// The facts of the app's activity: the last one that an `appState` action reported, and the milliseconds that the app was outside the foreground,
+  /// set at its return.
   public static let (appState, away) = ("appState", "away")
 
   /// The built-in facts of `appState` actions. A definition has them if it names one of them.
@@ -14,12 +15,13 @@ public struct FactDefinition: Hashable, Sendable {
   ]
 
   public var type: ParameterDefinition
-  /// The environment variable that gives its value.
+  /// The environment variable with the initial value.
   public var environment: String?
-  /// Whether a session's clients see it; what the environment says is the operator's own, and they do only where the definition says so.
+  /// Whether clients of a session see the fact. Facts from the environment belong to the operator, so clients only see them if the definition says
+  /// so.
   public var isShown: Bool
 
-  /// A session's own client may set it, at creation and by the action `facts`: what the device is like.
+  /// Whether a session's client may set the fact, at the creation and with the action `facts`, as for properties of the device.
   public var isClients: Bool
 
   public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false) {

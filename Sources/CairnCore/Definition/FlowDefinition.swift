@@ -1,21 +1,21 @@
-/// An area of navigation: one container, and handlers for steps.
+/// An area of navigation: a container, and handlers for steps.
 public struct FlowDefinition: Hashable, Sendable {
   /// One of `Node.Kind.ofFlows`.
   public var container: Node.Kind
-  /// Its initial nodes.
+  /// The initial nodes.
   public var birth: Birth
-  /// The children a `switch` may show.
+  /// The possible children of a `switch`.
   public var children: [String]
   public var handle: [String: Handler]
-  /// Per step, the first replacement whose guard holds is taken.
+  /// The replacements of each step. The first one whose guard holds is used.
   public var adapt: [String: [Adaptation]]
   /// Only for tabs.
   public var tabs: TabsManner
   /// The members of its result, by name; `nil`: it has no result.
   public var gives: [String: ParameterDefinition]?
-  /// While it holds a split is laid out as a stack.
+  /// The condition under which a split is laid out as a stack.
   public var collapse: Guard?
-  /// The steps that all screens below the flow may emit, beside those of their own contracts.
+  /// The steps that all screens below the flow may emit, in addition to those of their own contracts.
   public var emits: Set<String>
   public var meta: Value?
 

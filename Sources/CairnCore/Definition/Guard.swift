@@ -2,16 +2,17 @@
 public indirect enum Guard: Hashable, Sendable {
   case fact(String, Test)
   case param(String, Test)
-  /// A path in the content of the emitting node, or of the nearest one of a screen or flow. A member `$row` stands for what the param holds.
+  /// A test of a path in the content of the emitting node, or of the nearest screen or flow of a name. A member `$row` stands for the value of that
+  /// param.
   case content([String], Test, of: String? = nil)
   case status(ContentStatus, of: String? = nil)
-  /// In the response of a request: only in `until`.
+  /// A test of a path in the response of a request. Only in `until`.
   case result([String], Test)
-  /// The visible screen is one of these, and its params are those named.
+  /// One of these screens is visible, and has these params.
   case visible([String], with: [String: Expression])
-  /// One of these screens exists, visible or not, and has the named params.
+  /// One of these screens exists, visible or not, and has these params.
   case screen([String], with: [String: Expression])
-  /// An instance of the flow is alive (not ended).
+  /// An instance of the flow exists and has not ended.
   case flow(String)
   case all([Guard])
   case any([Guard])
@@ -20,13 +21,13 @@ public indirect enum Guard: Hashable, Sendable {
   public enum Test: Hashable, Sendable {
     case isTrue, present, absent
     case equals(Expression)
-    /// It is one of these.
+    /// The value is one of these.
     case among([Value])
-    /// A number that is greater, or less.
+    /// The value is a number that is greater, or less.
     case over(Expression)
     case under(Expression)
 
-    /// The expressions that it evaluates.
+    /// The expressions that the guard evaluates.
     public var expressions: [Expression] {
       switch self {
       case .equals(let value), .over(let value), .under(let value): [value]
@@ -35,7 +36,7 @@ public indirect enum Guard: Hashable, Sendable {
     }
   }
 
-  /// The facts it names: a rule is judged when one of them is written.
+  /// The facts that the guard uses. A rule is evaluated when one of them is written.
   public var facts: Set<String> {
     switch self {
     case .fact(let name, _): [name]

@@ -1,22 +1,22 @@
-/// A node's reaction to a gesture that would dismiss it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated
-/// before the gesture; `left` is sent afterwards.
+/// A node's reaction to a gesture that would remove it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated before the
+/// gesture; `left` is sent afterwards.
 public enum Leave: Hashable, Sendable {
-  /// It stays: the gesture is refused.
+  /// The node remains, and the gesture is refused.
   case refuse
-  /// It stays for now, and this step is sent in the gesture's place.
+  /// The node remains for now, and this step is sent instead of the gesture.
   case ask(StepTemplate)
 }
 
 extension Leave {
-  /// How `refuse` is called wherever a step could stand.
+  /// The word for `refuse` in definitions.
   package static let word = "none"
 
-  /// The step that is sent; nil: it only stays.
+  /// The step to send; `nil` for `refuse`.
   public var step: StepTemplate? { if case .ask(let step) = self { step } else { nil } }
 }
 
 extension Definition {
-  /// Whether any node that it makes is asked before a gesture takes it away.
+  /// Whether the definition contains a node with a reaction.
   var hasLeave: Bool {
     flows.values.contains { flow in
       let made = flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }

@@ -1,17 +1,17 @@
-/// A deep link: which URLs it takes, and the steps it becomes.
+/// A deep link: the URLs that it matches, and its steps.
 public struct LinkDefinition: Hashable, Sendable {
-  /// Hosts of `https` URLs, and of `http` ones if `schemes` has that.
+  /// The hosts of `https` URLs, and of `http` ones if `schemes` contains `http`.
   public var hosts: [String]
-  /// Custom schemes; for these host + path is the path. `http` and `https` are about `hosts`.
+  /// The custom schemes, for which the host is a part of the path. `http` and `https` refer to `hosts`.
   public var schemes: [String]
   public var path: [Segment]
-  /// Query items that it reads, by name; the others are passed over.
+  /// The query parameters that the link reads, by name. Others are ignored.
   public var query: [String]
-  /// The steps, in order. A step without a receiver counts as sent by the visible screen, regardless of contract and gate.
+  /// The steps, in order. A step without a receiver counts as sent by the visible screen, without regard to its contract and gate.
   public var steps: [StepTemplate]
-  /// While it does not hold the link is held as pending.
+  /// The guard. While it does not hold, the link is held.
   public var requires: Guard?
-  /// Milliseconds that it is held at most.
+  /// The maximum holding time in milliseconds.
   public var hold: WideInt
 
   /// The step that is sent when the link is held.
@@ -20,23 +20,23 @@ public struct LinkDefinition: Hashable, Sendable {
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
-    /// An optional segment; everything behind it is then missing too. Only at the end.
+    /// An optional segment. If it is missing, so are all segments after it. Only at the end.
     case optional(String)
-    /// All that is left, nothing included: the last.
+    /// All remaining segments, possibly none. Only at the end.
     case rest(String)
   }
 
-  /// The starts of the URLs that it takes: `https://HOST`, `http://HOST` and `SCHEME:/`, with a path behind them.
+  /// The beginnings of the URLs that the link matches, before the path: `https://HOST`, `http://HOST` and `SCHEME:/`.
   public var origins: [String] {
     let secure = hosts.map { "https://\($0)" }
     let plain = schemes.contains("http") ? hosts.map { "http://\($0)" } : []
     return secure + plain + schemes.filter { $0 != "http" && $0 != "https" }.map { "\($0):/" }
   }
 
-  /// The path as a file writes it.
+  /// The path as written in a definition.
   public var pathText: String { path.isEmpty ? "/" : path.map { "/\($0.text)" }.joined() }
 
-  /// 24 hours.
+  /// 24 hours in milliseconds.
   public static let defaultHold: WideInt = 86_400_000
 
   public init(
@@ -55,7 +55,7 @@ public struct LinkDefinition: Hashable, Sendable {
 }
 
 extension LinkDefinition.Segment {
-  /// The spelling in a file.
+  /// The segment as written in a definition.
   public var text: String {
     switch self {
     case .literal(let text): text
@@ -65,7 +65,7 @@ extension LinkDefinition.Segment {
     }
   }
 
-  /// The name of its capture; `nil`: it captures nothing.
+  /// The name of the capture; `nil` for a literal segment.
   public var name: String? {
     switch self {
     case .literal: nil

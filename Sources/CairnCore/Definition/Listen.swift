@@ -1,8 +1,8 @@
-/// Which steps of a contribution pass the gate (RxFlow's allow flags).
+/// The conditions under which a contribution's steps are accepted (RxFlow's allow flags).
 public struct Listen: Hashable, Sendable {
-  /// Also while it is covered.
+  /// Whether they are accepted while the node is covered.
   public var hidden: Bool
-  /// Also when it is gone, until its flow ends.
+  /// Whether they are accepted after the node was removed, until its flow ends.
   public var dismissed: Bool
 
   public init(hidden: Bool = false, dismissed: Bool = false) {

@@ -1,22 +1,22 @@
-/// Work that brings a value into a node's content.
+/// Work that produces a value for a node's content.
 public struct Load: Hashable, Sendable {
   public var source: Source
-  /// Milliseconds before the value is there, or before the request leaves.
+  /// The milliseconds until a known value is set, or until the request is sent.
   public var delay: WideInt
-  /// Sent with `$result` when the value came; a step that it does not fit is a failure of the load.
+  /// The step that is sent with the value as `$result`. If its params do not fit, the load fails.
   public var then: StepTemplate?
-  /// Sent when the load failed.
+  /// The step that is sent if the load fails.
   public var otherwise: StepTemplate?
-  /// A second request replaces a running one, instead of being ignored.
+  /// Whether a second request replaces a running one. Otherwise it is ignored.
   public var restart: Bool
-  /// Cancelled when the node is covered.
+  /// Whether the load is cancelled when the node is covered.
   public var whileVisible: Bool
 
   public enum Source: Hashable, Sendable {
     case value(Expression)
     case request(LoadRequest)
 
-    /// A plain GET; with `bearer` the session's access token goes along.
+    /// A plain GET. `bearer` adds the session's access token.
     public static func get(url: Expression, bearer: Bool) -> Source { .request(LoadRequest(.get, url, bearer: bearer)) }
   }
 
@@ -34,13 +34,13 @@ public struct Load: Hashable, Sendable {
 }
 
 extension Load {
-  /// The steps that its end sends.
+  /// The steps that the end of the load may send.
   public var templates: [StepTemplate] { [then, otherwise].compactMap { $0 } }
 
-  /// The HTTP request; `nil`: its value is known.
+  /// The HTTP request; `nil` if the value is known.
   public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }
 
-  /// The expressions that it evaluates, beside the params of its steps.
+  /// The expressions that the load evaluates, except those of its steps' params.
   public var expressions: [Expression] {
     switch source {
     case .value(let value): [value]

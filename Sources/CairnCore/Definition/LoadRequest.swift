@@ -1,20 +1,20 @@
-/// A call over HTTP whose answer is a load's value, as a definition says it.
+/// An HTTP request whose response is the value of a load.
 public struct LoadRequest: Hashable, Sendable {
   public var method: HTTPMethod
   public var url: Expression
-  /// The session's access token goes along.
+  /// Whether the session's access token is added.
   public var bearer: Bool
-  /// Sent as JSON; nil: there is none.
+  /// The body, which is sent as JSON; `nil` if there is none.
   public var body: Expression?
-  /// Further headers by name; one whose value is not there is left out.
+  /// Additional headers by name. A header without a value is omitted.
   public var headers: [String: Expression]
-  /// Headers whose value an environment variable holds: the variable by the header's name. Read when the call leaves.
+  /// The environment variables that contain the values of further headers, by the header's name. Read when the request is sent.
   public var variables: [String: String]
-  /// Milliseconds for all attempts together, from when the first may leave; nil: as long as a call may take.
+  /// The milliseconds for all attempts together, from the time when the first may be sent; `nil` for the limit of a call.
   public var timeout: WideInt?
   /// nil: one attempt.
   public var retry: Retry?
-  /// nil: it is asked once.
+  /// The interval of repeated requests; `nil` if the request is not repeated.
   public var polling: Polling?
 
   public init(
@@ -32,6 +32,6 @@ public struct LoadRequest: Hashable, Sendable {
     self.polling = polling
   }
 
-  /// The expressions that are evaluated when it starts.
+  /// The expressions that are evaluated when the load starts.
   var expressions: [Expression] { [url] + [body].compactMap { $0 } + headers.sorted { $0.key < $1.key }.map { $0.value } }
 }

@@ -1,27 +1,27 @@
 extension NotificationDefinition {
-  /// How a message comes to the app.
+  /// The way in which an app receives a notification.
   public enum How: Hashable, Sendable {
     case tap
-    /// It arrives while the app is in front, and is not tapped.
+    /// The notification arrives while the app is in the foreground, and was not tapped.
     case foreground
-    /// It shows nothing by itself.
+    /// The notification shows nothing.
     case silent
-    /// One of its buttons, by the app's identifier for it.
+    /// A button was pressed, given by the app's identifier for it.
     case action(String)
-    /// A text was written into it.
+    /// The user entered a text.
     case reply
 
-    /// The manners that are spelled as a word.
+    /// The ways that are written as a single word.
     public static let words: [(word: String, how: How)] = [
       ("tap", .tap), ("foreground", .foreground), ("silent", .silent), ("reply", .reply),
     ]
   }
 
-  /// A value of the payload that the app reads.
+  /// A value of the payload that the app uses.
   public struct Reading: Hashable, Sendable {
-    /// JSON Pointers (RFC 6901); the first at which something is counts.
+    /// The JSON Pointers (RFC 6901) to the value. The first one with a value is used.
     public var pointers: [String]
-    /// Its type in comparisons: the common type of all its receivers. A step reads it as its own param's type.
+    /// The type in comparisons, which is the common type of all params that use the value. Each step converts the value to its param's type.
     public var type: ParameterDefinition
 
     public init(_ pointers: [String], as type: ParameterDefinition = ParameterDefinition(.any)) {
@@ -30,19 +30,19 @@ extension NotificationDefinition {
     }
   }
 
-  /// The effect of messages without a link of their own.
+  /// A rule for notifications without a link of their own.
   public struct Taking: Hashable, Sendable {
-    /// nil: of any category.
+    /// The category; `nil` for any.
     public var category: String?
     public var when: Guard?
     public var how: Set<How>
     public var routing: Routing
 
-    /// The effect of a message.
+    /// The effect of a notification.
     public enum Routing: Hashable, Sendable {
-      /// A step, as a link's.
+      /// A step, as from a link.
       case step(StepTemplate)
-      /// A URL, which is opened.
+      /// A URL that is opened.
       case link(Expression)
     }
 
@@ -54,12 +54,12 @@ extension NotificationDefinition {
     }
   }
 
-  /// The name of what was written into a message, among its values.
+  /// The name of the value with the text that the user entered.
   public static let reply = "reply"
 }
 
 extension Action.Message {
-  /// The ways in which it has come; none: the system has shown it, and the app does not know yet.
+  /// The ways in which the notification was received. Empty if the system has shown it and the app does not know of it yet.
   func hows(tap: Bool, appState: Action.AppState) -> Set<NotificationDefinition.How> {
     var hows: Set<NotificationDefinition.How> = []
     if let action { hows.insert(.action(action)) }

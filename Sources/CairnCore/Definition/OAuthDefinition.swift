@@ -1,28 +1,28 @@
-/// The OAuth provider, by the names of environment variables: no value of the environment is part of a definition.
+/// The OAuth provider. It is described by names of environment variables, so a definition contains no values of the environment.
 public struct OAuthDefinition: Hashable, Sendable {
   public var baseURL: Variable
   public var clientID: Variable
-  /// Read when the call is sent; never part of a state or an entry.
+  /// Read when the call is sent. It is never part of a state or an entry.
   public var clientSecret: Variable
   public var redirectURL: Variable
-  /// Below the base URL.
+  /// The path below the base URL.
   public var authorizePath: String
-  /// Put into the query as it is written.
+  /// The scope, which is inserted into the query unchanged.
   public var scope: String?
   public var tokenPath: String
-  /// How the fields of the token call are sent.
+  /// The encoding of the token call's fields.
   public var send: Encoding
-  /// Further fields of the token call (`grant_type`, say).
+  /// Additional fields of the token call, such as `grant_type`.
   public var fields: [String: String]
-  /// The member of the reply that holds the token, and those that must be there beside it.
+  /// The member of the response that contains the token, and further members that are required.
   public var tokenMember: String
   public var requiredMembers: [String]
-  /// The only values allowed in the reply's `scopes`; nil: not looked at.
+  /// The only values that are allowed in the response's `scopes`; `nil` if they are not checked.
   public var knownScopes: [String]?
 
   public enum Encoding: String, Hashable, Sendable, CaseIterable { case query, form, json }
 
-  /// An environment variable and what stands for it when it is not set.
+  /// An environment variable, and its default value.
   public struct Variable: Hashable, Sendable {
     public var name: String
     public var fallback: String?

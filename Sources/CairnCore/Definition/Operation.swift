@@ -1,56 +1,56 @@
 /// An operation of a handler.
 public enum Operation: Hashable, Sendable {
   case push(Contribution)
-  /// The top of the stack.
+  /// Replaces the top of the stack.
   case replace(Contribution)
-  /// The whole stack; `keep`: what is equal from the bottom stays.
+  /// Replaces the whole stack. `keep` keeps equal nodes at the bottom.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// The instance nearest to the top.
+  /// Pops to the topmost instance.
   case popTo(screen: String)
   case popToRoot
-  /// Brings the nearest instance of a screen or flow to the top of what is visible: dismiss, select, pop.
+  /// Makes the nearest instance of a screen or flow visible by dismissing, selecting and popping.
   case reveal(Contribution.Target)
-  /// On a level it hangs on the root, whatever the anchor.
+  /// Presents a node. With a level it is presented on the root, whatever the anchor.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
-  /// The nearest modal of this screen or flow that the flow has presented; nil: the one that is meant where it is said.
+  /// Dismisses the nearest modal of this screen or flow that the flow has presented. `nil` stands for the modal of the sender.
   case dismiss(String?)
   case tabs([Contribution])
   case split(master: [Contribution], detail: Contribution)
   case detail(Contribution)
   case select(Selection)
-  /// Flux: ensure this child of a switch, then its root, or one screen on top; no-op when the screen on top has that name already.
+  /// Shows a child of a switch, then its root or one screen on top (Flux). Has no effect if the screen on top already has that name.
   case show(flow: String, screen: Contribution?)
-  /// Ends the flow and sends a step, to its parent if nothing else is said.
+  /// Ends the flow and sends a step, by default to its parent.
   case end(StepTemplate)
-  /// Ends the flow with a result, and takes its node away.
+  /// Ends the flow with a result, and removes its node.
   case give([String: Expression])
-  /// To the parent if nothing else is said.
+  /// Sends the step on, by default to the parent.
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// The edits in their order: in a file that of their paths' names, by UTF-8.
+  /// Edits content in order. Edits of a map are sorted by their paths' names in UTF-8.
   case content([ContentEdit], of: String?)
-  /// Belongs to the emitting screen, or to the flow's own node, or to the nearest node of a screen or flow (`of`).
+  /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node of a screen or flow (`of`).
   case load(Load, on: Anchor, of: String? = nil)
   case after(Timer, on: Anchor)
-  /// The timers of that name (nil: every timer and load) of the emitter and of what is below it.
+  /// Cancels the timers of this name, or all timers and loads for `nil`, of the emitting node and its descendants.
   case cancel(name: String?)
   case remove(screen: String)
-  /// The access token goes, and what hangs on it, as by the action.
+  /// Removes the access token and everything that depends on it, like the action.
   case logout
-  /// Held links are let go.
+  /// Drops the held links.
   case cancelLinks
   case none
 
-  /// The handling flow's own node, or the emitting screen: where `present` hangs a node, and whose a load or timer is.
+  /// The handling flow's own node, or the emitting screen. It presents the node of `present`, and owns a load or timer.
   public enum Anchor: String, Hashable, Sendable, CaseIterable { case flow, screen }
 
-  /// A place over the whole app, for one modal.
+  /// A place for one modal over the whole app.
   public struct Level: Hashable, Sendable {
-    /// 1 to 255; the higher one lies in front.
+    /// From 1 to 255. Higher levels are in front.
     public var number: Int
-    /// Where the place is taken the modal waits for it.
+    /// Whether a modal waits if the level is occupied.
     public var queue: Bool
 
     public init(_ number: Int, queue: Bool = false) {
@@ -66,7 +66,7 @@ public enum Operation: Hashable, Sendable {
 }
 
 extension Operation {
-  /// The nodes, steps, values and targets of the operation. Lint and graph only use these parts.
+  /// The nodes, steps, values and targets of the operation. Lint and graph use only these parts.
   public var parts: OperationParts {
     switch self {
     case .push(let contribution): OperationParts(makes: [Arrival(contribution, .pushed)])

@@ -1,19 +1,19 @@
 /// The nodes, steps, values and targets of an operation, for tools that read a definition without running it.
 public struct OperationParts: Hashable, Sendable {
-  /// The nodes that it makes, in order.
+  /// The nodes that the operation creates, in order.
   public var makes: [Arrival]
-  /// The steps that it sends at once; the steps of its nodes, loads and timers are listed with these.
+  /// The steps that the operation sends at once. Those of its nodes, loads and timers are listed with these.
   public var sends: [Sending]
-  /// The expressions that it evaluates, beside the params of its nodes, steps and effects.
+  /// The expressions that the operation evaluates, except those of its nodes, steps and effects.
   public var reads: [Expression]
-  /// The facts that it writes or sets back.
+  /// The facts that the operation writes or resets.
   public var writes: [String]
   public var goals: [Goal]
   public var loads: [Load]
   public var timers: [Timer]
   public var removals: Set<Removal>
 
-  /// A step and who gets it.
+  /// A step and its receiver.
   public struct Sending: Hashable, Sendable {
     public var template: StepTemplate
     public var to: Operation.Destination
@@ -24,27 +24,27 @@ public struct OperationParts: Hashable, Sendable {
     }
   }
 
-  /// A node that has to be there.
+  /// A node that the operation requires.
   public enum Goal: Hashable, Sendable {
-    /// A screen that comes to the front, wherever it is.
+    /// A screen that is made visible.
     case front(screen: String)
-    /// A flow that comes to the front, wherever it is.
+    /// A flow that is made visible.
     case frontFlow(String)
-    /// A screen on the stack that is gone back to.
+    /// A screen on the stack to which the operation pops.
     case back(screen: String)
-    /// A screen on the stack that is taken out.
+    /// A screen on the stack that is removed.
     case removed(screen: String)
     /// A flow that is a tab.
     case tab(flow: String)
-    /// A screen or flow that is presented and goes.
+    /// A screen or flow that is presented and is dismissed.
     case closed(name: String)
   }
 
   /// The nodes that an operation may remove.
   public enum Removal: Hashable, Sendable {
-    /// The modal that the flow, or its emitting screen, presents.
+    /// The modal that the flow or its emitting screen presents.
     case modal
-    /// Whatever lies over something else.
+    /// All modals over other nodes.
     case covers
     /// Nodes of a container.
     case nodes
@@ -68,12 +68,12 @@ public struct OperationParts: Hashable, Sendable {
 }
 
 extension OperationParts {
-  /// Every step that it may send, now or later; those of the nodes that it makes too.
+  /// All steps that the operation may send, at once or later, including those of the nodes that it creates.
   public var templates: [StepTemplate] {
     sends.map { $0.template } + makes.flatMap { $0.contribution.templates } + loads.flatMap { $0.templates } + timers.map { $0.step }
   }
 
-  /// Everything that is worked out for it, beside the params of its steps.
+  /// All expressions that are evaluated for the operation, except those of its steps' params.
   public var expressions: [Expression] {
     reads + makes.flatMap { $0.contribution.expressions } + loads.flatMap { $0.expressions }
   }

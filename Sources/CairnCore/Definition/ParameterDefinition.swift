@@ -1,10 +1,10 @@
-/// The type of one param, fact or value.
+/// The type of a param, fact or value.
 public struct ParameterDefinition: Hashable, Sendable {
   public var kind: Kind
   public var isOptional: Bool
-  /// The declared set it is limited to, if any.
+  /// The allowed values; `nil` if all values of the type are allowed.
   public var allowed: [Value]?
-  /// Taken when the param is not given.
+  /// The value of a param that is not given.
   public var defaultValue: Value?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     self.defaultValue = defaultValue
   }
 
-  /// Whether nothing is wrong with a value of this type.
+  /// Whether a value has this type.
   func fits(_ value: Value) -> Bool {
     switch (kind, value) {
     case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number):
@@ -34,10 +34,10 @@ public struct ParameterDefinition: Hashable, Sendable {
     return "must be one of \(allowed.map { $0.shortText }.joined(separator: ", "))"
   }
 
-  /// Reads the text of a link's path or query as this type; the text itself if it cannot be read, so that `fault` tells.
+  /// Parses a text from a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.
   public func read(_ text: String) -> Value {
     switch kind {
-    // One number, one text: a link with +5 or 007 is not the link with 5 or 7.
+    // Each number has only one spelling: a link with +5 or 007 is not the link with 5 or 7.
     case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
     case .number: WideInt(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
@@ -56,7 +56,7 @@ public struct ParameterDefinition: Hashable, Sendable {
 }
 
 extension Value {
-  /// The text of a scalar, for a name, a member of a path or a part of a URL; `nil` for null, a list or a map.
+  /// The text of a scalar, for a name, a path or a part of a URL; `nil` for null, a list or a map.
   package var word: String? {
     switch self {
     case .bool, .integer, .number, .string: shortText
@@ -64,7 +64,7 @@ extension Value {
     }
   }
 
-  /// A short text for messages: a scalar as it is, anything else by its kind.
+  /// A short text for messages: a scalar's text, or the kind of any other value.
   public var shortText: String {
     switch self {
     case .null: "null"
@@ -78,7 +78,7 @@ extension Value {
 }
 
 extension ParameterDefinition {
-  /// All that is wrong with given params, by name; defaults are filled in. Names come sorted.
+  /// Returns the given params with defaults, sorted by name. Throws all faults at once.
   public static func check(
     _ given: [String: Value], against definitions: [String: ParameterDefinition]
   ) -> (params: [String: Value], faults: [(name: String, fault: String)]) {

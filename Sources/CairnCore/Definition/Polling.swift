@@ -1,8 +1,8 @@
-/// A request that is made again and again.
+/// A request that is repeated.
 public struct Polling: Hashable, Sendable {
-  /// Milliseconds from one to the next.
+  /// The interval in milliseconds.
   public var every: WideInt
-  /// It ends with the first result for which this holds; nil: it goes on as long as its node lives.
+  /// The request is repeated until a result for which this holds; if it is `nil`, as long as its node exists.
   public var until: Guard?
 
   public init(every: WideInt, until: Guard? = nil) {

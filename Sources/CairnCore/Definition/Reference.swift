@@ -1,24 +1,24 @@
-/// A value that an expression can read.
+/// A value to which an expression can refer.
 public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step, or of the link.
   case param(String)
-  /// `$content.a.b`: in the content value of the emitting (or leaving) node; `$content(list).a`: of the nearest `list`.
-  /// A member `$row` stands for what the param holds.
+  /// `$content.a.b`: a part of the content of the emitting (or leaving) node. `$content(list).a`: a part of the content of the nearest `list`. A
+  /// member `$row` stands for the value of that param.
   case content([String], of: String? = nil)
-  /// `$screen.name`: a param of the screen that sends the step (or leaves), and members of its value.
+  /// `$screen.name`: a param of the screen that sends the step (or leaves), or a member of its value.
   case screen([String])
   /// `$fact.name`.
   case fact(String)
-  /// `$result.a.b`: what a load brought.
+  /// `$result.a.b`: the value of a load.
   case result([String])
-  /// `$error.status`, `$error.reason`: why a load failed.
+  /// `$error.status`, `$error.reason`: the reason why a load failed.
   case error(String)
-  /// `$oauth.authorizeUrl`: the authorize URL with a fresh state; the node that carries it owns that state.
+  /// `$oauth.authorizeUrl`: the authorize URL with a new state, which belongs to the node that contains the URL.
   case authorizeURL
 }
 
 extension Reference {
-  /// Whether it reads the screen that sends the step, or the one that leaves.
+  /// Whether the reference uses the screen that sends the step or leaves.
   var isOfSpeaker: Bool {
     switch self {
     case .content, .screen: true

@@ -3,21 +3,21 @@
 ///
 /// A load of a value does not wait if its delay is shorter than `interval`. A request waits for its upstream.
 package struct Restarts: Sendable {
-  /// Milliseconds that a load waits which started itself again, and the shortest timer where no setting says otherwise.
+  /// The milliseconds that a load waits if it has restarted itself; also the shortest timer, unless a setting says otherwise.
   package static let interval: WideInt = 100
 
-  /// A load that starts itself again.
+  /// A load that restarts itself.
   package struct Loop: Hashable, Sendable {
-    /// The flow and the step whose handler starts it.
+    /// The flow and the step whose handler starts the load.
     package var flow: String
     package var step: String
-    /// The step that its end sends, and that leads back to the handler.
+    /// The step that the load's end sends and that leads back to the handler.
     package var end: String
   }
 
-  /// All loops, sorted; those that need a node to leave are not among them.
+  /// All loops, sorted, without those that require a node to leave.
   package let loops: [Loop]
-  /// The steps that the ends of loads send which may start themselves again in any way.
+  /// The steps which ends of loads send and which may lead to a restart in any way.
   let ends: Set<String>
 
   package init(_ definition: Definition) {
@@ -29,7 +29,7 @@ package struct Restarts: Sendable {
 }
 
 extension Load {
-  /// The steps that its end may send without having waited.
+  /// The steps that the load's end may send without a wait.
   var endsAtOnce: [StepTemplate] { request == nil && delay < Restarts.interval ? templates : [] }
 }
 
@@ -47,18 +47,18 @@ extension Definition {
   }
 }
 
-/// Handlers, and which of them run because another one did, without waiting.
+/// The handlers, and which of them run without a wait because another one has run.
 private struct StepGraph {
   private let definition: Definition
   private let withDepartures: Bool
-  /// By number: the flow and the step of a handler or an adaptation.
+  /// The flow and the step of each handler or adaptation.
   private var handlers: [(flow: String, step: String)] = []
   private var numbers: [String: [String: Int]] = [:]
   private var flowsHandling: [String: [String]] = [:]
   private var makers: [String: Set<String>] = [:]
-  /// By handler; the last one stands for all nodes that leave.
+  /// The followers of each handler. The last list is that of all nodes that leave.
   private var followers: [[Int]] = []
-  /// Loads that do not wait: the flow that starts them, the step of their end, and the flows that handle that step.
+  /// The loads without a wait: the flow that starts the load, the step of its end, and the flows that handle that step.
   private var ends: [(starter: Int, step: String, hearers: [Int])] = []
 
   init(_ definition: Definition, withDepartures: Bool) {
@@ -78,7 +78,7 @@ private struct StepGraph {
     for (number, handler) in handlers.enumerated() { follow(handler.flow, handler.step, number) }
   }
 
-  /// The loads whose end leads back to who starts them.
+  /// The loads whose end leads back to their handler.
   var loops: [Restarts.Loop] {
     let rings = rings
     var loops: Set<Restarts.Loop> = []
@@ -104,7 +104,7 @@ private struct StepGraph {
     }
   }
 
-  /// Links a node to its effects; a flow also to its initial nodes.
+  /// Links a node to its effects, and a flow also to its initial nodes.
   private mutating func link(_ number: Int, making contribution: Contribution, by flow: String) {
     var open = [(contribution, flow)]
     var seen: Set<String> = []
@@ -125,7 +125,7 @@ private struct StepGraph {
     }
   }
 
-  /// Links the steps that nodes send when they leave, for all makers: they share one number.
+  /// Links the steps that nodes send when they leave. All creators of nodes share one number.
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
       let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }
@@ -142,7 +142,7 @@ private struct StepGraph {
     followers[number] += hearers(of: template.step, to: destination ?? template.to, from: speakers)
   }
 
-  /// The flows whose screens may have said a step that a flow handles: its own, and those below it that do not handle it themselves.
+  /// The flows whose screens may have sent a step that a flow handles: its own, and those below it that do not handle the step.
   private func speakers(of step: String, to flow: String) -> [String] {
     guard definition.unhandled == .parent else { return [flow] }
     var speakers = [flow]
@@ -178,8 +178,7 @@ private struct StepGraph {
     return hearers.sorted()
   }
 
-  /// By handler: which ring it belongs to, that is the handlers that lead to it and that it leads to; -1: no way leads back to
-  /// it.
+  /// For each handler the strongly connected component to which it belongs; -1 if no path leads back to it.
   private var rings: [Int] {
     var order: [Int] = []
     var seen = Array(repeating: false, count: followers.count)
@@ -197,7 +196,7 @@ private struct StepGraph {
     return rings
   }
 
-  /// Visits what can be come to, each handler after those behind it; nothing here calls itself, for a chain may be as long as the file.
+  /// Visits the reachable handlers, each after its successors. Not recursive, because a chain may be as long as the file.
   private func visit(_ start: Int, _ ways: [[Int]], _ seen: inout [Bool], _ leave: (Int) -> Void) {
     guard !seen[start] else { return }
     seen[start] = true

@@ -1,11 +1,11 @@
-/// How a call is tried again that failed in a way that may pass: no connection, 408, 429, 502, 503 and 504.
+/// The repetition of a call after a temporary failure: no connection, 408, 429, 502, 503 or 504.
 public struct Retry: Hashable, Sendable {
-  /// Attempts after the first one.
+  /// The maximum number of attempts after the first one.
   public var count: Int
-  /// Milliseconds before the second attempt; before each further one twice as long.
+  /// The milliseconds before the second attempt. The pause doubles before each further one.
   public var backoff: WideInt
 
-  /// Attempts after the first one, at most.
+  /// The largest allowed `count`.
   public static let limit = 10
 
   public init(count: Int, backoff: WideInt = 1_000) {

@@ -1,4 +1,5 @@
-/// A stepper on facts: its step goes to the root flow at the start, and whenever a fact that it names is written, if its guard holds.
+/// A step that is sent depending on facts. The root flow receives it at the start, and whenever a fact that the guard uses is written, if the guard
+/// holds.
 public struct Rule: Hashable, Sendable {
   public var when: Guard
   public var step: StepTemplate

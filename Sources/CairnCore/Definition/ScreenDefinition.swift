@@ -1,9 +1,9 @@
-/// A leaf: its typed params and its transition contract.
+/// A screen: its typed params and its transition contract.
 public struct ScreenDefinition: Hashable, Sendable {
   public var params: [String: ParameterDefinition]
-  /// The steps it may emit; nil: any.
+  /// The steps that the screen may emit; `nil` for any.
   public var emits: Set<String>?
-  /// Passed through to clients untouched.
+  /// Data that clients receive unchanged.
   public var meta: Value?
 
   public init(params: [String: ParameterDefinition] = [:], emits: Set<String>? = nil, meta: Value? = nil) {

@@ -1,7 +1,7 @@
-/// A named intention with typed params.
+/// A named intent with typed params.
 public struct StepDefinition: Hashable, Sendable {
   public var params: [String: ParameterDefinition]
-  /// Refused when posted from outside: a load that came in, a timer.
+  /// Whether clients cannot post the step, because only loads and timers send it.
   public var isInternal: Bool
 
   public init(params: [String: ParameterDefinition] = [:], isInternal: Bool = false) {

@@ -1,8 +1,8 @@
-/// A step that is made when it is sent: its name, the expressions of its params, and its receiver.
+/// A step that is created when it is sent: its name, the expressions of its params, and its receiver.
 public struct StepTemplate: Hashable, Sendable {
   public var step: String
   public var with: [String: Expression]
-  /// The receiver; `nil`: the flow that handles the sender's steps.
+  /// The receiver; `nil` for the flow that handles the sender's steps.
   public var to: Operation.Destination?
 
   public init(_ step: String, with: [String: Expression] = [:], to: Operation.Destination? = nil) {

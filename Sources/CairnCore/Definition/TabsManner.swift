@@ -1,21 +1,21 @@
 /// The reaction of a `tabs` flow to gestures that its tabs do not handle.
 public struct TabsManner: Hashable, Sendable {
-  /// A tap on the tab that is selected already.
+  /// The reaction to a tap on the selected tab.
   public var reselect: Reselect
-  /// A `back` with nothing to pop or dismiss.
+  /// The reaction to a back if there is nothing to pop or dismiss.
   public var back: Back
 
   public enum Reselect: Hashable, Sendable {
     case nothing
-    /// The tab's outermost stack that has something to pop is popped to its root.
+    /// Pops the tab's outermost stack that has something to pop to its root.
     case popToRoot
-    /// This step is sent to the flow.
+    /// Sends this step to the flow.
     case send(StepTemplate)
   }
 
   public enum Back: String, Hashable, Sendable, CaseIterable {
     case nothing = "none"
-    /// In another tab than the first, the first is selected.
+    /// Selects the first tab, unless it is selected already.
     case first
   }
 
@@ -26,6 +26,6 @@ public struct TabsManner: Hashable, Sendable {
 }
 
 extension TabsManner.Reselect {
-  /// The step that is sent; nil: none.
+  /// The step to send; `nil` if there is none.
   public var step: StepTemplate? { if case .send(let step) = self { step } else { nil } }
 }

@@ -1,7 +1,7 @@
-/// A step sent later, once or repeatedly.
+/// A step that is sent later, once or repeatedly.
 public struct Timer: Hashable, Sendable {
   public var name: String?
-  /// Milliseconds; the period of a repeating one.
+  /// The delay in milliseconds, or the period of a repeating timer.
   public var delay: WideInt
   public var repeats: Bool
   public var step: StepTemplate

@@ -1,16 +1,16 @@
-/// The limits of a session and of one request. A request beyond them is refused whole, so no entry of a journal depends on them.
+/// The limits of a session and of one request. A request that exceeds them is refused as a whole, so no journal entry depends on them.
 public struct Bounds: Hashable, Sendable {
-  /// Nodes that a session has at once.
+  /// The maximum number of nodes in a session.
   public var nodes: Int
-  /// Timers, loads and token calls of a session that run at once.
+  /// The maximum number of running timers, loads and token calls in a session.
   public var effects: Int
-  /// Bytes of a state, by estimate.
+  /// The maximum estimated size of a state in bytes.
   public var state: Int
-  /// Bytes of one value, by estimate: a fact, the content of a node, the params of a step or of a node together.
+  /// The maximum estimated size in bytes of a fact, of a node's content, or of all params of a step or node.
   public var value: Int
-  /// Effects that the moves of a manual clock in one request run.
+  /// The maximum number of effects that a request runs by advancing a manual clock.
   public var ticks: Int
-  /// Steps of work of one request (`Meter.Cost`).
+  /// The maximum work of a request, in the units of `Meter.Cost`.
   public var work: Int
 
   public init(
@@ -33,9 +33,9 @@ public struct Bounds: Hashable, Sendable {
     work = 100_000_000
   }
 
-  /// The highest values that settings may have.
+  /// The largest values that settings may have.
   public static let ceiling = Bounds(ceiling: 20_000)
 
-  /// Bytes that one request may write into its session and its answer, by estimate.
+  /// The maximum estimated number of bytes that a request may write to its session and its response.
   var written: Int { 4 * state }
 }

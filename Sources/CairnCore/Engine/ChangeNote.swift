@@ -1,18 +1,18 @@
-/// A change as numbers of nodes: its value, its JSON and its size are made from the later state on request.
+/// A change with the numbers of its nodes. Its value, its JSON and its size are computed from the later state on access.
 enum ChangeNote {
   case push(in: NodeID, node: NodeID)
   case pop(in: NodeID, to: NodeID)
-  /// With a kind: a split collapsed into a stack, or opened out again.
+  /// Replaces all children. `kind` is set if a split was collapsed into a stack or expanded again.
   case set(in: NodeID, kind: Node.Kind? = nil)
   case replace(at: NodeID, node: NodeID)
   case remove(NodeID)
   case present(on: NodeID, node: NodeID)
   case dismiss(NodeID)
   case select(in: NodeID, index: Int)
-  /// The differences of a kept node.
+  /// The changed members of a node.
   case update(NodeID, params: Bool, content: Bool, ended: Bool)
 
-  /// The change as a value. `state`: the later one.
+  /// The change as a value. `state` is the later state.
   func change(in state: State, by program: Program) -> Change {
     switch self {
     case .push(let container, let node): .push(in: container, node: program.tree(of: node, in: state))
@@ -29,7 +29,7 @@ enum ChangeNote {
     }
   }
 
-  /// About how many bytes the change takes.
+  /// The approximate size of the change in bytes.
   func size(in state: State) -> Int {
     switch self {
     case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + Self.size(of: node, in: state)
@@ -40,7 +40,7 @@ enum ChangeNote {
     }
   }
 
-  /// The update of a node: the members of the node that the note names.
+  /// The changed members of a node that the note names.
   private static func update(of node: NodeID, in nodes: NodeTable, params: Bool, content: Bool, ended: Bool) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)
@@ -49,7 +49,7 @@ enum ChangeNote {
       ended: ended ? record.isEnded : nil)
   }
 
-  /// About how many bytes a node takes in an answer, with all that is below it.
+  /// The approximate size of a node and its descendants in a response, in bytes.
   private static func size(of id: NodeID, in state: State) -> Int {
     guard let record = state.nodes.record(id) else { return State.itemSize }
     var bytes = State.itemSize
@@ -61,11 +61,10 @@ enum ChangeNote {
   }
 }
 
-/// The changes that a client applies to an earlier tree to get a later one, in order. Values are for tests and tools; a response is written
-/// without them.
+/// The changes that turn an earlier tree into a later one, in order. Values are created for tests and tools only; responses are written without them.
 final class ChangeList: Sendable {
   private let changes: Changes
-  /// The nodes whose records the action wrote, sorted.
+  /// The sorted numbers of the nodes whose records the action wrote.
   private let edited: EditedNodes
   /// The later state.
   private let state: State
@@ -80,14 +79,14 @@ final class ChangeList: Sendable {
 
   var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
 
-  /// Visits each node that is not equal in the earlier state, as it was and as it is now.
+  /// Visits each node that differs from the earlier state, in both versions.
   func forEachNode(from old: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void) {
     NodeDifference.forEach(of: edited, from: old.nodes, to: state.nodes) { now, past, kept in
       visit(now.map { NodeReading($0, in: state.nodes) }, past.map { NodeReading($0, in: old.nodes) }, kept.map { Int($0) })
     }
   }
 
-  /// About how many bytes each takes.
+  /// Passes the approximate size of each change in bytes.
   func forEachSize(_ visit: (Int) throws(Refusal) -> Void) throws(Refusal) {
     for index in 0..<changes.count { try visit(changes[index].size(in: state)) }
   }
@@ -101,7 +100,7 @@ final class ChangeList: Sendable {
   }
 
   private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
-    // A new node is written from its record; the other changes are small.
+    // A new node is written from its record. All other changes are small.
     switch note {
     case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
     case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)
@@ -110,7 +109,7 @@ final class ChangeList: Sendable {
     }
   }
 
-  /// A change that brings a node; `name` is the member that says where.
+  /// Writes a change that adds a node. `name` is the member with its place.
   private func write(
     _ operation: String, _ name: StaticString, _ place: NodeID, _ node: NodeID, _ walk: TreeWalk, to writer: inout JSONWriter
   ) {
@@ -118,7 +117,7 @@ final class ChangeList: Sendable {
     writer.name("op")
     writer.word(operation)
     writer.member(name, place)
-    // A node on a level is presented.
+    // Only nodes on a level are presented with one.
     if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)

@@ -1,15 +1,15 @@
-/// Changes in the order in which they are played, those of one phase in the order in which they come.
+/// Changes in the order in which clients apply them. Changes of the same phase keep the order in which they were added.
 struct Changes: Sendable {
-  /// When a change is played.
+  /// The phases of applying changes.
   enum Phase: UInt8 {
     case dismiss, select, take, bring, present, update
   }
 
-  /// The only one, which needs no list.
+  /// The only change, which needs no array.
   private var only: (note: ChangeNote, phase: Phase)?
-  /// All, once there are two.
+  /// All changes, if there are at least two.
   private var all: [(note: ChangeNote, phase: Phase)] = []
-  /// The containers whose children came whole, those that stay among them: what is below them is not told again.
+  /// The containers whose children are all replaced. Changes below those that remain are not added.
   private var whole: Set<NodeID> = []
 
   mutating func add(_ change: ChangeNote, _ phase: Phase) {
@@ -25,21 +25,21 @@ struct Changes: Sendable {
     all.insert((change, phase), at: place)
   }
 
-  /// How many there are.
+  /// The number of changes.
   var count: Int { only == nil ? all.count : 1 }
 
-  /// The n-th, from 0.
+  /// The change at an index, from 0.
   subscript(index: Int) -> ChangeNote { only?.note ?? all[index].note }
 
   /// All of them.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
-  /// Whether a node that stays came whole already, inside the children of a container around it.
+  /// Whether a remaining node is replaced together with all children of a container around it.
   func hold(_ id: NodeID, in state: State) -> Bool {
     guard !whole.isEmpty else { return false }
     var here = id
     while let record = state.nodes.record(here), let parent = record.parentID {
-      // A modal hangs on the container itself; it is no child.
+      // A modal is presented by the container and is not one of its children.
       if whole.contains(parent), !state.isPresented(record) { return true }
       here = parent
     }

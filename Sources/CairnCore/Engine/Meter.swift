@@ -1,20 +1,20 @@
-/// The consumed part of one request's bounds: all its actions share it.
+/// The used part of a request's bounds, shared by all its actions.
 public struct Meter: Sendable {
-  /// Costs, in steps of work: about a tenth of a microsecond each.
+  /// Costs in units of work, about a tenth of a microsecond each.
   enum Cost {
     static let action = 8
     static let turn = 16
     static let node = 4
-    /// Each action and each turn may have to look at all nodes: so many of them cost one step.
+    /// The number of nodes that cost one unit in each action and turn, which may have to visit all of them.
     static let nodesPerStep = 8
-    /// Bytes that the two events of a turn take in an answer.
+    /// The approximate size of a turn's two events in a response, in bytes.
     static let events = 100
   }
 
   let bounds: Bounds
-  /// nil where nothing is counted: an entry that was made is run again whatever it took.
+  /// Whether anything is counted. An entry that is run again is not limited.
   let isCounting: Bool
-  /// Steps of work so far.
+  /// The used units of work.
   public private(set) var work = 0
   private(set) var bytes = 0
   private(set) var ticks = 0
@@ -30,13 +30,13 @@ public struct Meter: Sendable {
     isCounting = false
   }
 
-  /// Counts nothing; what holds whatever the bounds holds still.
+  /// A meter that counts nothing. Limits that do not depend on bounds still apply.
   public static let idle = Meter()
 
-  /// A meter with the same bounds and nothing consumed.
+  /// A meter with the same bounds and nothing used.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
-  /// Steps of work are done, in a session of so many nodes.
+  /// Counts units of work in a session with this number of nodes.
   mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
     guard isCounting else { return }
     work += steps + nodes / Cost.nodesPerStep
@@ -47,7 +47,7 @@ public struct Meter: Sendable {
     }
   }
 
-  /// Bytes are written into the session or the answer.
+  /// Counts bytes that are written to the session or the response.
   mutating func write(_ count: Int) throws(Refusal) {
     guard isCounting else { return }
     bytes += count
@@ -56,13 +56,13 @@ public struct Meter: Sendable {
     }
   }
 
-  /// A value is written. `what` and `name` tell in a refusal which one it is, such as "the fact" and its name.
+  /// Counts a value that is written. `what` and `name` describe it in a refusal, such as "the fact" and its name.
   mutating func write(_ value: Value, as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting else { return }
     try writeValue(value.size, what, name)
   }
 
-  /// Values that belong together are written, by their names.
+  /// Counts values that belong together, by name.
   mutating func write(_ values: [String: Value], as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting, !values.isEmpty else { return }
     try writeValue(values.size, what, name)
@@ -76,7 +76,7 @@ public struct Meter: Sendable {
     try write(size)
   }
 
-  /// Effects were run by a move of the clock, with what they took.
+  /// Counts the effects that an advance of the clock has run.
   mutating func tick(_ other: Meter) throws(Refusal) {
     ticks += 1
     let most = isCounting ? bounds.ticks : Reducer.advanceLimit

@@ -1,7 +1,7 @@
 extension Reducer {
-  /// The actions that may be posted now.
+  /// The actions that the state accepts.
   public func accepts(_ state: State) -> Acceptance {
-    // A state that was read and never run knows its own names only.
+    // A state that was read from a journal and not run has names of its own.
     var state = state
     state.nodes.adopt(program.names)
     let leaves = state.visibleLeaves
@@ -12,7 +12,7 @@ extension Reducer {
       guarded: guarded(in: state), facts: program.clientFacts)
   }
 
-  /// The gestures that are listed and that what they would take away would be asked of.
+  /// The accepted gestures that would first ask a guarded node.
   private func guarded(in state: State) -> [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []
@@ -39,7 +39,7 @@ extension Program {
     return heard.intersection(emits)
   }
 
-  /// The steps that a flow, or with bubbling one above it, handles or adapts.
+  /// The steps that a flow, or with bubbling one of its ancestors, handles or adapts.
   func stepsHeard(by flow: NodeID, in state: State) -> StepSet {
     var steps = StepSet([])
     var next: NodeID? = flow
@@ -53,6 +53,6 @@ extension Program {
 }
 
 extension ParameterDefinition {
-  /// `integer`, or `integer?` when it need not be given.
+  /// The type in short form, such as `integer`, or `integer?` if the param is optional.
   public var shortName: String { kind.rawValue + (isOptional || defaultValue != nil ? "?" : "") }
 }

@@ -1,5 +1,5 @@
 extension Reducer {
-  /// More due effects than this in one advance are refused where nothing else is said.
+  /// The default for the maximum number of effects that one advance runs.
   public static let advanceLimit = 1_000
 
   /// Advances a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests are not sent here. Their results
@@ -14,7 +14,7 @@ extension Reducer {
     let target = try Reducer.time(milliseconds, after: begin)
     var next = state
     var events: [Event] = []
-    // Ticks that changed nothing: the state does not remember them.
+    // Ticks that changed nothing, which the state does not contain.
     var passed: [Effect.ID: WideInt] = [:]
     var ran = 0
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
@@ -44,7 +44,7 @@ extension Reducer {
     return transition
   }
 
-  /// The same, with the entries beside the transition.
+  /// Advances a manual clock, and also passes each entry with the states before and after it.
   public func advance(
     _ state: inout State, by milliseconds: WideInt, nonce: String
   ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
@@ -54,8 +54,8 @@ extension Reducer {
     return (entries, transition)
   }
 
-  /// Runs what the service does by itself. An effect whose end leads beyond a bound ends all the same, as one that was given up: it would
-  /// lead there again and again. Gives the action that was run.
+  /// Runs the end of an effect for the service. If its consequences exceed a bound, the effect ends without them, because it would exceed the bound
+  /// again and again. Returns the action that was run.
   public func end(
     _ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (action: Action, transition: Transition) {

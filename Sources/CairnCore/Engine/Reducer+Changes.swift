@@ -7,7 +7,7 @@ extension Reducer {
 }
 
 extension Program {
-  /// The same of the nodes that are known to be different.
+  /// The changes of nodes that are known to differ.
   func changes(of survivors: Survivors, from old: State, to new: State) -> Changes {
     var changes = Changes()
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
@@ -28,7 +28,7 @@ extension Program {
     return changes
   }
 
-  /// Notes the changes on levels. A node that no longer waits is sent whole, like a new one.
+  /// Adds the changes on levels. A node that no longer waits is sent as a whole, like a new one.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
     for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {
@@ -36,7 +36,7 @@ extension Program {
     }
   }
 
-  /// `kept`: this number of first children is unchanged; `nil` if unknown.
+  /// `kept` is the number of unchanged first children; `nil` if unknown.
   private func noteChildren(
     of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
   ) {

@@ -1,5 +1,5 @@
 extension Reducer {
-  /// The number of this engine's behaviour, raised whenever the same action may lead to another state or other events than before.
-  /// An entry says which engine made it; what another one made is not run again.
+  /// The version of the engine's behaviour. It is raised whenever the same action may lead to another state or to other events. Each entry contains
+  /// the version that created it, and entries of other versions are not run again.
   public static let engine = 3
 }

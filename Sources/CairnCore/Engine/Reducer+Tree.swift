@@ -5,7 +5,7 @@ extension Reducer {
   /// The visible routes from the root to the leaf, modals included.
   public func routes(of state: State) -> [RouteEntry] { program.routes(of: state) }
 
-  /// The screen in front; nil: nothing is shown. The same that gates and `accepts` go by.
+  /// The visible screen; `nil` if nothing is visible. Gates and `accepts` use the same one.
   public func visible(in state: State) -> RouteEntry? {
     guard let visible = state.visibleRecord?.nodeID else { return nil }
     return program.routes(of: state).last { $0.id == visible }
@@ -13,7 +13,7 @@ extension Reducer {
 }
 
 extension Program {
-  /// A node with all that is below it.
+  /// A node and its descendants.
   func tree(of id: NodeID, in state: State) -> Tree {
     guard let record = state.nodes.record(id) else { return Tree(id: id, kind: .screen, name: "") }
     let name = state.nodes.name(of: record)

@@ -1,7 +1,6 @@
-/// The nodes that are in two states and not equal, in the order in which the old tree is walked: a container, its children in order,
-/// then its modal.
+/// The nodes that exist in two states and differ, in the order of the old tree: a container, its children in order, then its modal.
 struct Survivors {
-  /// Nothing came, nothing went, and all are equal.
+  /// Whether no node was created, removed or changed.
   private(set) var isUnchanged = true
   /// A node, and the number of its first children that are unchanged; `nil` if unknown.
   struct Survivor {
@@ -9,11 +8,11 @@ struct Survivors {
     var keptChildren: Int32?
   }
 
-  /// Mostly there is one: kept without a list.
+  /// In most cases there is only one, which needs no array.
   private var first: Survivor?
   private var others: [Survivor] = []
 
-  /// The parts of a later state that differ.
+  /// The nodes that differ between two states.
   static func between(_ old: State, and new: State) -> Survivors {
     var survivors = Survivors()
     NodeDifference.forEach(from: old.nodes, to: new.nodes) { now, past in survivors.note(now, past, nil) }
@@ -21,7 +20,7 @@ struct Survivors {
     return survivors
   }
 
-  /// The same, with the nodes that were written between the two.
+  /// The nodes that differ between two states, given the nodes that were written.
   static func between(_ old: State, and new: State, _ edited: borrowing EditedNodes) -> Survivors {
     var survivors = Survivors()
     NodeDifference.forEach(of: edited, from: old.nodes, to: new.nodes) { now, past, kept in survivors.note(now, past, kept) }
@@ -31,7 +30,7 @@ struct Survivors {
 
   var count: Int { first == nil ? 0 : others.count + 1 }
 
-  /// The n-th, from 0.
+  /// The node at an index, from 0.
   subscript(index: Int) -> Survivor? { index == 0 ? first : others[index - 1] }
 
   private mutating func note(_ now: NodeRecord?, _ past: NodeRecord?, _ keptChildren: Int32?) {
@@ -58,7 +57,7 @@ struct Survivors {
 }
 
 extension State {
-  /// At which child it goes on, from the root to a node; a modal comes behind all children, one on a level behind that.
+  /// The path from the root to a node as indices of children. A modal comes after all children, and one on a level after that.
   fileprivate func way(to id: NodeID) -> [Int] {
     var way: [Int] = []
     var here = id

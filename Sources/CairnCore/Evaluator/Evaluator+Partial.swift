@@ -1,5 +1,5 @@
 extension Evaluator {
-  /// A condition on what is to come: what it compares with is put in now, where that is known.
+  /// A condition that is evaluated later. The values that are known now are inserted.
   func partial(_ condition: Guard, in scope: Scope, _ state: State) -> Guard {
     switch condition {
     case .result(let path, let test): .result(path, partial(test, in: scope, state))
@@ -11,7 +11,7 @@ extension Evaluator {
     }
   }
 
-  /// A value that is missing now will be equal to nothing later.
+  /// A value that is missing now equals nothing later.
   private func partial(_ test: Guard.Test, in scope: Scope, _ state: State) -> Guard.Test {
     guard case .equals(let expression) = test, !expression.references.contains(where: { $0.isOfEnd }) else { return test }
     return value(of: expression, in: scope, state).map { .equals(.literal($0)) } ?? test
@@ -19,7 +19,7 @@ extension Evaluator {
 }
 
 extension Reference {
-  /// It is known when a load ended, and not before.
+  /// Whether the value is only known at the end of a load.
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true

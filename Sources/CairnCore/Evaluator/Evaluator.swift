@@ -1,8 +1,8 @@
-/// Works out values and guards. It reads a state and changes nothing.
+/// Evaluates expressions and guards. It does not change the state.
 struct Evaluator: Sendable {
   let program: Program
   let stamp: Stamp
-  /// The last content of the nodes that the action destroyed.
+  /// The last content of the nodes that the action has removed.
   var departed: [NodeID: Content] = [:]
 
   init(program: Program, stamp: Stamp) {
@@ -10,7 +10,7 @@ struct Evaluator: Sendable {
     self.stamp = stamp
   }
 
-  /// The value of an expression; `nil` if it reads a missing value.
+  /// The value of an expression; `nil` if it refers to a missing value.
   func value(of expression: Expression, in scope: Scope, _ state: State) -> Value? {
     switch expression {
     case .literal(let value): return value
@@ -26,8 +26,8 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The value of an expression that may be a URL. A template in which a value does not stay one segment of the path is refused: who sends
-  /// the value would choose another path than the definition names.
+  /// The value of an expression that may be a URL. Throws if an inserted value is not a single segment of the path, because the value's sender could
+  /// then choose another path.
   func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
     if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
       throw Refusal(.valueMismatch, "a value does not fit into the path of a URL: it is empty, or a segment of dots")
@@ -35,7 +35,7 @@ struct Evaluator: Sendable {
     return value(of: expression, in: scope, state)
   }
 
-  /// A template with its values; `nil`: one of them is not there.
+  /// The template with its values; `nil` if one of them is missing.
   private func filled(_ parts: [Expression.Part], in scope: Scope, _ state: State) -> URLFilling? {
     var url = URLFilling()
     for (index, part) in parts.enumerated() {
@@ -50,7 +50,7 @@ struct Evaluator: Sendable {
     return url
   }
 
-  /// A composed value counts as missing if it is too large: a handler could keep writing a value into itself.
+  /// A composed value that is too large counts as missing. Otherwise a handler could keep writing a value into itself.
   private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
@@ -70,7 +70,7 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// A member `$row` stands for what the param holds; nil: that is not there, or no name.
+  /// The path with values for members such as `$row`; `nil` if such a param is missing or is not a name.
   private func spelled(_ path: [String], _ scope: Scope) -> [String]? {
     var spelled: [String] = []
     for member in path {
@@ -80,21 +80,21 @@ struct Evaluator: Sendable {
     return spelled
   }
 
-  /// The current content of the node that sends the step; if the node is gone, its last content.
+  /// The content of the sender; if the node was removed, its last content.
   func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
     return departed[emitter.id] ?? emitter.content
   }
 
-  /// The params of the screen that sends the step; if it is gone, those that it had. A flow has none of its own.
+  /// The params of the sending screen; if it was removed, its last params. A flow has none.
   private func params(of emitter: Emitter?, _ state: State) -> [String: Value] {
     guard let emitter, emitter.record.isLeaf else { return [:] }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.details(of: record).params }
     return emitter.details?.params ?? [:]
   }
 
-  /// The values of named expressions; what is not there is left out.
+  /// The values of named expressions. Missing values are omitted.
   func values(of recipe: Recipe, in scope: Scope, _ state: State) -> [String: Value] {
     if let copy = recipe.copy(of: scope.params) { return copy }
     var values: [String: Value] = [:]
@@ -102,7 +102,7 @@ struct Evaluator: Sendable {
     return values
   }
 
-  /// A template's step with its params worked out; they must be what the step declares.
+  /// The step of a template with its params. Throws if they do not have the declared types.
   func step(from template: CompiledStep, in scope: Scope, _ state: State) throws(Refusal) -> Intent {
     let given = values(of: template.with, in: scope, state)
     guard let params = template.params.checked(given) else {
@@ -112,7 +112,7 @@ struct Evaluator: Sendable {
     return Intent(number: template.number, step: Step(template.name, params: params))
   }
 
-  /// Replaces the references that can be evaluated now; `$result` and `$error` are left for later.
+  /// The template with all references that can be evaluated now. `$result` and `$error` remain.
   func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
@@ -129,7 +129,7 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// The params of the step are put in; the content is read when the node leaves.
+  /// The template with the params of the step. References to content remain, because it is read when the node leaves.
   func partialLeft(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with = template.with
@@ -141,7 +141,7 @@ struct Evaluator: Sendable {
     return StepTemplate(template.step, with: with, to: template.to)
   }
 
-  /// The same of what is asked before the node leaves.
+  /// The reaction to a gesture with the params of the step.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
     guard case .ask(let template) = leave else { return leave }
     return partialLeft(template, in: scope, state).map(Leave.ask)
@@ -182,7 +182,7 @@ struct Evaluator: Sendable {
     case .isTrue: value == .bool(true)
     case .present: value != nil && value != .null
     case .absent: value == nil || value == .null
-    // A missing value is equal to nothing, not even to another missing value.
+    // A missing value equals nothing, not even another missing value.
     case .equals(let expression): value.map { $0 == self.value(of: expression, in: scope, state) } ?? false
     case .among(let values): value.map(values.contains) ?? false
     case .over(let expression): value?.isMore(than: self.value(of: expression, in: scope, state)) ?? false
@@ -191,7 +191,7 @@ struct Evaluator: Sendable {
   }
 }
 
-/// A step with the number that its program knows it by; -1: none.
+/// A step with its number in the program; -1 if the program does not contain it.
 struct Intent {
   var number: Int
   var step: Step

@@ -1,14 +1,14 @@
-/// The evaluation context of a step's expressions and guards, beside the state.
+/// The evaluation context of a step's expressions and guards, in addition to the state.
 struct Scope {
   var params: [String: Value] = [:]
-  /// The emitting node, or the one that is leaving.
+  /// The node that emits the step or leaves.
   var emitter: Emitter?
   var result: Value?
-  /// Why a load failed.
+  /// The reason why a load failed.
   var failure: CallFailure?
 }
 
-/// A node as it was when it sent a step: it may be gone when the step's turn comes.
+/// The sender of a step as it was at that time. It may have been removed when the step runs.
 struct Emitter: Sendable {
   let record: NodeRecord
   let details: NodeDetails?

@@ -1,23 +1,23 @@
-/// The contents of a node, with numbers instead of names, for comparison with a node of another state of the same reducer. Read only.
+/// The contents of a node with numbers instead of names, for comparison with nodes of other states of the same reducer.
 package struct NodeOutline: Sendable {
-  /// The number of its id.
+  /// The number of the node's id.
   package let number: Int32
-  /// Its name and its flow: the same number in every state of one reducer.
+  /// The numbers of the node's name and flow, which are the same in every state of a reducer.
   package let names: UInt64
-  /// Its kind, style, level, flags and selected child.
+  /// The kind, style, level, flags and selected child.
   package let traits: UInt64
-  /// The number of the flow that it belongs to; 0: none.
+  /// The number of the owning flow; 0 if there is none.
   package let owner: Int32
-  /// The number of the screen that asked for it; 0: none.
+  /// The number of the screen on which the node was presented; 0 if there is none.
   package let on: Int32
-  /// Whether it presents a modal.
+  /// Whether the node presents a modal.
   package let presents: Bool
   package let childCount: Int
-  /// nil: a node without params, content or anything else that few nodes have.
+  /// `nil` for a node without params, content and other rare members.
   package let details: Details?
 
   package struct Details: Sendable {
-    /// The screen's name; for a container the flow's.
+    /// The screen's name, or the flow's for a container.
     package let name: String
     package let params: [String: Value]
     package let content: Content?
@@ -30,8 +30,8 @@ package struct NodeOutline: Sendable {
 }
 
 extension State {
-  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the modals that wait, and the removed
-  /// flows that still handle steps.
+  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the waiting modals, and the removed flows that
+  /// still handle steps.
   package var outlines: [NodeOutline] {
     var walk = OutlineWalk(nodes)
     walk.visit(root)
@@ -51,7 +51,7 @@ private struct OutlineWalk {
     outlines.reserveCapacity(nodes.count)
   }
 
-  /// Containers are nested at most `Limits.depthLimit` deep, which bounds the recursion.
+  /// The recursion is bounded, because containers are nested at most `Limits.depthLimit` deep.
   mutating func visit(_ id: NodeID) {
     guard let record = nodes.record(id), record.parentID != nil || !outlines.contains(where: { $0.number == record.id }) else { return }
     let children = nodes.children(of: record)

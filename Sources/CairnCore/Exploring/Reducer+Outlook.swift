@@ -1,16 +1,16 @@
-// The view of a state that an exploration needs, beside a client's view.
+// The view of a state for explorations.
 extension Reducer {
-  /// A reducer that leaves a trail. Both reducers make the same states.
+  /// Creates a reducer that records the branches it runs. It computes the same states.
   package init(_ reducer: Reducer, leaving trail: Trail) {
     program = Program(reducer.definition, trail: trail, names: reducer.program.names)
   }
 
-  /// Whether a condition holds in a state, no screen speaking.
+  /// Whether a condition holds in a state, without an emitting screen.
   package func holds(_ condition: Guard, in state: State) -> Bool {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
-  /// The loads that a later state has newly, and that had to wait because they started themselves again.
+  /// The loads that are new in a later state and had to wait because they have restarted themselves.
   package func restarts(from old: State, to new: State) -> [Effect] {
     new.effectsStarted(since: old).filter { effect in
       switch effect.work {
@@ -21,7 +21,7 @@ extension Reducer {
     }
   }
 
-  /// The screens of the stacks in front that can be gone back to, each name once.
+  /// The names of the screens in the front stacks to which a pop can go, each once.
   func screensBehind(in state: State) -> [String] {
     var names: [String] = []
     for ancestor in state.ancestors(of: state.visibleEnd?.nodeID ?? state.root, acrossModals: false) {
@@ -37,7 +37,7 @@ extension Reducer {
     return names
   }
 
-  /// How many tabs there are to select.
+  /// The number of tabs that can be selected.
   func tabCount(in state: State) -> Int {
     let end = state.visibleEnd?.nodeID ?? state.root
     for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {
@@ -47,13 +47,13 @@ extension Reducer {
     return 0
   }
 
-  /// The leaf in front, and whether a flow handles its steps; `nil` if nothing is shown.
+  /// The front leaf, and whether a flow handles its steps; `nil` if nothing is visible.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
     return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
   }
 
-  /// The names of all screens in the tree; those of modals that wait are in none.
+  /// The names of all screens in the tree, without those of waiting modals.
   package func screens(in state: State) -> Set<String> {
     var names: Set<String> = []
     for record in state.nodes.records where record.isLeaf && !Levels.isWaiting(state, record.nodeID) {
@@ -62,12 +62,12 @@ extension Reducer {
     return names
   }
 
-  /// The first link in file order that takes a URL, by its place in the definition; nil: none does.
+  /// The index of the first link in file order that matches a URL; `nil` if none does.
   package func link(taking text: String) -> Int? {
     LinkURL(text).flatMap { definition.link(taking: $0).place }
   }
 
-  /// The first link in file order that takes a URL, by its place in the definition, and what it captures; nil: none does.
+  /// The index of the first link in file order that matches a URL, with its captures; `nil` if none matches.
   package func captures(of text: String) -> (link: Int, captures: [String: String])? {
     guard let url = LinkURL(text), case let taken = definition.link(taking: url), let place = taken.place else { return nil }
     return (place, taken.captures)
@@ -75,15 +75,15 @@ extension Reducer {
 }
 
 extension State {
-  /// The OAuth state of the newest login page; nil: none is open.
+  /// The OAuth state of the newest login page; `nil` if none is open.
   package var newestAuthorization: String? {
     nodes.records.compactMap { nodes.storedDetails(of: $0)?.authorization }.last
   }
 
-  /// How many modals wait for their level.
+  /// The number of modals that wait for their level.
   package var waitingCount: Int { nodes.waiting.count }
 
-  /// How many children the fullest stack has, and how many layers lie over each other.
+  /// The number of children of the largest stack, and the number of layers.
   package var heights: (stack: Int, layers: Int) {
     var stack = 0
     for record in nodes.records where record.rules?.takesPushes(record, in: nodes) == true { stack = max(stack, Int(record.childCount)) }
@@ -92,7 +92,7 @@ extension State {
 }
 
 extension Effect {
-  /// The next time after `now` at which a clock has to look at it, milliseconds since 1970: a request ends at its deadline.
+  /// The next time after `now` at which an effect is due, in milliseconds since 1970. A request is due at its deadline.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))

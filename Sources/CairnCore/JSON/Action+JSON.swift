@@ -1,5 +1,5 @@
 extension Action: JSONWritable {
-  /// Writes the action as a client posts it, with `true` instead of a secret.
+  /// Writes the action in the form that clients post, with `true` instead of a secret.
   public func write(to writer: inout JSONWriter) {
     let row = ActionRow[kind]
     writer.beginObject()
@@ -15,12 +15,12 @@ extension Action: JSONWritable {
 }
 
 extension ActionField.Shape {
-  /// As clients read it.
+  /// Writes a value in the form that clients read.
   fileprivate func write(_ value: Value, to writer: inout JSONWriter) {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))
     case (.link, .integer(let number)): LinkID(number).write(to: &writer)
-    // In the order in which people read them.
+    // In the usual order of members, not sorted.
     case (.routes, .array(let routes)):
       writer.beginArray()
       for route in routes {

@@ -1,10 +1,10 @@
-/// Bytes that grow. Room is made first, then written to.
+/// A growing buffer of bytes. Room is reserved before bytes are written.
 struct JSONBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
-  /// Where the next byte is written, and the end of the room.
+  /// The place of the next byte, and the end of the room.
   private var next: UnsafeMutablePointer<UInt8>
   private var limit: UnsafeMutablePointer<UInt8>
-  /// Whether the room is this buffer's own, to be deallocated with it.
+  /// Whether the buffer owns its memory, which is then deallocated with it.
   private var isOwner: Bool
 
   init(capacity: Int) {
@@ -15,7 +15,7 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
-  /// Begins in the caller's memory, which must outlive the buffer. A longer text moves to memory of the buffer's own.
+  /// Starts with the caller's memory, which must outlive the buffer. A longer text moves to memory of the buffer.
   init(in room: UnsafeMutableBufferPointer<UInt8>) {
     isOwner = room.baseAddress == nil
     base = room.baseAddress ?? .allocate(capacity: 0)
@@ -25,13 +25,13 @@ struct JSONBuffer: ~Copyable {
 
   deinit { if isOwner { base.deallocate() } }
 
-  /// How many bytes there are: the place of the next one.
+  /// The number of bytes.
   var count: Int { next - base }
 
-  /// A copy of all.
+  /// A copy of all bytes.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// Makes room for so many bytes more.
+  /// Reserves room for more bytes.
   @inline(__always)
   mutating func reserve(_ length: Int) {
     if limit - next < length { grow(length) }
@@ -50,29 +50,28 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
-  /// One byte; there must be room.
+  /// Appends a byte. Room must have been reserved.
   @inline(__always)
   mutating func put(_ byte: UInt8) {
     next.pointee = byte
     next += 1
   }
 
-  /// One byte if `isMeant`; there must be room in any case.
+  /// Appends a byte if `isMeant` is set. Room must have been reserved in either case.
   @inline(__always)
   mutating func put(_ byte: UInt8, if isMeant: Bool) {
     next.pointee = byte
     next += isMeant ? 1 : 0
   }
 
-  /// ASCII that the program itself has; there must be room. As the length is known when this is compiled, it is a few stores.
+  /// Appends constant ASCII text. Room must have been reserved. Since the length is known at compile time, it becomes a few stores.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     UnsafeMutableRawPointer(next).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
     next += text.utf8CodeUnitCount
   }
 
-  /// Bytes from elsewhere; there must be room. Most of what is written is a word: so few bytes are moved faster in two halves that
-  /// overlap than by a call.
+  /// Appends bytes. Room must have been reserved. Most texts are words, and so few bytes are copied faster in two overlapping halves than by a call.
   @inline(__always)
   mutating func put(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(next))
@@ -86,7 +85,7 @@ struct JSONBuffer: ~Copyable {
     next += length
   }
 
-  /// The first and the last bytes, as many as a word has, which may overlap.
+  /// Copies the first and the last bytes in two words, which may overlap.
   @inline(__always)
   private static func move<Word: BitwiseCopyable>(
     _ type: Word.Type, _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ length: Int
@@ -97,13 +96,13 @@ struct JSONBuffer: ~Copyable {
     to.storeBytes(of: end, toByteOffset: last, as: type)
   }
 
-  /// Bytes of its own once more; there must be room.
+  /// Appends bytes of the buffer again. Room must have been reserved.
   mutating func again(_ place: Range<Int>) { put(base + place.lowerBound, place.count) }
 
-  /// An integer's digits and sign; there must be room for 20.
+  /// Appends the digits and the sign of an integer. Room for 20 bytes must have been reserved.
   @inline(__always)
   mutating func digits(of value: WideInt) {
-    // Most are ids, counts and indices.
+    // Most integers are ids, counts and indices.
     guard value >= 0, value < 100 else { return manyDigits(of: value) }
     let tens = value / 10
     put(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: tens), if: tens > 0)

@@ -1,8 +1,7 @@
-/// Reads JSON by the letter of RFC 8259: no member twice, not deeper than allowed.
+/// Parses JSON strictly (RFC 8259), without repeated members and with a limited depth.
 package enum JSONDocument {
-  /// Reads the one value of a text, and nothing behind it, and hands it to `body`. It is not to be kept: what it stands on goes then.
-  /// `isStored`: `JSONWriter.stored` wrote it, so no member is there twice, and an infinity may be in it. `failure`: what is thrown for a
-  /// text that is not taken.
+  /// Parses a text with exactly one value and passes the value to `body`, outside of which it is invalid. `isStored` is set for texts that
+  /// `JSONWriter.stored` wrote, which have no repeated members and may contain an infinity. `failure` converts the error of a malformed text.
   package static func read<Result, Failure: Error>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, failure: (JSONFault) -> Failure,
     _ body: (JSONElement) throws(Failure) -> Result
@@ -12,7 +11,7 @@ package enum JSONDocument {
     guard isASCII || String(validating: bytes, as: UTF8.self) != nil else { throw failure(.notUTF8) }
     return try bytes.withUnsafeBufferPointer { text throws(Failure) in
       guard let start = text.baseAddress else { throw failure(.malformed("it ends where a value is expected", line: 1, column: 1)) }
-      // A kilobyte, as much as is taken from the stack; a usual body has a dozen of them.
+      // A kilobyte on the stack. A usual body has about a dozen tokens.
       return try withUnsafeTemporaryAllocation(of: JSONToken.self, capacity: 64) { room throws(Failure) in
         var reader = JSONReader(
           start, count: text.count, isASCII: isASCII, tokensIn: room, depthLimit: depthLimit, valueLimit: valueLimit, isStored: isStored)
@@ -26,7 +25,7 @@ package enum JSONDocument {
     }
   }
 
-  /// The same where `body` does not throw.
+  /// Parses a text for a `body` that does not throw.
   package static func read<Result>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, _ body: (JSONElement) -> Result
   ) throws(JSONFault) -> Result {

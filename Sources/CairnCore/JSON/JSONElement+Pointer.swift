@@ -1,6 +1,6 @@
 // The element's JSON Pointer, computed on request.
 extension JSONElement {
-  /// The JSON Pointer from the document's root (RFC 6901).
+  /// The JSON Pointer from the root of the document (RFC 6901).
   package var pointer: String {
     var pointer = ""
     var here = at(0)
@@ -12,14 +12,14 @@ extension JSONElement {
     return pointer
   }
 
-  /// The member or element that a token is in, and its reference token.
+  /// The member or element that contains a token, and its reference token.
   private func step(to target: Int) -> (token: String, inner: JSONElement)? {
     for (name, value) in members where target < Int(value.token.next) { return (name.decoded.pointerEscaped, value) }
     for (place, element) in elements.enumerated() where target < Int(element.token.next) { return (String(place), element) }
     return nil
   }
 
-  /// Whether two of an object's members have the same name.
+  /// Whether two members of an object have the same name.
   var repeatsName: Bool {
     guard count > 8 else {
       var names = members
@@ -30,13 +30,13 @@ extension JSONElement {
     return !members.allSatisfy { names.insert($0.name.decoded).inserted }
   }
 
-  /// Members whose names were there before: the pointers of the first, since each takes time to work out, and their number.
+  /// Repeated members: their number, and the pointers of the first ones, because each takes time to compute.
   struct Repeats {
     var pointers: [String] = []
     var count = 0
   }
 
-  /// Notes every member whose name was there before, what is inside of it first.
+  /// Adds every repeated member, inner ones first.
   func note(_ repeats: inout Repeats) {
     var names: Set<String> = []
     for (name, value) in members {
@@ -48,7 +48,7 @@ extension JSONElement {
     for element in elements { element.note(&repeats) }
   }
 
-  /// Strings are the same as Unicode sees them, since a dictionary sees them so too.
+  /// Compares strings by Unicode equivalence, as a dictionary does.
   private func isSameString(as other: JSONElement) -> Bool {
     guard token.isPlain, other.token.isPlain else { return decoded == other.decoded }
     return bytes.elementsEqual(other.bytes)
@@ -56,7 +56,7 @@ extension JSONElement {
 }
 
 extension String {
-  /// A member's name inside a JSON Pointer (RFC 6901, 3).
+  /// The name as a reference token of a JSON Pointer (RFC 6901, 3).
   package var pointerEscaped: String {
     split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false)
       .joined(separator: "~1")

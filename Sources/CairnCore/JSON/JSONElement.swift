@@ -1,18 +1,18 @@
-/// A value inside a `JSONDocument`, converted on request. Valid only inside `JSONDocument.read`.
+/// A value in a `JSONDocument`, converted on access. Only valid within `JSONDocument.read`.
 package struct JSONElement {
   let text: UnsafePointer<UInt8>
   let tokens: UnsafePointer<JSONToken>
   let index: Int
 
-  /// Where it begins, and what it is.
+  /// The value's first token.
   var token: JSONToken { tokens[index] }
 }
 
 extension JSONElement {
-  /// It has members.
+  /// Whether the value is an object.
   package var isObject: Bool { token.kind == .object }
 
-  /// It has elements.
+  /// Whether the value is an array.
   package var isArray: Bool { token.kind == .array }
 
   /// It is `null`.
