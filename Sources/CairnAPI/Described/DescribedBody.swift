@@ -46,7 +46,7 @@ extension Bool: SchemaProviding {
 }
 
 extension Identifier: SchemaProviding {
-  package static var schema: Schema { FeedMessage.self == LinkLetter.self ? .shared(.linkID) : .shared(.nodeID) }
+  package static var schema: Schema { Letter.self == LinkLetter.self ? .shared(.linkID) : .shared(.nodeID) }
 }
 
 extension Timestamp: SchemaProviding {

@@ -6,7 +6,7 @@ extension Identifier: Decodable {
     let text = try String(from: decoder)
     guard let id = Self(text) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "not an id such as \(FeedMessage.letter)1: \(text)"))
+        .init(codingPath: decoder.codingPath, debugDescription: "not an id such as \(Letter.letter)1: \(text)"))
     }
     self = id
   }

@@ -15,27 +15,27 @@ extension JSONElement {
   /// Whether the value is an array.
   package var isArray: Bool { token.kind == .array }
 
-  /// It is `null`.
+  /// Whether the value is `null`.
   package var isNull: Bool { token.kind == .null }
 
-  /// Where it begins, in bytes; a string's is the one behind its quote.
+  /// The offset of the value in bytes; of a string, that of the byte behind its quote.
   package var place: Int { Int(token.start) }
 
-  /// How many members or elements are in it; 0 for anything else.
+  /// The number of members or elements; 0 for any other value.
   package var count: Int { isObject || isArray ? Int(token.length) : 0 }
 
-  /// The string; nil for anything else.
+  /// The string; `nil` for any other value.
   package var string: String? {
     token.kind == .string ? decoded : nil
   }
 
-  /// The integer, `1.0` and `1e3` included; nil for anything else.
+  /// The integer, also if written as `1.0` or `1e3`; `nil` for any other value.
   package var integer: WideInt? {
     if let whole = plainInteger { return whole }
     return if case .integer(let value) = value { value } else { nil }
   }
 
-  /// True or false; nil for anything else.
+  /// The boolean; `nil` for any other value.
   package var bool: Bool? {
     switch token.kind {
     case .yes: true
@@ -44,10 +44,10 @@ extension JSONElement {
     }
   }
 
-  /// All of it. A whole number is an integer, whatever way it is written.
+  /// The whole value. Numbers without a fraction become integers, however they are written.
   package var value: Value { value(isStored: false) }
 
-  /// The whole value. `isStored`: `JSONWriter.stored` wrote it, so a number with a fraction or an exponent was not an integer.
+  /// The whole value. `isStored` is set for texts of `JSONWriter.stored`, in which numbers with a fraction or an exponent were not integers.
   package func value(isStored: Bool) -> Value {
     switch token.kind {
     case .null: return .null
@@ -60,24 +60,24 @@ extension JSONElement {
     }
   }
 
-  /// The members of an object; nil for anything else.
+  /// The members of an object; `nil` for any other value.
   package var dictionary: [String: Value]? { dictionary(isStored: false) }
 
-  /// The same with values as `value(isStored:)` gives them.
+  /// The members of an object, converted with `value(isStored:)`; `nil` for any other value.
   package func dictionary(isStored: Bool) -> [String: Value]? {
     guard isObject else { return nil }
     var members = members
-    // Mostly it is one. A literal makes a dictionary without looking up the type of its storage.
+    // In most cases there is one member. A literal creates the dictionary without a lookup of its storage's type.
     if count == 1, let (name, value) = members.next() { return [name.decoded: value.value(isStored: isStored)] }
     var dictionary = [String: Value](minimumCapacity: count)
     for (name, value) in members { dictionary[name.decoded] = value.value(isStored: isStored) }
     return dictionary
   }
 
-  /// The member of an object; nil where there is none.
+  /// The member of an object; `nil` if there is none.
   package subscript(name: StaticString) -> JSONElement? { member(name)?.value }
 
-  /// The member of an object, and which one it is, from 0; nil where there is none.
+  /// The member of an object, and its index, from 0; `nil` if there is none.
   package func member(_ name: StaticString) -> (place: Int, value: JSONElement)? {
     guard isObject else { return nil }
     var key = index + 1
@@ -88,9 +88,9 @@ extension JSONElement {
     return nil
   }
 
-  /// Names and values of an object's members, in their order; none of anything else.
+  /// The names and values of an object's members, in order; empty for any other value.
   package var members: JSONMembers { JSONMembers(self) }
 
-  /// The elements of an array, in their order; none of anything else.
+  /// The elements of an array, in order; empty for any other value.
   package var elements: JSONElements { JSONElements(self) }
 }

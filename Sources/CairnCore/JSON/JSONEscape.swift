@@ -1,4 +1,4 @@
-/// The characters that a JSON string cannot hold unescaped (RFC 8259, 7).
+/// The characters that must be escaped in JSON strings (RFC 8259, 7).
 enum JSONEscape {
   /// Whether any byte must be escaped: a control character, a quote or a backslash.
   @inline(__always)
@@ -6,7 +6,7 @@ enum JSONEscape {
     guard let start = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return false }
     let count = bytes.count
     guard count >= 8 else { return marks(in: short(start, count)) != 0 }
-    // Eight bytes at a time; at the end some of them once more.
+    // Tests eight bytes at a time. The last ones may be tested twice.
     var index = 0
     while index + 8 < count {
       if marks(in: start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) != 0 { return true }
@@ -15,7 +15,7 @@ enum JSONEscape {
     return marks(in: start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) != 0
   }
 
-  /// The place of the first such byte from `start` on; nil: there is none.
+  /// The offset of the first byte that must be escaped, from `start` on; `nil` if there is none.
   @inline(__always)
   static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let words = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return nil }
@@ -34,7 +34,7 @@ enum JSONEscape {
     return nil
   }
 
-  /// Fewer than eight bytes as a word; the padding is harmless.
+  /// Loads fewer than eight bytes as a word. The padding needs no escape.
   @inline(__always)
   private static func short(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count >= 4 {
@@ -46,7 +46,7 @@ enum JSONEscape {
     return word
   }
 
-  /// The highest bit of the lowest such byte of a word; of bytes above it the bits mean nothing.
+  /// Sets the highest bit of the first byte that must be escaped. The bits of later bytes have no meaning.
   @inline(__always)
   private static func marks(in word: UInt64) -> UInt64 {
     let control = (word &- ones &* 0x20) & ~word
@@ -55,7 +55,7 @@ enum JSONEscape {
     return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80)
   }
 
-  /// The escape of such a byte. Some control characters have short ones.
+  /// The escape of a byte. Some control characters have short ones.
   static func text(of byte: UInt8, isShort: Bool) -> String {
     switch byte {
     case 0x22: "\\\""

@@ -1,12 +1,13 @@
-/// Why bytes were not taken as JSON. The texts are for who sent them.
+/// The reason why bytes were rejected as JSON. The texts are for the client that sent them.
 package enum JSONFault: Error, Hashable, Sendable {
   case notUTF8
-  /// The expected or wrong part, and its position: line and column in bytes, from 1.
+  /// The expected or wrong part, and its line and column in bytes, from 1.
   case malformed(String, line: Int, column: Int)
-  /// Objects and arrays inside each other, more than so many.
+  /// Objects and arrays are nested more than `limit` deep.
   case tooDeep(limit: Int)
-  /// JSON Pointers of the first members that an object has twice, in order, and how many there are: readers disagree which one counts.
+  /// The JSON Pointers of the first repeated members, in order, and their number. Repeated members are rejected, because parsers disagree on which
+  /// one counts.
   case repeated([String], count: Int)
-  /// Values and names of members, more than so many.
+  /// There are more than `limit` values and names.
   case tooMany(limit: Int)
 }

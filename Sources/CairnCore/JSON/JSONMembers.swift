@@ -1,4 +1,4 @@
-/// Names and values of an object's members, in their order.
+/// The names and values of an object's members, in order.
 package struct JSONMembers: Sequence, IteratorProtocol {
   private var key: JSONElement
   private var rest: Int
@@ -8,7 +8,7 @@ package struct JSONMembers: Sequence, IteratorProtocol {
     rest = object.isObject ? object.count : 0
   }
 
-  /// Whether all were gone through.
+  /// Whether all members have been visited.
   package var isEmpty: Bool { rest == 0 }
 
   package mutating func next() -> (name: JSONElement, value: JSONElement)? {
@@ -20,7 +20,7 @@ package struct JSONMembers: Sequence, IteratorProtocol {
   }
 }
 
-/// The elements of an array, in their order.
+/// The elements of an array, in order.
 package struct JSONElements: Sequence, IteratorProtocol {
   private var element: JSONElement
   private var rest: Int

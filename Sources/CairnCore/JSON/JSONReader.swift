@@ -1,5 +1,5 @@
-/// Reads JSON into tokens, strictly after RFC 8259: a server has to reject what Foundation's decoder accepts (trailing commas, any depth,
-/// repeated members). A value is only converted on request.
+/// Parses JSON into tokens, strictly according to RFC 8259. A server must reject what Foundation's decoder accepts: trailing commas, any depth,
+/// repeated members. Values are converted on access.
 struct JSONReader: ~Copyable {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -7,15 +7,15 @@ struct JSONReader: ~Copyable {
   private var tokens: JSONTokens
   private let depthLimit: Int
   private let valueLimit: Int
-  /// This process wrote the text: no member is there twice, and a number may be too large to be one.
+  /// Whether this process wrote the text, which then has no repeated members and may contain numbers that are too large.
   private let isStored: Bool
-  /// The byte that is read next.
+  /// The next byte.
   private var next: UnsafePointer<UInt8>
   private var depth = 0
-  /// An object has a member twice.
+  /// Whether an object has a repeated member.
   private var hasRepeats = false
 
-  /// The text must be UTF-8; `room` is where the tokens begin.
+  /// The text must be UTF-8. `room` is the initial memory for tokens.
   init(
     _ start: UnsafePointer<UInt8>, count: Int, isASCII: Bool, tokensIn room: UnsafeMutableBufferPointer<JSONToken>, depthLimit: Int,
     valueLimit: Int, isStored: Bool
@@ -30,7 +30,7 @@ struct JSONReader: ~Copyable {
     self.isStored = isStored
   }
 
-  /// Reads the one value of the text, and nothing behind it.
+  /// Parses a text that consists of exactly one value.
   mutating func readDocument() throws(JSONFault) {
     try value()
     skipBlanks()
@@ -41,12 +41,12 @@ struct JSONReader: ~Copyable {
     throw .repeated(repeats.pointers, count: repeats.count)
   }
 
-  /// Hands the value that was read to `body`: its tokens live as long as this reader, and so as long as `body` runs.
+  /// Passes the parsed value to `body`. Its tokens exist as long as this reader.
   borrowing func withRoot<Result, Failure: Error>(_ body: (JSONElement) throws(Failure) -> Result) throws(Failure) -> Result {
     try body(element(0))
   }
 
-  /// The element of a token and the tokens behind it.
+  /// The element of a token.
   private func element(_ token: Int) -> JSONElement { JSONElement(text: start, tokens: tokens.base, index: token) }
 
   private mutating func value() throws(JSONFault) {
@@ -109,7 +109,7 @@ struct JSONReader: ~Copyable {
     tokens[token].next = UInt32(truncatingIfNeeded: tokens.count)
   }
 
-  /// Notes a token. There are fewer bytes, and so fewer tokens, than 32 bits count.
+  /// Appends a token. There are fewer bytes, and therefore fewer tokens, than fit into 32 bits.
   @inline(__always)
   private mutating func append(_ kind: JSONToken.Kind, from first: UnsafePointer<UInt8>, length: Int = 0, isPlain: Bool = true) {
     tokens.append(
@@ -129,12 +129,12 @@ struct JSONReader: ~Copyable {
     let first = next
     if byte == UInt8(ascii: "-") { next += 1 }
     if byte == UInt8(ascii: "0") { next += 1 } else { try digits() }
-    // 18 digits and a sign fit into an Int whatever they are.
+    // 18 digits and a sign always fit into an Int.
     guard next - first <= 18, byte != UInt8(ascii: "."), byte | 0x20 != UInt8(ascii: "e") else { return try longNumber(from: first) }
     append(.number, from: first, length: next - first)
   }
 
-  /// The rest of a number that has many digits, a fraction or an exponent.
+  /// Parses the rest of a number that has many digits, a fraction or an exponent.
   @inline(never)
   private mutating func longNumber(from first: UnsafePointer<UInt8>) throws(JSONFault) {
     if byte == UInt8(ascii: ".") {
@@ -158,18 +158,18 @@ struct JSONReader: ~Copyable {
     guard next > first else { throw fault("a digit is expected") }
   }
 
-  /// The string that begins here.
+  /// Parses a string.
   @inline(__always)
   private mutating func string() throws(JSONFault) {
     next += 1
-    // Mostly it has no escape in it, and all of the text is ASCII.
+    // In most cases there are no escapes, and the text is ASCII.
     let rest = UnsafeBufferPointer(start: next, count: end - next)
     guard isASCII, let length = JSONEscape.first(in: rest, from: 0), rest[length] == UInt8(ascii: "\"") else { return try anyString() }
     append(.string, from: next, length: length)
     next += length + 1
   }
 
-  /// A string whatever is in it; its quote is passed.
+  /// Parses the rest of a string with any content, after its quote.
   @inline(never)
   private mutating func anyString() throws(JSONFault) {
     let rest = UnsafeBufferPointer(start: next, count: end - next)
@@ -201,17 +201,17 @@ struct JSONReader: ~Copyable {
     throw fault("it ends inside a string")
   }
 
-  /// The byte that comes next; 0, which stands nowhere outside of a string, at the end.
+  /// The next byte; 0 at the end, which is invalid outside strings.
   @inline(__always)
   private var byte: UInt8 { next < end ? next.pointee : 0 }
 
   @inline(__always)
   private mutating func skipBlanks() {
-    // Mostly there are none: whatever else comes is more than a blank.
+    // In most cases there are none, and the next byte is greater than a space.
     while byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { next += 1 }
   }
 
-  /// Goes over one byte, blanks before it included, if it is there.
+  /// Skips spaces and one byte, if it is the next one.
   @inline(__always)
   private mutating func take(_ wanted: UInt8) -> Bool {
     skipBlanks()

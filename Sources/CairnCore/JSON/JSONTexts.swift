@@ -1,7 +1,7 @@
-/// Pieces of JSON that were written once, by number. Immutable; an object over one array of bytes, so that copying a piece counts no reference.
+/// Parts of JSON that were encoded once, by number. Immutable. A class with one array, so that copying a part needs no reference counting.
 final class JSONTexts: Sendable {
   private let bytes: [UInt8]
-  /// The end of each; before them 0.
+  /// The end of each part. Index 0 contains 0.
   private let ends: [Int]
 
   init(_ texts: [[UInt8]]) {
@@ -9,7 +9,7 @@ final class JSONTexts: Sendable {
     ends = texts.reduce(into: [0]) { ends, text in ends.append(ends[ends.count - 1] + text.count) }
   }
 
-  /// Writes one as it is; commas are the caller's.
+  /// Writes a part. The caller writes the commas.
   @inline(__always)
   func write(_ number: Int, to writer: inout JSONWriter) {
     let (start, end) = (ends[number], ends[number + 1])

@@ -1,55 +1,55 @@
 /// A value that can be written as JSON.
 public protocol JSONWritable: ~Copyable {
-  /// Writes one value.
+  /// Writes the value.
   func write(to writer: inout JSONWriter)
-  /// About how many bytes it takes, rather too many.
+  /// An upper estimate of the number of bytes.
   var expectedSize: Int { get }
 }
 
 extension JSONWritable where Self: ~Copyable {
-  /// As many as find room on the stack.
+  /// The number of bytes that fit on the stack.
   public var expectedSize: Int { 1_024 }
 }
 
 extension JSONWriter {
-  /// A member whose name needs no escape.
+  /// Writes a member whose name needs no escape.
   @inline(__always)
   public mutating func member(_ name: StaticString, _ value: some JSONWritable) {
     self.name(name)
     value.write(to: &self)
   }
 
-  /// A member whose value is a word of the format.
+  /// Writes a member whose value is a word of the format.
   public mutating func member(_ name: StaticString, word: StaticString) {
     self.name(name)
     self.word(word)
   }
 
-  /// A member that is left out without a value.
+  /// Writes a member, or nothing if the value is `nil`.
   @inline(__always)
   public mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
     if let value { member(name, value) }
   }
 
-  /// A member that is `null` without a value.
+  /// Writes a member, with `null` if the value is `nil`.
   public mutating func member(_ name: StaticString, orNull value: (some JSONWritable)?) {
     self.name(name)
     if let value { value.write(to: &self) } else { null() }
   }
 
-  /// An array of what is given.
+  /// Writes an array.
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
     write(elements.span)
     endArray()
   }
 
-  /// Writes elements without copying them: a copy would retain all their references.
+  /// Writes elements without copying them, because a copy would retain all their references.
   private mutating func write<Element: JSONWritable & ~Copyable>(_ elements: Span<Element>) {
     for index in elements.indices { elements[index].write(to: &self) }
   }
 
-  /// An object of members, sorted by name; what is only stored comes as it does.
+  /// Writes an object with its members sorted by name. In stored JSON they are not sorted.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
     if members.count < 2 || isStored {
@@ -88,6 +88,6 @@ extension Bool: JSONWritable {
 }
 
 extension RawRepresentable where Self: JSONWritable, RawValue == String {
-  /// The words of the format's enumerations need no escape.
+  /// The raw values of the format's enumerations need no escape.
   public func write(to writer: inout JSONWriter) { writer.word(rawValue) }
 }

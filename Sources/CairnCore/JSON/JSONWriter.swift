@@ -1,22 +1,22 @@
-/// Appends JSON to a buffer of its own: UTF-8, compact, commas where they belong. Encoders of the library take a microsecond a member,
-/// and an answer has a hundred of them. Who opens an object or an array closes it, and gives an object names and values in turn.
+/// Encodes JSON as compact UTF-8 into a buffer. The library's encoders take a microsecond per member, and a response has about a hundred. The caller
+/// must close each object and array that it opens, and must alternate names and values in objects.
 public struct JSONWriter: ~Copyable {
   private var buffer: JSONBuffer
-  /// Something stands before, so that a comma has to come first.
+  /// Whether the next value must be preceded by a comma.
   private var needsComma = false
   /// Set once a non-finite number, which JSON cannot represent, has been written.
   private var isBroken = false
-  /// Whether it writes for `JSONDocument` only, and not for clients.
+  /// Whether the JSON is only read by `JSONDocument`, and not by clients.
   private(set) var isStored = false
 
-  /// `capacity`: the expected number of bytes; more are possible. A usual response fits in the default, which is as much as glibc caches
-  /// per thread: a larger block takes ten times as long.
+  /// `capacity` is the expected number of bytes, which may be exceeded. A usual response fits into the default, the largest block that glibc caches
+  /// per thread; allocating a larger block takes ten times as long.
   public init(capacity: Int = 1_024) { buffer = JSONBuffer(capacity: capacity) }
 
   private init(in room: UnsafeMutableBufferPointer<UInt8>) { buffer = JSONBuffer(in: room) }
 
-  /// The bytes that `write` writes. `expected`: an upper estimate of their number; small ones are written on the stack. Throws for a number
-  /// that JSON cannot represent.
+  /// The bytes that `write` writes. `expected` is an upper estimate of their number; short texts are written on the stack. Throws if a number cannot
+  /// be represented in JSON.
   package static func bytes(expected: Int, _ write: (inout JSONWriter) -> Void) throws(UnwritableNumber) -> [UInt8] {
     guard expected <= stackRoom else {
       var writer = JSONWriter(capacity: expected)
@@ -32,8 +32,8 @@ public struct JSONWriter: ~Copyable {
     return bytes
   }
 
-  /// All that `write` writes, to be read again here with `isStored`: as exactly as it was, and as fast. Members of a dictionary come in its
-  /// order; a number that is no integer keeps its fraction, an infinity is a number that is too large, what is no number is null.
+  /// The bytes that `write` writes, in the form that is read with `isStored`. It preserves values exactly and is faster: dictionaries are not sorted,
+  /// numbers that are not integers keep a fraction, an infinity becomes a number that is too large, and NaN becomes null.
   package static func stored(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
       var writer = JSONWriter(in: room)
@@ -43,38 +43,38 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// As much as a temporary allocation takes from the stack.
+  /// The number of bytes that a temporary allocation takes from the stack.
   private static var stackRoom: Int { 1_024 }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int { buffer.count }
 
-  /// Where the next element, or the value behind a name, begins.
+  /// The offset at which the next element, or the value after a name, begins.
   public var next: Int { needsComma ? count + 1 : count }
 
-  /// All bytes that were written. Throws for a number that JSON cannot represent.
+  /// All bytes. Throws if a number could not be represented in JSON.
   public func bytes() throws(UnwritableNumber) -> [UInt8] {
     guard !isBroken else { throw UnwritableNumber.notFinite }
     return buffer.bytes
   }
 
-  /// Opens an object.
+  /// Begins an object.
   @inline(__always)
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
-  /// Closes the object that is open.
+  /// Ends an object.
   @inline(__always)
   public mutating func endObject() { close(UInt8(ascii: "}")) }
 
-  /// Opens an array.
+  /// Begins an array.
   @inline(__always)
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
-  /// Closes the array that is open.
+  /// Ends an array.
   @inline(__always)
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-  /// The name of the member whose value is written next; it must need no escape.
+  /// Writes the name of a member, which must need no escape.
   @inline(__always)
   public mutating func name(_ name: StaticString) {
     buffer.reserve(name.utf8CodeUnitCount + 4)
@@ -85,7 +85,7 @@ public struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// The name of the member whose value is written next, where it is data. No second `name`: a literal would be taken for a `String`.
+  /// Writes the name of a member that is data. Not an overload of `name`, because a literal would be taken for a `String`.
   public mutating func key(_ name: String) {
     string(name)
     buffer.reserve(1)
@@ -93,19 +93,19 @@ public struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Nothing.
+  /// Writes null.
   public mutating func null() { text("null") }
 
-  /// True or false.
+  /// Writes a boolean.
   public mutating func bool(_ value: Bool) { text(value ? "true" : "false") }
 
-  /// A whole number.
+  /// Writes an integer.
   public mutating func integer(_ value: WideInt) {
     begin(20)
     buffer.digits(of: value)
   }
 
-  /// The shortest text that reads as the same number; a whole one without a fraction.
+  /// Writes the shortest text that is read as the same number, without a fraction if it is integral.
   public mutating func number(_ value: Double) {
     guard value.isFinite || isStored && !value.isNaN else {
       isBroken = true
@@ -117,15 +117,15 @@ public struct JSONWriter: ~Copyable {
     for byte in digits.utf8 { buffer.put(byte) }
   }
 
-  /// A word of the format, as a string: it must need no escape.
+  /// Writes a word of the format as a string. It must need no escape.
   @inline(__always)
   mutating func word(_ text: String) { text.withBytes { plain($0) } }
 
-  /// The same of a word that is known here.
+  /// Writes a constant word of the format as a string.
   @inline(__always)
   mutating func word(_ text: StaticString) { plain(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
-  /// A string of these bytes: ASCII without anything that must be escaped.
+  /// Writes a string of these bytes, which must be ASCII and need no escape.
   public mutating func plain(_ text: UnsafeBufferPointer<UInt8>) {
     begin(text.count + 2)
     buffer.put(UInt8(ascii: "\""))
@@ -133,16 +133,16 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\""))
   }
 
-  /// An identifier, as a string.
-  public mutating func id<FeedMessage>(_ id: Identifier<FeedMessage>) {
+  /// Writes an identifier as a string.
+  public mutating func id<Letter>(_ id: Identifier<Letter>) {
     begin(23)
     buffer.put(UInt8(ascii: "\""))
-    buffer.put(FeedMessage.letter)
+    buffer.put(Letter.letter)
     buffer.digits(of: id.number)
     buffer.put(UInt8(ascii: "\""))
   }
 
-  /// Writes a string; only characters that must be escaped are (RFC 8259, 7).
+  /// Writes a string, and escapes only the characters that require it (RFC 8259, 7).
   public mutating func string(_ text: String) {
     text.withBytes { bytes in
       begin(bytes.count + 2)
@@ -156,48 +156,48 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// A value that is JSON already, as it is.
+  /// Writes a value that has been encoded before.
   @inline(__always)
   public mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
     begin(bytes.count)
     if let start = bytes.baseAddress { buffer.put(start, bytes.count) }
   }
 
-  /// The same of an array's bytes.
+  /// Writes a value that has been encoded before, from an array.
   @inline(__always)
   public mutating func raw(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { raw($0) }
   }
 
-  /// Once more the value that was written at `place` (from a `next` to the `count` behind it), as the value that comes next.
+  /// Writes a value again that was written at `place`, the range from `next` before it to `count` after it.
   public mutating func again(_ place: Range<Int>) {
     begin(place.count)
     buffer.again(place)
   }
 
-  /// A line's end behind everything.
+  /// Appends a line break.
   public mutating func endLine() {
     buffer.reserve(1)
     buffer.put(UInt8(ascii: "\n"))
   }
 
-  // Pieces: for what is written so often that it is put together by hand. Commas are the caller's.
+  // Parts: for texts that are written so often that they are composed by hand. The caller writes the commas.
 
-  /// The first piece of a value, with the comma that stands before that.
+  /// Writes the first part of a value, with the comma before the value.
   @inline(__always)
   mutating func beginPieces(_ text: StaticString) {
     begin(text.utf8CodeUnitCount)
     buffer.put(text)
   }
 
-  /// A piece of JSON as it is.
+  /// Writes a part of JSON.
   @inline(__always)
   mutating func piece(_ text: StaticString) {
     buffer.reserve(text.utf8CodeUnitCount)
     buffer.put(text)
   }
 
-  /// The same of bytes that were written before.
+  /// Writes a part that has been encoded before.
   @inline(__always)
   mutating func piece(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
@@ -205,7 +205,7 @@ public struct JSONWriter: ~Copyable {
     buffer.put(start, bytes.count)
   }
 
-  /// The digits of a number.
+  /// Writes the digits of a number.
   @inline(__always)
   mutating func digitsPiece(_ number: Int32) {
     buffer.reserve(20)
@@ -231,7 +231,7 @@ public struct JSONWriter: ~Copyable {
     buffer.put(text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  /// Makes room for so many bytes of a name or value and writes the comma before it.
+  /// Reserves room for the bytes of a name or value, and writes the comma before it.
   @inline(__always)
   private mutating func begin(_ length: Int) {
     buffer.reserve(length + 1)
@@ -239,13 +239,13 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes a text with a character that must be escaped.
+  /// Writes a text with characters that must be escaped.
   @inline(never)
   private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>) {
     var done = 0
     while let next = JSONEscape.first(in: bytes, from: done) {
       let escape = JSONEscape.text(of: bytes[next], isShort: !isStored)
-      // The text behind it has room already, but not its escape.
+      // Room has been reserved for the rest of the text, but not for the escape.
       buffer.reserve(bytes.count - done + escape.utf8.count + 1)
       for byte in bytes[done..<next] { buffer.put(byte) }
       for byte in escape.utf8 { buffer.put(byte) }
@@ -256,7 +256,7 @@ public struct JSONWriter: ~Copyable {
 }
 
 extension String {
-  /// Its UTF-8, which is mostly there as it is: then the string is not copied.
+  /// Passes the UTF-8 bytes to `body`. In most cases the string is not copied.
   @inline(__always)
   fileprivate func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if utf8.withContiguousStorageIfAvailable(body) == nil {

@@ -1,17 +1,17 @@
-// The view of a state, written while its records are walked: no tree and no list of routes is made first.
+// The view of a state, written directly from its records without creating a tree and a list of routes.
 extension Reducer {
-  /// Members of an object that is open: `stack`, `tree` and `visible`.
+  /// Writes the members `stack`, `tree` and `visible` of an open object.
   package func writeView(of state: State, to writer: inout JSONWriter) {
     writer.name("stack")
     let visible = write(routesOf: state, to: &writer)
     writer.name("tree")
     write(treeOf: state, to: &writer)
-    // The visible route is the end of the stack. Also if nothing is shown: a client finds `null`, not a missing member.
+    // The visible route is the last one of the stack. If nothing is visible, the member is `null`.
     writer.name("visible")
     if let visible { writer.again(visible) } else { writer.null() }
   }
 
-  /// The visible routes from the root to the leaf, an array; gives where the visible one stands in it.
+  /// Writes the array of visible routes from the root to the leaf. Returns the position of the visible one in the text.
   @discardableResult
   package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
     var walk = RouteWalk(visible: state.visibleRecord?.id ?? 0)
@@ -29,20 +29,20 @@ extension Reducer {
     return walk.place
   }
 
-  /// The tree as a client sees it, one value.
+  /// Writes the tree as a client sees it.
   package func write(treeOf state: State, to writer: inout JSONWriter) {
     TreeWalk(program: program, names: state.nodes.names, root: state.root).write(state.root, in: state.nodes, to: &writer)
   }
 }
 
-/// The routes of a state on their way into JSON.
+/// Writes the routes of a state.
 private struct RouteWalk {
   let visible: Int32
-  /// Whether the next route is the first of a modal.
+  /// Whether the next route is the first one of a modal.
   var isPresented = false
-  /// Where the visible one stands.
+  /// The position of the visible route in the text.
   private(set) var place: Range<Int>?
-  /// The flow that handles the last route's steps, cached since the next route usually has the same; -1: none.
+  /// The flow that handles the last route's steps, cached because the next route usually has the same; -1 if there is none.
   private var hearer: Int32 = 0
   private var flow: Int32 = -1
 
@@ -94,7 +94,7 @@ private struct RouteWalk {
   }
 }
 
-/// The tree of a state on its way into JSON: a node's own members come first, in the order of a `Tree`'s.
+/// Writes the tree of a state. A node's own members come first, in the order of `Tree`.
 struct TreeWalk {
   let program: Program
   let names: Names
@@ -107,7 +107,7 @@ struct TreeWalk {
     self.root = root
   }
 
-  /// A node with all that is below it.
+  /// Writes a node and its descendants.
   func write(_ id: NodeID, in nodes: NodeTable, to writer: inout JSONWriter) {
     guard let record = nodes.record(id) else { return Tree(id: id, kind: .screen, name: "").write(to: &writer) }
     write(record, in: nodes, to: &writer)
@@ -138,7 +138,7 @@ struct TreeWalk {
     writer.endObject()
   }
 
-  /// Opens the node's object and writes what it says of itself.
+  /// Begins the node's object and writes its own members.
   private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
     writer.beginPieces(#"{"id":"n"#)
     writer.digitsPiece(record.id)
@@ -159,6 +159,6 @@ struct TreeWalk {
 }
 
 extension Node.Kind {
-  /// The text between the number of a node and its name, by the number of its kind in a record.
+  /// The text between a node's number and its name, by the number of the kind.
   fileprivate static let texts = JSONTexts(allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) })
 }

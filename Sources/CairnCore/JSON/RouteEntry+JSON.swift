@@ -3,7 +3,7 @@ extension RouteEntry: JSONWritable {
     Self.write(id, screen, params: params ?? [:], flow: flow, isPresented: presented == true, to: &writer)
   }
 
-  /// Writes an entry without making one.
+  /// Writes an entry from its parts.
   static func write(
     _ id: NodeID, _ screen: String, params: [String: Value], flow: String?, isPresented: Bool, to writer: inout JSONWriter
   ) {

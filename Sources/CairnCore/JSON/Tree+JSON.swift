@@ -1,5 +1,5 @@
 extension Tree: JSONWritable {
-  /// A node's own members come first, so that they stand together; what is inside it and what it presents behind them.
+  /// A node's own members come first, followed by its descendants and its modal.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", id)

@@ -1,4 +1,4 @@
-/// A number was to be written that JSON has not.
+/// A number that JSON cannot represent was to be written.
 public enum UnwritableNumber: Error, Hashable, Sendable {
   /// An infinity or a NaN.
   case notFinite

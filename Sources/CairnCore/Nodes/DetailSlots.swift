@@ -1,19 +1,19 @@
-/// The properties that few nodes have, in slots that their records name; -1 names none. Versions share their common slots.
+/// The details of nodes, in slots whose numbers are in the records; -1 stands for no details. Versions of a table share equal slots.
 struct DetailSlots: Sendable {
   private var slab = Slab<NodeDetails>()
-  /// How many slots are in use, to know when to pack.
+  /// The number of used slots, from which the need to pack follows.
   private var used = 0
 
-  /// nil: there are none.
+  /// The details in a slot; `nil` for -1.
   subscript(slot: Int32) -> NodeDetails? { slot < 0 ? nil : slab[slot] }
 
-  /// The same without a reference of its own: valid as long as this version.
+  /// The details in a slot without retaining them. Valid as long as this version of the table.
   func unretained(_ slot: Int32) -> Unmanaged<NodeDetails>? { slot < 0 ? nil : slab.unretained(slot) }
 
-  /// How many slots, from the first, are one and the same in another version.
+  /// The number of slots, from the first one, that are shared with another version.
   func shared(with other: DetailSlots) -> Int { slab.shared(with: other.slab) }
 
-  /// Puts details in and gives their slot; what says nothing gets none.
+  /// Stores details and returns their slot; -1 for empty details.
   mutating func put(_ details: NodeDetails) -> Int32 {
     guard !details.isEmpty else { return -1 }
     used += 1
@@ -23,7 +23,7 @@ struct DetailSlots: Sendable {
   /// Marks a slot as unused.
   mutating func free(_ slot: Int32) { if slot >= 0 { used -= 1 } }
 
-  /// Packs the slots of all records once most of them are unused: the cost is spread over the changes since the last time.
+  /// Packs the slots if most of them are unused. The cost is spread over the changes since the last time.
   mutating func packIfSparse(for chunks: inout NodeChunks) {
     guard slab.count > 2 * used + 64 else { return }
     var packed = Slab<NodeDetails>()

@@ -1,18 +1,18 @@
-/// The nodes whose records were written, while that is noted: what two versions may differ in.
+/// The nodes whose records were written while this was recorded, which are those in which two versions may differ.
 struct EditedNodes: Sendable {
   struct Edit: Sendable {
     var id: Int32
-    /// So many of its first children were never taken out; nil: any of them may have been.
+    /// The number of first children that were never removed; `nil` if any child may have been.
     var keptChildren: Int32?
   }
 
-  /// Most actions write a few records: these need no memory of their own.
+  /// The first edits, stored inline, because most actions write only a few records.
   private var few = InlineArray<8, Edit>(repeating: Edit(id: 0, keptChildren: nil))
   private var fewCount = 0
-  /// A node may stand here more than once.
+  /// All edits, if there are more. A node may occur several times.
   private var more: [Edit] = []
 
-  /// Notes a node. `keptChildren`: as for an edit; `.max` if the children are unchanged.
+  /// Records a node. `keptChildren` has the meaning of `Edit.keptChildren`; `.max` if the children are unchanged.
   mutating func note(_ id: Int32, keptChildren: Int32? = .max) {
     for index in 0..<fewCount where few[index].id == id { return few[index].merge(keptChildren) }
     guard fewCount == few.count else {
@@ -27,7 +27,7 @@ struct EditedNodes: Sendable {
     }
   }
 
-  /// Puts the edits in order, one a node, ascending by id: before they are looked at.
+  /// Sorts the edits by ascending id and joins those of the same node. Must be called before they are read.
   mutating func sort() {
     guard more.isEmpty else { return sortMany() }
     for end in 1..<max(1, fewCount) {
@@ -51,13 +51,13 @@ struct EditedNodes: Sendable {
     }
   }
 
-  /// How many there are, once they are sorted.
+  /// The number of edits after `sort`.
   var count: Int { more.isEmpty ? fewCount : more.count }
 
-  /// From 0 on, once they are sorted.
+  /// The edit at an index after `sort`.
   subscript(index: Int) -> Edit { more.isEmpty ? few[index] : more[index] }
 
-  /// An edit was taken back: what children were kept is not known any more.
+  /// Called after an edit was undone: the numbers of kept children are no longer valid.
   mutating func forgetKeptChildren() {
     for index in 0..<fewCount { few[index].keptChildren = nil }
     for index in more.indices { more[index].keptChildren = nil }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// An object that is created on first use and lives as long as its owner. Any thread may ask for it.
+/// An object that is created on first use and lives as long as its owner. Any thread.
 ///
-/// The library's `AtomicLazyReference` does the same, but each of its loads looks up metadata at run time: some 500 instructions instead of five.
+/// The library's `AtomicLazyReference` does the same, but each load looks up metadata at run time, which takes about 500 instructions instead of
+/// five.
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The address of the object, which is retained here; 0 until there is one. Written once.
+  /// The address of the object, which is retained here; 0 before it is created. Written once.
   private let address = Atomic<UInt>(0)
 
   deinit { Self.object(at: address.load(ordering: .acquiring))?.release() }
 
-  /// Hands the object to `body`; creates it if there is none yet. Of two threads that create it at once, one discards its own and gets the
-  /// other's.
+  /// Passes the object to `body`, and creates it if necessary. If two threads create it at once, one of them discards its own.
   @inline(__always)
   func with<Result>(orCreate create: () -> Object, _ body: (Object) -> Result) -> Result {
-    // Acquiring: what the creating thread wrote into the object is visible here. The object lives at least as long as this reference, so
-    // it is not retained.
+    // The load acquires, so that everything that the creating thread wrote into the object is visible. The object is not retained, because it lives
+    // as long as this reference.
     if let object = Self.object(at: address.load(ordering: .acquiring)) { return object._withUnsafeGuaranteedRef(body) }
     return body(creating(create))
   }

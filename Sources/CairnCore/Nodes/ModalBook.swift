@@ -1,22 +1,22 @@
-/// Which nodes of a table lie over others: on a node, on a level, or waiting for one.
+/// The modals of a table: those presented on nodes, those on levels, and those that wait for a level.
 struct ModalBook: Sendable {
-  /// The modals that are presented on another node, ascending.
+  /// The modals that are presented on another node, by ascending id.
   private(set) var presented: [NodeID] = []
-  /// The modals that are presented on a level, the lowest first, and their levels.
+  /// The modals on levels, the lowest first.
   private(set) var levels: [NodeID] = []
   private var numbers: [Int] = []
   /// The modals that wait for their level, the oldest first.
   private(set) var waiting: [NodeID] = []
-  /// There is none of all these.
+  /// Whether there are no modals at all.
   private(set) var isEmpty = true
 
-  /// Notes that a node is presented on another one.
+  /// Adds a modal that is presented on another node.
   mutating func add(_ id: NodeID) {
     presented.insert(id, at: presented.firstIndex { id < $0 } ?? presented.count)
     isEmpty = false
   }
 
-  /// Notes that a node is on the level that its record says, or waits for it.
+  /// Adds a modal that is on a level or waits for one, according to its record.
   mutating func add(_ record: NodeRecord) {
     let id = record.nodeID
     if record.waits {
@@ -29,7 +29,7 @@ struct ModalBook: Sendable {
     isEmpty = false
   }
 
-  /// Forgets a node.
+  /// Removes a modal.
   mutating func remove(_ id: NodeID) {
     presented.removeAll { $0 == id }
     waiting.removeAll { $0 == id }

@@ -1,15 +1,15 @@
-/// The names that a table of nodes refers to by small numbers, in the order of these numbers. Immutable.
+/// The names to which a table's records refer by small numbers. Immutable.
 final class Names: Sendable {
   let texts: [String]
-  /// Each as a JSON string.
+  /// The names as JSON strings.
   let quoted: JSONTexts
   private let numbers: [String: Int32]
-  /// The names that it was extended from: equal names have equal numbers there.
+  /// The names that these extend: both have the same numbers for the same names.
   private let base: Names?
 
   static let none = Names([])
 
-  /// If a name is given twice, the first number counts.
+  /// If a name is given twice, its first number is used.
   init(_ texts: [String], extending base: Names? = nil) {
     var all: [String] = base?.texts ?? []
     var numbers = base?.numbers ?? [:]
@@ -18,15 +18,15 @@ final class Names: Sendable {
       all.append(text)
     }
     self.texts = all
-    // Only a number can fail to be written.
+    // Encoding a string cannot fail, only encoding a number can.
     quoted = JSONTexts(all.map { name in (try? JSONWriter.bytes(expected: name.utf8.count + 2) { $0.string(name) }) ?? [] })
     self.numbers = numbers
     self.base = base
   }
 
-  /// The number of a name; nil: it is none of these.
+  /// The number of a name; `nil` if it is missing.
   func number(_ text: String) -> Int32? { numbers[text] }
 
-  /// Whether each number of `other` means the same here.
+  /// Whether each number of `other` has the same name here.
   func isBuilt(on other: Names) -> Bool { self === other || base === other }
 }

@@ -1,9 +1,8 @@
-/// A bounded number of records side by side, ascending by id. Versions of a table share chunks; a chunk is written only while a single
-/// table references it.
+/// A bounded number of records, by ascending id. Versions of a table share chunks. A chunk is only written while a single table references it.
 ///
-/// Unchecked: `NodeTable` makes sure of that.
+/// Unchecked: `NodeTable` ensures this.
 struct NodeChunk: @unchecked Sendable {
-  /// The records lie behind the object, so that both are one piece of memory.
+  /// The records are stored behind the object, so that both are a single allocation.
   private final class Storage: ManagedBuffer<Header, NodeRecord> {}
 
   private struct Header {
@@ -13,18 +12,18 @@ struct NodeChunk: @unchecked Sendable {
 
   private var storage: Storage
 
-  /// The most records of a chunk.
+  /// The maximum number of records.
   static let size = 32
-  /// Room that a copy has for records to come, so that not every push makes a larger one.
+  /// The room for further records in a copy, so that not every push needs another copy.
   private static let spare = 4
 
-  /// An empty one.
+  /// Creates an empty chunk.
   init(capacity: Int) {
     let made = Storage.create(minimumCapacity: capacity) { _ in Header(count: 0, capacity: capacity) }
     storage = unsafeDowncast(made, to: Storage.self)
   }
 
-  /// The same records, with room for more.
+  /// A copy with room for more records.
   func copy(adding records: Int = 0) -> NodeChunk {
     let count = count
     let copy = NodeChunk(capacity: max(count + records, min(count + records + Self.spare, Self.size)))
@@ -33,12 +32,12 @@ struct NodeChunk: @unchecked Sendable {
     return copy
   }
 
-  /// By a pointer: a class's property that may change is checked each time that it is read while the program runs.
+  /// Accessed through a pointer, because Swift checks each access to a mutable property of a class for exclusivity.
   private var header: UnsafeMutablePointer<Header> { storage.withUnsafeMutablePointerToHeader { $0 } }
 
   var count: Int { header.pointee.count }
   var isFull: Bool { header.pointee.count == header.pointee.capacity }
-  /// Where the records are, while the chunk lives.
+  /// The address of the records, valid while the chunk lives.
   var base: UnsafeMutablePointer<NodeRecord> { storage.withUnsafeMutablePointerToElements { $0 } }
   var first: NodeRecord? { count == 0 ? nil : base[0] }
   var last: NodeRecord? { count == 0 ? nil : base[count - 1] }
@@ -46,27 +45,27 @@ struct NodeChunk: @unchecked Sendable {
   /// Whether no other table references it.
   mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&storage) }
 
-  /// Both are one and the same.
+  /// Whether both are the same object.
   static func === (one: NodeChunk, other: NodeChunk) -> Bool { one.storage === other.storage }
 
-  /// Puts a record behind all others; there must be room.
+  /// Appends a record. There must be room.
   func append(_ record: NodeRecord) {
     (base + count).initialize(to: record)
     header.pointee.count += 1
   }
 
-  /// Takes a record out.
+  /// Removes a record.
   func remove(at index: Int) {
     let rest = count - index - 1
     (base + index).update(from: base + index + 1, count: rest)
     header.pointee.count -= 1
   }
 
-  /// Where the record of a node is; nil: it is not here.
+  /// The index of a node's record; `nil` if the chunk does not contain it.
   func index(of number: Int32) -> Int? {
     let (records, count) = (base, count)
     guard count > 0, records[0].id <= number else { return nil }
-    // Ids rise at least by one from record to record, so this is the last place where it can be; mostly it is there.
+    // Ids increase by at least one per record, so this is the last possible index, and in most cases the right one.
     var high = min(Int(number - records[0].id), count - 1)
     if records[high].id == number { return high }
     var low = 0

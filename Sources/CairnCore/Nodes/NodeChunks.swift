@@ -1,24 +1,24 @@
-/// Records ascending by id, in chunks of which none is empty. Versions of a table share chunks: a copy is a few pointers, and a change costs the chunk
-/// that it touches.
+/// Records by ascending id, in non-empty chunks. Versions of a table share chunks: a copy consists of a few pointers, and a change copies only the
+/// chunk that it writes.
 struct NodeChunks: Sendable {
   private var earlier: [NodeChunk] = []
-  /// Separate from the others, since most actions only change this one.
+  /// Stored separately, because most actions only change this chunk.
   private var last: NodeChunk?
   private(set) var count = 0
 
-  /// Where a record stands.
+  /// The position of a record.
   struct Place {
     var chunk: Int
     var index: Int
   }
 
-  /// How many chunks there are.
+  /// The number of chunks.
   var chunkCount: Int { last == nil ? 0 : earlier.count + 1 }
 
-  /// A chunk, from 0 to the one before `chunkCount`.
+  /// A chunk; the index is from 0 to `chunkCount - 1`.
   subscript(index: Int) -> NodeChunk? { index < earlier.count ? earlier[index] : last }
 
-  /// Where the node of a number is; nil: it is not here.
+  /// The position of a node's record; `nil` if it does not exist.
   func place(of number: Int32) -> Place? {
     guard let last else { return nil }
     if earlier.isEmpty || last.base[0].id <= number {
@@ -32,16 +32,16 @@ struct NodeChunks: Sendable {
     return earlier[low].index(of: number).map { Place(chunk: low, index: $0) }
   }
 
-  /// A record that is known to be here.
+  /// The record at a position, which must exist.
   subscript(place: Place) -> NodeRecord {
     guard place.chunk < earlier.count else { return last.unsafelyUnwrapped.base[place.index] }
     return earlier[place.chunk].base[place.index]
   }
 
-  /// The record with the highest id; nil: there is none.
+  /// The record with the highest id; `nil` if there are no records.
   var newest: NodeRecord? { last?.last }
 
-  /// A record in a chunk that no other table references. The pointer is valid until the next change.
+  /// A pointer to a record in a chunk that no other table references. Valid until the next change.
   mutating func pointer(to place: Place) -> UnsafeMutablePointer<NodeRecord> {
     if place.chunk < earlier.count {
       if !earlier[place.chunk].isUnique() { earlier[place.chunk] = earlier[place.chunk].copy() }
@@ -51,20 +51,20 @@ struct NodeChunks: Sendable {
     return last.unsafelyUnwrapped.base + place.index
   }
 
-  /// Changes the record of a node; nothing for 0 and for what is not here.
+  /// Changes the record of a node. Does nothing for 0 and for nodes that do not exist.
   mutating func change(_ number: Int32, _ change: (inout NodeRecord) -> Void) {
     guard number != 0, let place = place(of: number) else { return }
     change(&pointer(to: place).pointee)
   }
 
-  /// Changes all records, in their order.
+  /// Changes all records, in order.
   mutating func changeAll(_ change: (inout NodeRecord) -> Void) {
     for chunk in 0..<chunkCount {
       for index in 0..<(self[chunk]?.count ?? 0) { change(&pointer(to: Place(chunk: chunk, index: index)).pointee) }
     }
   }
 
-  /// Puts a record behind all others, which must have lower ids.
+  /// Appends a record, whose id must be the highest.
   mutating func append(_ record: NodeRecord) {
     if last.map({ $0.count >= NodeChunk.size }) ?? true {
       if let full = last { earlier.append(full) }
@@ -76,7 +76,7 @@ struct NodeChunks: Sendable {
     count += 1
   }
 
-  /// Inserts a record at its id's position. Rare, and never done by the engine: all chunks are rebuilt.
+  /// Inserts a record at its id's position by rebuilding all chunks. Rare, and never done by the engine.
   mutating func insert(_ record: NodeRecord) {
     guard let newest, newest.id > record.id else { return append(record) }
     var all = Array(NodeRecords(self))
@@ -93,7 +93,7 @@ struct NodeChunks: Sendable {
     count = all.count
   }
 
-  /// Takes a record out.
+  /// Removes a record.
   mutating func remove(at place: Place) {
     count -= 1
     // Makes the chunk unique.
@@ -107,7 +107,7 @@ struct NodeChunks: Sendable {
     }
   }
 
-  /// Small neighbours become one chunk, so that their number stays in proportion to the nodes.
+  /// Joins small neighbours, so that the number of chunks stays in proportion to that of the nodes.
   private mutating func join(_ index: Int) {
     guard earlier[index].count > 0 else {
       earlier.remove(at: index)
@@ -132,7 +132,7 @@ struct NodeChunks: Sendable {
   }
 }
 
-/// The records of a table, ascending by id.
+/// The records of a table by ascending id.
 struct NodeRecords: Sequence, IteratorProtocol {
   private let chunks: NodeChunks
   private var place = NodeChunks.Place(chunk: 0, index: 0)

@@ -1,14 +1,14 @@
 extension NodeDetails {
-  /// The members `params` and `content` in every response that shows the node, written once, each with the comma before it.
+  /// The members `params` and `content` of a node in responses, encoded once, each preceded by a comma.
   final class JSON: Sendable {
-    /// `,"params":{…},"content":{…}`, or one of them, or none.
+    /// `,"params":{…},"content":{…}`, or one of them, or nothing.
     private let text: [UInt8]
-    /// How much of it the params are.
+    /// The length of the params' part in bytes.
     private let paramsLength: Int
 
     init(_ details: NodeDetails) {
       var text: [UInt8] = []
-      // A non-finite number never gets into a state; if one did, the node would be shown without it.
+      // States contain no non-finite numbers. If one did, the node would be written without this member.
       if !details.params.isEmpty { text += Self.member { $0.member("params", details.params) } ?? Array(",\"params\":null".utf8) }
       paramsLength = text.count
       if let content = details.content {
@@ -24,11 +24,11 @@ extension NodeDetails {
       }
     }
 
-    /// Writes the params and the content, as far as there are any.
+    /// Writes the params and the content, as far as they exist.
     @inline(__always)
     func writeMembers(to writer: inout JSONWriter) { text.withUnsafeBufferPointer { writer.piece($0) } }
 
-    /// Writes the params, unless there are none.
+    /// Writes the params, if there are any.
     @inline(__always)
     func writeParams(to writer: inout JSONWriter) {
       text.withUnsafeBufferPointer { writer.piece(UnsafeBufferPointer(start: $0.baseAddress, count: paramsLength)) }
@@ -37,7 +37,7 @@ extension NodeDetails {
 }
 
 extension NodeTable {
-  /// Hands a node's params and content as JSON to `body`; nothing if it has none of both. The table keeps them, so they are not retained.
+  /// Passes the JSON of a node's params and content to `body`, unless it has neither. They are not retained, because the table keeps them.
   @inline(__always)
   func withJSON(of record: NodeRecord, _ body: (NodeDetails.JSON) -> Void) {
     details.unretained(record.details)?._withUnsafeGuaranteedRef { $0.withJSON(body) }

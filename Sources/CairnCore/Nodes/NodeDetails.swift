@@ -1,12 +1,12 @@
-/// The properties that few nodes have, apart from the plain record. Immutable; versions of a table share it.
+/// The properties that few nodes have. Immutable, and shared by the versions of a table.
 final class NodeDetails: Sendable {
   let params: [String: Value]
   let content: Content?
   let left: StepTemplate?
   let leave: Leave?
-  /// The OAuth state of the authorize URL that the node carries.
+  /// The OAuth state of the authorize URL in the node.
   let authorization: String?
-  /// Who asked for its result: at most one. An array, since most nodes have none, and that takes a pointer's room.
+  /// The receiver of the node's result, at most one. An array, because most nodes have none and an empty array takes only a pointer.
   private let resultReceivers: [ResultReceiver]
   private let written = LazyReference<JSON>()
 
@@ -22,17 +22,17 @@ final class NodeDetails: Sendable {
     resultReceivers = resultReceiver.map { [$0] } ?? []
   }
 
-  /// Who asked for its result.
+  /// The receiver of the node's result.
   var resultReceiver: ResultReceiver? { resultReceivers.first }
 
-  /// Hands its members as JSON to `body`; they are written on first use.
+  /// Passes the JSON of the members to `body`. It is encoded on first use.
   @inline(__always)
   func withJSON(_ body: (JSON) -> Void) { written.with(orCreate: { JSON(self) }, body) }
 
-  /// Nothing in it: a node without details is the same.
+  /// Whether there are no details, which is the same as a node without them.
   var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && resultReceivers.isEmpty }
 
-  /// The same with other content.
+  /// A copy with other content.
   func with(content: Content?) -> NodeDetails {
     NodeDetails(params: params, content: content, left: left, leave: leave, authorization: authorization, resultReceiver: resultReceiver)
   }
@@ -44,7 +44,7 @@ final class NodeDetails: Sendable {
 
   static let none = NodeDetails()
 
-  /// The details of a `Node`.
+  /// Creates the details of a `Node`.
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization,

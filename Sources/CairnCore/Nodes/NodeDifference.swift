@@ -1,10 +1,10 @@
-/// The difference of two versions of a table, ascending by id.
+/// The difference of two versions of a table, by ascending id.
 package struct NodeDifference: Hashable, Sendable {
-  /// Nodes only in the newer one.
+  /// The nodes that only the newer version contains.
   package var added: [NodeID]
-  /// Nodes only in the older one.
+  /// The nodes that only the older version contains.
   package var removed: [NodeID]
-  /// In both, and not equal.
+  /// The nodes that both versions contain and that differ.
   package var changed: [NodeID]
 
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
@@ -15,7 +15,7 @@ package struct NodeDifference: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// The difference of `nodes` from an older version.
+  /// The difference from an older version.
   package init(from old: NodeTable, to nodes: NodeTable) {
     self.init()
     Self.forEach(from: old, to: nodes) { now, past in
@@ -28,8 +28,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits each node that is not equal in an older version, ascending by id, with its record now and then; nil where it is not there.
-  /// Chunks that both share are passed over.
+  /// Visits each node that differs from an older version, by ascending id, with both records; `nil` if the version does not contain the node. Skips
+  /// shared chunks.
   static func forEach(from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeRecord?, _ past: NodeRecord?) -> Void) {
     let slots = nodes.details.shared(with: old.details)
     var (mine, theirs) = (Cursor(), Cursor())
@@ -52,8 +52,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// The same where the records that were written between the two are known, sorted. `kept`: at least this many of the node's first children are
-  /// the same; nil: unknown.
+  /// Visits the nodes whose records were written, which are known and sorted. At least `kept` of a node's first children are unchanged; `nil` if
+  /// unknown.
   @inline(__always)
   static func forEach(
     of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,
@@ -64,15 +64,15 @@ package struct NodeDifference: Hashable, Sendable {
       switch (nodes.record(edit.id), old.record(edit.id)) {
       case (let now?, let past?):
         if !areEqual(now, in: nodes, past, in: old, keptChildren: edit.keptChildren) { visit(now, past, edit.keptChildren) }
-      // It came and went.
+      // The node was created and removed.
       case (nil, nil): break
       case (let now, let past): visit(now, past, nil)
       }
     }
   }
 
-  /// Whether a node is the same as in an older version. `sharedSlots`: the slots of details below it are one and the same in both;
-  /// `keptChildren`: so many of its first children are the same for sure.
+  /// Whether a node is the same as in an older version. Slots of details below `sharedSlots` are shared by both versions, and `keptChildren` of its
+  /// first children are unchanged.
   static func areEqual(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, sharedSlots: Int = 0, keptChildren: Int32? = nil
   ) -> Bool {
@@ -89,14 +89,14 @@ package struct NodeDifference: Hashable, Sendable {
     return mine === theirs || mine ?? .none == theirs ?? .none
   }
 
-  /// Whether a node has the same children as in an older version, in the same order. `kept`: this number of first children is unchanged;
-  /// `nil` if unknown.
+  /// Whether a node has the same children as in an older version, in the same order. `kept` is the number of unchanged first children; `nil` if
+  /// unknown.
   static func haveSameChildren(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil
   ) -> Bool {
     if let kept, kept >= past.childCount { return now.childCount == past.childCount }
     guard now.childCount == past.childCount, now.firstChild == past.firstChild, now.lastChild == past.lastChild else { return false }
-    // Of two both are known.
+    // If there are at most two, the records contain both.
     guard now.childCount > 2, var mine = nodes.record(now.firstChild), var theirs = old.record(past.firstChild) else { return true }
     while let next = nodes.record(mine.next), let other = old.record(theirs.next) {
       guard next.id == other.id else { return false }
@@ -105,7 +105,7 @@ package struct NodeDifference: Hashable, Sendable {
     return true
   }
 
-  /// A place in a table that goes from record to record.
+  /// A position in a table, which moves from record to record.
   private struct Cursor {
     var chunk = 0
     var index = 0
@@ -119,7 +119,7 @@ package struct NodeDifference: Hashable, Sendable {
       if index == chunks[chunk]?.count { (chunk, index) = (chunk + 1, 0) }
     }
 
-    /// Both stand at the beginning of a chunk: goes over those that are one and the same in both tables.
+    /// Skips the chunks that both tables share. Both positions must be at the beginning of a chunk.
     static func skipShared(_ mine: inout Cursor, in chunks: NodeChunks, _ theirs: inout Cursor, in old: NodeChunks) {
       while mine.chunk < chunks.chunkCount, theirs.chunk < old.chunkCount,
         let chunk = chunks[mine.chunk], let other = old[theirs.chunk], chunk === other

@@ -21,20 +21,20 @@ public typealias NodeID = Identifier<NodeLetter>
 public typealias LinkID = Identifier<LinkLetter>
 
 /// The identity of something in a session: a letter and a number. Its functions are inlinable so that other modules have them specialised.
-public struct Identifier<FeedMessage: IdentifierLetter>: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let number: WideInt
 
   @inlinable public init(_ number: WideInt) { self.number = number }
 
   /// Reads a letter and a number, such as `n7`; nil for anything else.
   public init?(_ text: some StringProtocol) {
-    guard text.utf8.first == FeedMessage.letter.utf8Start.pointee, let number = WideInt(text.dropFirst()), number > 0,
+    guard text.utf8.first == Letter.letter.utf8Start.pointee, let number = WideInt(text.dropFirst()), number > 0,
       text.dropFirst().first != "+"
     else { return nil }
     self.number = number
   }
 
-  public var description: String { "\(FeedMessage.letter)\(number)" }
+  public var description: String { "\(Letter.letter)\(number)" }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
