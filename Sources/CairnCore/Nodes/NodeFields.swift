@@ -1,11 +1,11 @@
-/// The members of a node that are numbers, marks and ids: what two versions of a node are compared by without counting references.
+/// The members of a node that are numbers, flags and ids. Two versions of a node are compared by them without reference counting.
 package struct NodeFields {
-  /// nil: there is no node.
+  /// `nil` if there is no node.
   package let kind: Node.Kind?
   package let owner, parent, presented, on: NodeID?
   package let selected, level: Int?
   package let style: PresentationStyle?
-  /// Those that are stored.
+  /// The flags that are stored.
   package let flags: NodeFlags
   package let listen: Listen
 

@@ -1,5 +1,5 @@
-/// The boolean properties of a node. Each is declared here and only here: its row in `rows` says how it is named in a client's tree, on the disk and
-/// in the schema.
+/// The boolean properties of a node. Each is declared only here. Its row in `rows` has its names in a client's tree and on the disk, and its
+/// description in schemas.
 public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// One bit per property. Only valid within a process, so the order may change.
   public let rawValue: UInt8
@@ -12,7 +12,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   static let opened = NodeFlags(rawValue: 1 << 3)
   static let waits = NodeFlags(rawValue: 1 << 4)
 
-  /// In the order in which they are written.
+  /// The rows in the order in which the properties are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
     Row(.guarded, shown: "guarded", "It is asked before a gesture takes it away."),
@@ -26,10 +26,10 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// The flags that are stored. The others follow from other members of the node.
   static let allStored = NodeFlags(rows.filter { $0.stored != nil }.map { $0.flag })
 
-  /// Those that the books of a table count: they are set by functions of the table.
+  /// The flags that the table's books count. Only functions of the table set them.
   static let counted: NodeFlags = [.ended, .waits]
 
-  /// What every layer needs to know of one property.
+  /// The names and the description of a property.
   package struct Row: Sendable {
     package let flag: NodeFlags
     /// The member of a client's tree; `nil` if clients do not see the property. It is only written if it is true.

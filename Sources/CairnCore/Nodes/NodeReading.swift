@@ -1,4 +1,4 @@
-/// A node in one version of its table, read member by member: members are only made on request.
+/// A node in one version of its table. Its members are computed on access.
 package struct NodeReading {
   private let record: NodeRecord
   private let table: NodeTable
@@ -20,10 +20,10 @@ package struct NodeReading {
   package var leave: Leave? { table.details(of: record).leave }
   package var authorization: String? { table.details(of: record).authorization }
   package var resultReceiver: ResultReceiver? { table.details(of: record).resultReceiver }
-  /// Whether it has params, content or anything else that few nodes have.
+  /// Whether the node has params, content or other rare members.
   package var hasDetails: Bool { record.details >= 0 }
 
-  /// Its children behind the first so many, in order.
+  /// The children after the first ones, in order.
   package func children(after kept: Int) -> [NodeID] {
     var children: [NodeID] = []
     var next = record.lastChild
@@ -36,21 +36,21 @@ package struct NodeReading {
     return children
   }
 
-  /// Whether it has the name and the flow that it had in an older version.
+  /// Whether the node has the same name and flow as in an older version.
   package func isNamed(as past: NodeReading) -> Bool {
     if table.names === past.table.names { return record.name == past.record.name && record.flow == past.record.flow }
     return name == past.name && flow == past.flow
   }
 
-  /// Whether it has the same details as in an older version for sure, without looking into them.
+  /// Whether the details are certainly those of an older version, without comparing them.
   package func sharesDetails(with past: NodeReading) -> Bool {
     table.storedDetails(of: record) === past.table.storedDetails(of: past.record)
   }
 }
 
 extension NodeDifference {
-  /// Visits each node that differs from an older version, ascending by id, as it is and as it was; `nil` if it does not exist there. The
-  /// time is proportional to the change.
+  /// Visits each node that differs from an older version, by ascending id, in both versions; `nil` if the version does not contain the node. The
+  /// duration is proportional to the change.
   package static func forEachReading(
     from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeReading?, _ past: NodeReading?) -> Void
   ) {

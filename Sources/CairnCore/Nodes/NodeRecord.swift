@@ -1,6 +1,7 @@
-/// A node in its table: plain numbers, so that copying a chunk of them is copying memory. 0 is no node, -1 nothing else.
+/// A node in its table. It consists of plain numbers, so that copying a chunk of records is copying memory. 0 stands for no node, and -1 for any
+/// other missing value.
 struct NodeRecord: Sendable, FlaggedNode {
-  // In vectors: these are copied by a few instructions, as many single numbers by a call.
+  // Stored in vectors, which are copied by a few instructions. Copying many single numbers would be a call.
 
   /// id, name, flow, traits
   private var being: SIMD4<Int32>
@@ -20,7 +21,7 @@ struct NodeRecord: Sendable, FlaggedNode {
   }
 
   var id: Int32 { being[0] }
-  /// Numbers of `Names`; the flow's is -1 if there is no flow.
+  /// Numbers of `Names`. The flow's number is -1 if there is none.
   var name: Int32 {
     get { being[1] }
     set { being[1] = newValue }
@@ -29,7 +30,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { being[2] }
     set { being[2] = newValue }
   }
-  /// Kind, style, level and marks, as bits.
+  /// Kind, style, level and flags, as bits.
   private(set) var traits: Int32 {
     get { being[3] }
     set { being[3] = newValue }
@@ -54,12 +55,12 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { slots[0] }
     set { slots[0] = newValue }
   }
-  /// Slot of the table's slab; -1: none.
+  /// The slot in the table's details; -1 if there are none.
   var details: Int32 {
     get { slots[1] }
     set { slots[1] = newValue }
   }
-  /// The children of a node are a list through their records.
+  /// The children of a node are a linked list of records.
   var firstChild: Int32 {
     get { slots[2] }
     set { slots[2] = newValue }
@@ -81,7 +82,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { links[2] }
     set { links[2] = newValue }
   }
-  /// The flows that a flow contributed, oldest first, are a list through their records.
+  /// The flows that a flow contributed are a linked list of records, the oldest first.
   var firstOwned: Int32 {
     get { links[3] }
     set { links[3] = newValue }
@@ -100,7 +101,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { owned[2] = newValue }
   }
 
-  /// Makes it an instance of another flow, or another one's; where it is among its owner's flows is not touched.
+  /// Changes the flow and the owner. The list of the owner's flows is not changed.
   mutating func setFlow(_ flow: Int32, owner: NodeID?) {
     self.flow = flow
     self.owner = Self.number(owner)
@@ -110,9 +111,9 @@ struct NodeRecord: Sendable, FlaggedNode {
 
   static func node(_ number: Int32) -> NodeID? { number == 0 ? nil : NodeID(Int(number)) }
 
-  // The traits: bits 0 to 3 kind, 4 to 7 style, 8 and 9 what it listens to, 16 to 23 level, 24 to 31 flags.
+  // The traits: bits 0 to 3 kind, 4 to 7 style, 8 and 9 `listen`, 16 to 23 level, 24 to 31 flags.
 
-  /// The place of its kind in `Node.Kind.allCases`.
+  /// The index of the kind in `Node.Kind.allCases`.
   var kindNumber: Int { Int(traits & 0xF) }
 
   var kind: Node.Kind {
@@ -138,7 +139,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { traits = traits & ~0x300 | (newValue.hidden ? 1 << 8 : 0) | (newValue.dismissed ? 1 << 9 : 0) }
   }
 
-  /// The level that it is presented on, or waits for; 0: none.
+  /// The level that the node is on or waits for; 0 if there is none.
   var level: Int {
     get { Int(traits >> 16 & 0xFF) }
     set { traits = traits & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
@@ -151,11 +152,11 @@ struct NodeRecord: Sendable, FlaggedNode {
   var onID: NodeID? { Self.node(on) }
   var selectedIndex: Int? { selected < 0 ? nil : Int(selected) }
   var isFlow: Bool { flow >= 0 }
-  /// A screen or alert: it shows something itself.
+  /// Whether the node is a screen or an alert.
   var isLeaf: Bool { kindNumber <= Node.Kind.lastLeaf }
-  /// A flow that can still handle steps.
+  /// Whether the node is a flow that has not ended.
   var isAliveFlow: Bool { isFlow && !isEnded }
-  /// The flow instance that handles its steps: a flow handles its own.
+  /// The flow instance that handles the node's steps. A flow handles its own.
   var hearer: NodeID? { isFlow ? nodeID : ownerID }
 
   var firstChildID: NodeID? { Self.node(firstChild) }
@@ -163,12 +164,12 @@ struct NodeRecord: Sendable, FlaggedNode {
   var previousID: NodeID? { Self.node(previous) }
   var nextID: NodeID? { Self.node(next) }
 
-  /// The same but for its details and its places in lists, which follow from the other records.
+  /// Whether the records are equal except for their details and list links, which follow from other records.
   func isPlainlyEqual(to other: NodeRecord) -> Bool {
     being == other.being && place == other.place && selected == other.selected
   }
 
-  /// The same by another numbering of names.
+  /// Whether the records are equal except for their names, which are numbered differently.
   func isPlainlyEqual(besideNames other: NodeRecord) -> Bool {
     traits == other.traits && owner == other.owner && parent == other.parent && presented == other.presented && on == other.on
       && selected == other.selected
@@ -176,7 +177,7 @@ struct NodeRecord: Sendable, FlaggedNode {
 }
 
 extension PresentationStyle {
-  /// From 1.
+  /// Numbers start at 1.
   fileprivate var number: Int32 {
     switch self {
     case .sheet: 1

@@ -6,7 +6,7 @@ public struct NodeTable: Sendable {
   private(set) var chunks = NodeChunks()
   private var books = Shared(NodeBooks())
   private(set) var details = DetailSlots()
-  /// Notes the records that are written; `nil` if that is not needed. It belongs to the running action, which removes it at its end.
+  /// Records which records are written; `nil` if that is not needed. The running action owns it, and resets it at its end.
   nonisolated(unsafe) var edited: UnsafeMutablePointer<EditedNodes>?
 
   public init() {}
@@ -15,35 +15,35 @@ public struct NodeTable: Sendable {
 
   public var count: Int { chunks.count }
 
-  /// The names that the records' numbers stand for.
+  /// The names to which the records' numbers refer.
   var names: Names { books.value.names }
 
-  /// The nodes that are presented on another one, ascending; those on levels are not among them.
+  /// The nodes that are presented on another one, by ascending id, without those on levels.
   var modals: [NodeID] { books.value.modals.presented }
 
-  /// The nodes that are presented on a level, the lowest first.
+  /// The nodes on levels, the lowest level first.
   var levels: [NodeID] { books.value.modals.levels }
 
-  /// The nodes that wait for the place on their level, the oldest first.
+  /// The nodes that wait for their level, the oldest first.
   var waiting: [NodeID] { books.value.modals.waiting }
 
-  /// Whether any node is presented, or waits to be.
+  /// Whether any node is presented or waits to be.
   var hasModals: Bool { !books.value.modals.isEmpty }
 
-  /// Whether any node is presented on a level, or waits to be.
+  /// Whether any node is on a level or waits for one.
   var hasLevels: Bool { hasModals && !(levels.isEmpty && waiting.isEmpty) }
 
-  /// All records, ascending by id.
+  /// All records by ascending id.
   var records: NodeRecords { NodeRecords(chunks) }
 
-  /// The record of a node; nil: it is not here.
+  /// The record of a node; `nil` if it does not exist.
   func record(_ id: NodeID) -> NodeRecord? {
-    // A client may name any id; no record exists for one that is too large.
+    // Clients may name any id. Ids that are too large have no record.
     guard let place = place(of: id) else { return nil }
     return chunks[place]
   }
 
-  /// The same by the number that records have of it; 0 means no node.
+  /// The record of a node by its number; `nil` for 0 and for nodes that do not exist.
   func record(_ number: Int32) -> NodeRecord? {
     guard number != 0, let place = chunks.place(of: number) else { return nil }
     return chunks[place]
@@ -64,7 +64,7 @@ public struct NodeTable: Sendable {
 
   func details(of record: NodeRecord) -> NodeDetails { details[record.details] ?? .none }
 
-  /// nil: it has none.
+  /// The details of a node; `nil` if it has none.
   func storedDetails(of record: NodeRecord) -> NodeDetails? { details[record.details] }
 
   func details(of id: NodeID) -> NodeDetails { record(id).map { details(of: $0) } ?? .none }
@@ -74,12 +74,12 @@ public struct NodeTable: Sendable {
 
   func flow(of record: NodeRecord) -> String? { record.flow < 0 ? nil : names.texts[Int(record.flow)] }
 
-  /// Whether an instance of the flow lives and has not ended.
+  /// Whether an instance of the flow exists and has not ended.
   func isAlive(flow name: String) -> Bool { books.value.isAlive(flow: name) }
 
   // MARK: writing
 
-  /// Appends a node that was not in this table before. It has no parent yet.
+  /// Appends a new node, which has no parent yet.
   mutating func append(_ record: NodeRecord, details new: NodeDetails? = nil) {
     var record = record
     if let new { record.details = details.put(new) }
@@ -87,26 +87,26 @@ public struct NodeTable: Sendable {
     entered(record)
   }
 
-  /// Puts a record in at its id's place, wherever that is: for tables that are filled from outside.
+  /// Inserts a record at its id's position, for tables that are filled from the disk or by tests.
   mutating func insert(_ record: NodeRecord) {
     chunks.insert(record)
     entered(record)
   }
 
-  /// Changes what a record says of its node; not for its places in lists, its slot, its presented node, its flow or its end.
+  /// Changes a record. `change` must not change its list links, its slot, its presented node, its flow and its end.
   mutating func update(_ id: NodeID, _ change: (inout NodeRecord) -> Void) {
     guard let place = place(of: id) else { return }
     edit(place, change)
   }
 
-  /// Changes a record, and notes it.
+  /// Changes a record, and records that it was written.
   private mutating func edit(_ place: NodeChunks.Place, keptChildren: Int32? = .max, _ change: (inout NodeRecord) -> Void) {
     let record = chunks.pointer(to: place)
     edited?.pointee.note(record.pointee.id, keptChildren: keptChildren)
     change(&record.pointee)
   }
 
-  /// Makes a node the last child of another one. It must not have a parent, and must not have had one since edits are noted.
+  /// Makes a node the last child of another one. It must have no parent, and must not have had one while writes are recorded.
   mutating func link(_ child: NodeID, to parent: NodeID) {
     guard let childPlace = place(of: child), let parentPlace = place(of: parent) else { return }
     let (child, before) = (chunks[childPlace].id, chunks[parentPlace].lastChild)
@@ -121,7 +121,7 @@ public struct NodeTable: Sendable {
     pointer.pointee.next = 0
   }
 
-  /// Takes a node out of its parent's children; nothing if it is not among them.
+  /// Removes a node from its parent's children, if it is one of them.
   mutating func unlink(_ id: NodeID) {
     guard let own = place(of: id) else { return }
     let record = chunks[own]
@@ -139,7 +139,7 @@ public struct NodeTable: Sendable {
     (pointer.pointee.previous, pointer.pointee.next) = (0, 0)
   }
 
-  /// Makes nodes, in their order, the children of a node, and removes its previous ones. They must not have another parent.
+  /// Makes nodes the children of a node, in order, and removes its previous ones. They must not have another parent.
   mutating func setChildren(_ new: [NodeID], of id: NodeID) {
     guard let place = place(of: id) else { return }
     var next = chunks[place].firstChild
@@ -164,7 +164,7 @@ public struct NodeTable: Sendable {
     setDetails(details(of: record).with(content: content), of: id)
   }
 
-  /// Hangs a modal on a node, or takes it off; the modal's own record is not touched.
+  /// Sets the modal of a node, or removes it. The modal's own record is not changed.
   mutating func setPresented(_ modal: NodeID?, on id: NodeID) {
     guard let place = place(of: id) else { return }
     if let old = chunks[place].presentedID { books.value.modals.remove(old) }
@@ -172,7 +172,7 @@ public struct NodeTable: Sendable {
     if let modal { books.value.modals.add(modal) }
   }
 
-  /// Puts a node on a level, makes it wait for one, or takes it off (0). Nodes below it are not touched.
+  /// Puts a node on a level, lets it wait for one, or removes it from its level (0). Its descendants are not changed.
   mutating func setLevel(_ level: Int, waits: Bool, of id: NodeID) {
     guard let place = place(of: id) else { return }
     if chunks[place].level != 0 { books.value.modals.remove(id) }
@@ -183,14 +183,14 @@ public struct NodeTable: Sendable {
     if level != 0 { books.value.modals.add(chunks[place]) }
   }
 
-  /// Marks a flow as ended, or as not ended.
+  /// Sets whether a flow has ended.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
     guard let place = place(of: id), chunks[place].isEnded != isEnded else { return }
     edit(place) { $0.isEnded = isEnded }
     books.value.count(chunks[place].flow, isEnded ? -1 : +1)
   }
 
-  /// Makes a node an instance of another flow, or another one's: for tables that are filled from outside.
+  /// Changes a node's flow and owner, for tables that are filled from the disk or by tests.
   mutating func setFlow(_ flow: Int32, owner: NodeID?, of id: NodeID) {
     guard let place = place(of: id) else { return }
     leaveFlows(chunks[place])
@@ -198,8 +198,7 @@ public struct NodeTable: Sendable {
     enterFlows(chunks[place])
   }
 
-  /// Takes a node out, and out of the lists that it is in: its parent's children and its owner's flows. Who presents it is not touched, nor
-  /// what is below it.
+  /// Removes a node, also from its parent's children and its owner's flows. The presenting node and the descendants are not changed.
   mutating func remove(_ id: NodeID) {
     guard let place = place(of: id) else { return }
     let record = chunks[place]
@@ -213,7 +212,7 @@ public struct NodeTable: Sendable {
     details.packIfSparse(for: &chunks)
   }
 
-  /// Refers to names by the numbers that `names` gives them; what it lacks is added behind.
+  /// Renumbers the names to those of `names`. Names that are missing there are appended.
   mutating func adopt(_ names: Names) {
     guard !self.names.isBuilt(on: names) else { return }
     let missing = self.names.texts.filter { names.number($0) == nil }
@@ -230,7 +229,7 @@ public struct NodeTable: Sendable {
     books.value = renamed
   }
 
-  /// The number of a name, which is made if there is none.
+  /// The number of a name, which is added if it is missing.
   mutating func number(_ name: String) -> Int32 {
     if let number = names.number(name) { return number }
     books.value.names = Names([name], extending: names)
@@ -239,14 +238,14 @@ public struct NodeTable: Sendable {
 
   // MARK: its own books
 
-  /// A record has come in.
+  /// Updates the books after a record was added.
   private mutating func entered(_ record: NodeRecord) {
     edited?.pointee.note(record.id)
     if record.level != 0 { books.value.modals.add(record) }
     enterFlows(record)
   }
 
-  /// Counts a living flow, and puts it behind its owner's other ones.
+  /// Counts a flow that has not ended, and appends it to its owner's flows.
   private mutating func enterFlows(_ record: NodeRecord) {
     guard record.isFlow else { return }
     if !record.isEnded { books.value.count(record.flow, +1) }

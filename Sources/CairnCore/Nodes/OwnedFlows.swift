@@ -1,4 +1,4 @@
-/// The flows that a flow contributed, linked through their records, oldest first.
+/// The flows that a flow contributed, as a linked list of records, the oldest first.
 enum OwnedFlows {
   /// The flows that still exist.
   static func all(of owner: NodeRecord, in nodes: NodeTable) -> [NodeID] {
@@ -11,7 +11,7 @@ enum OwnedFlows {
     return found
   }
 
-  /// Puts a flow behind its owner's other ones.
+  /// Appends a flow to its owner's flows.
   static func add(_ flow: NodeRecord, in chunks: inout NodeChunks) {
     guard flow.owner != 0, let place = chunks.place(of: flow.owner) else { return }
     let newest = chunks[place].lastOwned
@@ -26,7 +26,7 @@ enum OwnedFlows {
     }
   }
 
-  /// Takes a flow out of its owner's.
+  /// Removes a flow from its owner's flows.
   static func remove(_ flow: NodeRecord, in chunks: inout NodeChunks) {
     let (previous, next) = (flow.previousOwned, flow.nextOwned)
     chunks.change(previous) { $0.nextOwned = next }

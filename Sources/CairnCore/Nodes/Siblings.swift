@@ -1,4 +1,4 @@
-/// The children of a node, linked through their records, in order.
+/// The children of a node, as a linked list of records.
 enum Siblings {
   /// Visits the records of a node's children, in order.
   @inline(__always)
@@ -10,7 +10,7 @@ enum Siblings {
     }
   }
 
-  /// The last so many children of a node, in order.
+  /// The last `count` children of a node, in order.
   static func last(_ count: Int, below record: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     guard count > 0 else { return [] }
     var children: [NodeID] = []
@@ -31,10 +31,10 @@ enum Siblings {
     return index
   }
 
-  /// The child of a node with so many before it; nil: there are not so many.
+  /// The child at an index; `nil` if there are fewer children.
   static func child(_ index: Int, of record: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
     guard index >= 0, index < Int(record.childCount) else { return nil }
-    // From the end that is nearer.
+    // The list is followed from the nearer end.
     let fromEnd = Int(record.childCount) - 1 - index
     guard index > fromEnd else {
       var child = nodes.record(record.firstChild)

@@ -3,21 +3,21 @@
 struct TreeEditor {
   /// The removed nodes and their consequences.
   struct Gone {
-    /// Flows that the gone flows contributed.
+    /// The flows that the removed flows contributed.
     fileprivate(set) var orphans: [NodeID] = []
-    /// Nodes that may have effects.
+    /// The nodes that may have effects.
     fileprivate(set) var owners: Set<NodeID> = []
-    /// Nodes that were asked for a result and went without one, inner ones first.
+    /// The nodes that were asked for a result and were removed without one, inner ones first.
     fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
-    /// The flows that contributed those that are gone.
+    /// The flows that contributed the removed ones.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
-    /// The content of the nodes: steps that they sent before may still read it.
+    /// The content of the removed nodes, which steps that they sent before may still read.
     fileprivate(set) var contents: [(node: NodeID, content: Content)] = []
   }
 
   private var gone = Gone()
 
-  /// Takes nodes out, with all that is below them and presented by them.
+  /// Removes nodes with their descendants and modals.
   static func remove(_ ids: [NodeID], from state: inout State) -> Gone {
     var editor = TreeEditor()
     for id in ids { detach(id, in: &state) }
@@ -25,7 +25,7 @@ struct TreeEditor {
     return editor.gone
   }
 
-  /// The same of one node.
+  /// Removes a node with its descendants and modals.
   static func remove(_ id: NodeID, from state: inout State) -> Gone {
     detach(id, in: &state)
     var editor = TreeEditor()
@@ -33,7 +33,7 @@ struct TreeEditor {
     return editor.gone
   }
 
-  /// Takes a node off its parent.
+  /// Removes a node from its parent.
   private static func detach(_ id: NodeID, in state: inout State) {
     guard let parent = state.nodes.record(id)?.parentID, let record = state.nodes.record(parent) else { return }
     if record.presentedID == id { state.nodes.setPresented(nil, on: parent) } else { state.nodes.unlink(id) }
@@ -45,7 +45,7 @@ struct TreeEditor {
     if gone.asked.count > first + 1 { gone.asked[first...].reverse() }
   }
 
-  /// Takes out a node that hangs nowhere any more, and all below it.
+  /// Removes a node without a parent, and all its descendants.
   private mutating func discard(_ id: NodeID, from state: inout State) {
     guard let record = state.nodes.record(id) else { return }
     if record.isFlow, let owner = record.ownerID { gone.parents.append((id, owner)) }
@@ -65,8 +65,8 @@ struct TreeEditor {
     if let modal = record.presentedID { discard(modal, from: &state) }
   }
 
-  /// A `screen` flow with `listen: dismissed` stays a flow without a place, until it ends or a flow above it is destroyed (RxFlow's E8).
-  /// Its screen, its modals and its effects are gone.
+  /// Keeps a `screen` flow with `listen: dismissed` as a flow outside the tree, until it ends or an ancestor is removed (RxFlow's E8). Its screen,
+  /// its modals and its effects are removed.
   private mutating func keepListening(to record: NodeRecord, in state: inout State) {
     let id = record.nodeID
     note(record, in: state)
@@ -85,7 +85,7 @@ struct TreeEditor {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
-  /// Notes the parts of a destroyed node that are still needed: its effects have to end, and its content and its result may be read.
+  /// Records the parts of a removed node that are still needed: its effects must end, and its content and its result may be read.
   private mutating func note(_ record: NodeRecord, in state: State) {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
     guard let details = state.nodes.storedDetails(of: record) else { return }

@@ -1,6 +1,6 @@
-/// Edits of what a node holds.
+/// Edits of a node's content.
 enum ContentEdits {
-  /// Where an edit writes. A member that is not there must not make another path of it.
+  /// The path of an edit. Throws if a member is missing, because that would change the path.
   static func path(_ run: borrowing Run, of edit: ContentEdit, _ scope: Scope) throws(Refusal) -> [String] {
     var path: [String] = []
     for member in edit.path {
@@ -14,7 +14,7 @@ enum ContentEdits {
     return path
   }
 
-  /// All edits or none: one that adds to what is not there leaves everything as it is.
+  /// Applies all edits, or none: an edit that adds to a missing value leaves everything unchanged.
   static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
     if let name {
@@ -41,7 +41,7 @@ enum ContentEdits {
     guard whole.isWithinBounds else { return .valueTooLarge }
     try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))
     content.value = whole
-    // The written value is complete; a load that still runs will write again.
+    // The written value is complete. A load that is still running will write again.
     content.status = .loaded
     run.state.nodes.setContent(content, of: target)
     return nil

@@ -21,8 +21,7 @@ enum Facts {
     }
   }
 
-  /// Writes a fact, nil sets it back to its default, or takes it away; rules that name it are judged after the turn, whether or not
-  /// the value is another one.
+  /// Writes a fact. `nil` resets it to its default, or removes it. The rules that use it are evaluated after the turn, even if the value is the same.
   static func write(_ run: inout Run, _ value: Value?, to fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
     if let value, let fault = type?.fault(of: value) {

@@ -1,4 +1,4 @@
-// Compiles each operation to an instruction: its names are looked up here, once.
+// Compiles each operation to an instruction. Names are resolved here, once.
 extension Compiler {
   func instruction(_ operation: Operation) -> Instruction {
     switch operation {
@@ -82,7 +82,7 @@ extension Compiler {
         do throws(Refusal) {
           return try TabsOperations.select(&run, .tab(Int(clamping: index)), around: performance.flow)
         } catch {
-          // The number stands in the definition, or is a param's: there is no place in the body to point to.
+          // The number comes from the definition or from a param, so no place in the body can be named.
           throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error
         }
       }
@@ -151,7 +151,7 @@ extension Compiler {
     }
   }
 
-  /// Values from the environment may be the target of a load: a handler that writes one, as earlier definitions can have, is refused.
+  /// Facts from the environment may determine the target of a load. A handler that writes one, which old definitions may contain, is refused.
   private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
     guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
     return { _, _ throws(Refusal) in

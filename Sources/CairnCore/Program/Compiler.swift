@@ -1,17 +1,17 @@
-/// Makes the tables of a `Program`.
+/// Compiles a definition to the tables of a `Program`.
 struct Compiler {
   let definition: Definition
   let names: Names
   let stepNumbers: StepNumbers
   let steps: [Program.Step]
-  /// Where branches note that they run; nil: nowhere.
+  /// Records the branches that run; `nil` if they are not recorded.
   let trail: Trail?
 
   init(_ definition: Definition, trail: Trail? = nil, names known: Names? = nil) {
     self.definition = definition
     self.trail = trail
     names = known ?? Names(definition.flows.keys.sorted() + definition.screens.keys.sorted() + [Program.master])
-    // A definition made in code may name undeclared steps: they have no params, and no client may post them.
+    // A definition that is created in code may use undeclared steps. They have no params, and clients cannot post them.
     var named = Set(definition.steps.keys)
     for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
     for flow in definition.flows.values { named.formUnion(flow.adapt.keys) }

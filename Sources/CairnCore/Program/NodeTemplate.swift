@@ -1,9 +1,9 @@
-/// A contribution, ready for nodes to be made of it.
+/// A compiled contribution, from which nodes are created.
 struct NodeTemplate: Sendable {
   enum Target: Sendable {
     case screen(Int32)
     case flow(Int32)
-    /// A name that the definition does not have.
+    /// The name of a screen or flow that the definition does not contain.
     case missing(String)
   }
 
@@ -18,7 +18,7 @@ struct NodeTemplate: Sendable {
   let content: Expression?
   let then: StepTemplate?
   let otherwise: StepTemplate?
-  /// The authorize URL is in its params or its content: the node owns an OAuth state.
+  /// Whether its params or its content contain the authorize URL. The node then owns an OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(
@@ -40,26 +40,26 @@ struct NodeTemplate: Sendable {
   }
 }
 
-/// A step template, ready for steps to be made of it.
+/// A compiled step template.
 struct CompiledStep: Sendable {
   let number: Int
   let name: String
   let with: Recipe
-  /// The receiver; `nil`: the flow that handles the sender's steps.
+  /// The receiver; `nil` for the flow that handles the sender's steps.
   let to: Operation.Destination?
   let params: ParameterContract
 }
 
-/// A timer and the step that it sends.
+/// A timer with the compiled step that it sends.
 struct CompiledTimer: Sendable {
   let timer: Timer
   let step: CompiledStep
 }
 
-/// One operation of a handler, ready to run; why it changed nothing.
+/// A compiled operation of a handler. Returns the reason if it changes nothing.
 typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> NoChange?
 
-/// The context of an instruction: the flow that handles the step, and the values that can be read.
+/// The context of an instruction: the flow that handles the step, and the values that expressions can read.
 struct Performance {
   let flow: NodeID
   let scope: Scope

@@ -1,6 +1,6 @@
-// The steps that a screen may emit because of the flows that receive them.
+// The steps that a screen may emit because of its flows.
 extension Program {
-  /// The steps that a leaf may emit beside its own contract: those of its flow and of all flows above that.
+  /// The steps that a leaf may emit in addition to its own contract: those of its flow and of all ancestors.
   func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {
     var steps = StepSet([])
     guard hasSharedSteps else { return steps }
@@ -12,7 +12,7 @@ extension Program {
     return steps
   }
 
-  /// The same of one step.
+  /// Whether a step is one of these.
   func isSharedStep(_ number: Int, of leaf: NodeRecord, in state: State) -> Bool {
     hasSharedSteps && sharedSteps(of: leaf, in: state).contains(number)
   }

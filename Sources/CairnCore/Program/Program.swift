@@ -1,10 +1,10 @@
-/// A definition compiled into tables, once: screens, flows and steps by small numbers, handlers by step, rules by fact, contracts as bits.
-/// Names are read at its borders only. Immutable.
+/// A definition compiled into tables: screens, flows and steps by small numbers, handlers by step, rules by fact, contracts as bits. Names are only
+/// used at its borders. Immutable.
 final class Program: Sendable {
   let definition: Definition
-  /// The screens' and flows' names; records refer to them by number.
+  /// The names of the screens and flows. Records contain their numbers.
   let names: Names
-  /// By the number of the name; nil: there is no screen, or no flow, of that name.
+  /// The screens by the number of their name; `nil` if no screen has the name.
   let screens: [Screen?]
   let flows: [Flow?]
   let steps: [Step]
@@ -12,28 +12,28 @@ final class Program: Sendable {
   let collapses: [Collapse]
   let restarts: Restarts
   let root: NodeTemplate
-  /// Some container shows several screens at once.
+  /// Whether a container can show several screens at once.
   let showsSeveralScreens: Bool
-  /// Some node is asked before a gesture takes it away.
+  /// Whether a node can be guarded against gestures.
   let hasLeave: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
-  /// Some screen or flow has something for clients that the engine does not look at.
+  /// Whether a screen or flow has metadata for clients.
   let hasMeta: Bool
-  /// The definition names a fact of `appState` actions.
+  /// Whether the definition uses a fact of `appState` actions.
   let tellsAppState: Bool
   /// The facts that clients do not see.
   let hiddenFacts: [String]
-  /// The facts that clients may set, with their types in short.
+  /// The facts that clients may set, with their types in short form.
   let clientFacts: [String: String]
   private let stepNumbers: StepNumbers
 
-  /// The name of the pane that a split makes for its master.
+  /// The name of the stack that a split creates for its master.
   static let master = "master"
 
   final class Screen: Sendable {
     let params: ParameterContract
-    /// nil: it may emit any step.
+    /// The steps that the screen may emit; `nil` for any.
     let emits: StepSet?
     let meta: Value?
 
@@ -48,16 +48,16 @@ final class Program: Sendable {
     let name: String
     let kind: Node.Kind
     let birth: Birth
-    /// By step.
+    /// The handlers by the number of the step.
     let handlers: [Handler?]
     let adaptations: [[Adaptation]?]
-    /// The steps that it handles or adapts.
+    /// The steps that the flow handles or adapts.
     let heard: StepSet
-    /// Only for tabs.
+    /// The behaviour of tabs.
     let manner: Manner
     /// The members of its result.
     let gives: ParameterContract
-    /// While it holds a split is a stack.
+    /// The condition under which a split is a stack.
     let collapse: Guard?
     /// The steps that all screens below the flow may emit.
     let emits: StepSet
@@ -104,7 +104,7 @@ final class Program: Sendable {
     let isInternal: Bool
     let isDeclared: Bool
     let params: ParameterContract
-    /// As `accepts` shows it; nil: it is never accepted from outside.
+    /// The step in `accepts`; `nil` if clients can never post it.
     let accepted: Acceptance.AcceptedStep?
 
     init(_ name: String, isInternal: Bool, isDeclared: Bool, params: ParameterContract) {
@@ -129,17 +129,17 @@ final class Program: Sendable {
 
   struct Rule: Sendable {
     let when: Guard
-    /// The facts that it is judged after.
+    /// The facts after whose writes the rule is evaluated.
     let facts: Set<String>
     let step: CompiledStep
   }
 
-  /// When splits of a flow are stacks.
+  /// The condition under which the splits of a flow are stacks.
   struct Collapse: Sendable {
-    /// The number of its name.
+    /// The number of the flow's name.
     let flow: Int32
     let when: Guard
-    /// The facts that it is judged after.
+    /// The facts after whose writes the condition is evaluated.
     let facts: Set<String>
   }
 
@@ -167,10 +167,10 @@ final class Program: Sendable {
     showsSeveralScreens = flows.contains { $0?.kind.rules?.showsAllChildren ?? false }
   }
 
-  /// nil: no such step is named anywhere in the definition.
+  /// The number of a step; `nil` if the definition does not contain the name.
   func step(_ name: String) -> Int? { stepNumbers[name] }
 
-  /// A template that a node or an effect carries, ready for its step to be made.
+  /// The compiled template of a node or an effect.
   func compile(_ template: StepTemplate) -> CompiledStep {
     let number = step(template.step)
     return CompiledStep(
@@ -178,17 +178,16 @@ final class Program: Sendable {
       params: number.map { steps[$0].params } ?? ParameterContract([:]))
   }
 
-  /// A screen with params that are known.
+  /// The template of a screen with constant params.
   func compile(screen: String, params: [String: Value]) -> NodeTemplate {
     NodeTemplate(
       target: names.number(screen).map(NodeTemplate.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)))
   }
 
-  /// The screen of a leaf, or of a `screen` flow; nil: it is not of this definition.
+  /// The screen of a leaf or of a `screen` flow; `nil` if the definition does not contain it.
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
-  /// The metadata of a flow or screen, which clients read and the engine ignores. A state that was read and never run only has its own
-  /// names.
+  /// The metadata of a flow or screen, which the engine passes to clients. A state that was read from a journal and not run has names of its own.
   func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
     guard nodes.names.isBuilt(on: names) else {
       let meta = nodes.flow(of: record).flatMap { definition.flows[$0]?.meta }
@@ -197,7 +196,7 @@ final class Program: Sendable {
     return flow(of: record)?.meta ?? (record.isLeaf ? screen(of: record)?.meta : nil)
   }
 
-  /// The flow that a node is an instance of; `nil` if it is not a flow, or not one of this definition.
+  /// The flow of a node; `nil` if the node is not a flow, or if the definition does not contain it.
   func flow(of record: NodeRecord) -> Flow? {
     record.flow >= 0 && Int(record.flow) < flows.count ? flows[Int(record.flow)] : nil
   }

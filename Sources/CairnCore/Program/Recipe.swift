@@ -1,9 +1,9 @@
-/// Named expressions, ready to be worked out.
+/// Compiled named expressions.
 struct Recipe: Sendable {
   let expressions: [(name: String, expression: Expression)]
-  /// Each takes the param of its own name, as most do: then the params can be passed on as they are.
+  /// Whether each expression is the param of its own name, which is the usual case. The params can then be passed on unchanged.
   private let isCopy: Bool
-  /// Whether it contains the authorize URL: the node that gets its value owns the OAuth state.
+  /// Whether an expression contains the authorize URL. The node that receives its value owns the OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(_ expressions: [String: Expression]) {
@@ -14,7 +14,7 @@ struct Recipe: Sendable {
     carriesAuthorizeURL = expressions.values.contains { $0.references.contains(.authorizeURL) }
   }
 
-  /// The params that come out if they are those that went in; nil: each is to be worked out.
+  /// The given params if they are the result; `nil` if the expressions must be evaluated.
   func copy(of params: [String: Value]) -> [String: Value]? {
     guard isCopy, params.count == expressions.count else { return nil }
     for name in params.keys where !expressions.contains(where: { $0.name == name }) { return nil }

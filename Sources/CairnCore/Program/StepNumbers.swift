@@ -1,11 +1,11 @@
-/// The numbers of a definition's steps by their names. A dictionary's hash protects against attackers who choose the keys. Here the keys
-/// are the definition's, so a cheap sum of the bytes is enough: a posted name with the same sum is only compared. Immutable.
+/// The numbers of a definition's steps by name. Dictionaries use a keyed hash against attackers who choose keys. Here the keys come from the
+/// definition, so a cheap sum of bytes is sufficient: a posted name with the same sum costs one more comparison. Immutable.
 struct StepNumbers: Sendable {
   private let names: [String]
-  /// By the sum of a name: its number, or where that slot is taken one of the next; -1: there is none.
+  /// The number at the sum of a name or, if that slot is used, at one of the next slots; -1 for an empty slot.
   private let slots: [Int32]
 
-  /// A name's number is its place. At most half of the slots are taken, so that each search meets an empty one.
+  /// A name's number is its index. At most half of the slots are used, so every search ends at an empty one.
   init(_ names: [String]) {
     self.names = names
     var count = 2
@@ -19,7 +19,7 @@ struct StepNumbers: Sendable {
     self.slots = slots
   }
 
-  /// nil: no step has a name of these bytes.
+  /// The number of a step; `nil` if there is no step with this name.
   subscript(name: String) -> Int? {
     var slot = Self.sum(name) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -30,7 +30,7 @@ struct StepNumbers: Sendable {
     return nil
   }
 
-  /// Of the length, the first eight bytes and the last eight, or of all that there are.
+  /// A sum of the length, the first eight bytes and the last eight.
   private static func sum(_ name: String) -> Int {
     var name = name
     return name.withUTF8 { bytes in

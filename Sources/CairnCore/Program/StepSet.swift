@@ -1,4 +1,4 @@
-/// Steps by their numbers, as bits.
+/// A set of steps, as bits.
 struct StepSet: Sendable {
   private var words: [UInt64]
 
@@ -25,7 +25,7 @@ struct StepSet: Sendable {
     return both
   }
 
-  /// Ascending, which is by name.
+  /// The numbers in ascending order, which is the order of the names.
   var numbers: [Int] {
     var numbers: [Int] = []
     for (index, word) in words.enumerated() {

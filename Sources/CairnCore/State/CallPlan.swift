@@ -1,29 +1,29 @@
-/// When a request is made next, and how long it may take: what the service goes by, and a scenario.
+/// The schedule of a request's attempts, for the service and for scenarios.
 package struct CallPlan: Hashable, Sendable {
-  /// Milliseconds since 1970; nil: when the effect says.
+  /// The time of the next attempt in milliseconds since 1970; `nil` for the effect's own time.
   private var next: WideInt?
-  /// Attempts that failed.
+  /// The number of failed attempts.
   private var failed = 0
-  /// When the first attempt left.
+  /// The time of the first attempt.
   private var left: WideInt?
 
   package init() {}
 
-  /// When it may be made, milliseconds since 1970.
+  /// The time of the next attempt in milliseconds since 1970.
   package func time(of effect: Effect) -> WideInt { next ?? effect.due }
 
-  /// An attempt is about to leave; how many milliseconds it has: what its effect says for all attempts, else what a call may take since the first one
-  /// left. One that is made again and again has that each time.
+  /// Records that an attempt is sent. Returns its timeout in milliseconds: the rest of the effect's timeout, or else of the limit of a call since the
+  /// first attempt. For a repeated request it starts again with each attempt.
   package mutating func leave(_ effect: Effect, at time: WideInt) -> WideInt {
     if left == nil { left = time }
     let rest = end(of: effect, orFrom: time).subtractingSaturated(time)
     return effect.terms?.polling == nil ? rest : min(rest, CallLimit.time)
   }
 
-  /// An attempt failed in a way that may pass: it is made again, if it may be and there is time; whether it is. `wait`: milliseconds that the server
-  /// asks for. `chance`: from 0 up to 1, by which the pause becomes up to a quarter longer, so that many do not come at the same moment.
+  /// Schedules another attempt after a temporary failure. Returns false if no attempt or time is left. `wait` is the pause that the server asks for
+  /// in milliseconds. `chance`, from 0 up to 1, extends the pause by up to a quarter, so that many requests are not repeated at the same time.
   package mutating func again(_ effect: Effect, at time: WideInt, wait: WideInt?, chance: Double = 0) -> Bool {
-    // A repeated request is simply sent at its next time.
+    // A repeated request is sent at its next regular time.
     if goOn(effect, at: time, wait: wait ?? 0) { return true }
     guard let pause = effect.terms?.retry?.pause(after: failed + 1, asked: wait) else { return false }
     let next = time.addingSaturated(pause)
@@ -34,7 +34,7 @@ package struct CallPlan: Hashable, Sendable {
     return true
   }
 
-  /// Continues a repeated request after a response; returns false if it is not a repeated one, or if its time has passed.
+  /// Schedules the next attempt of a repeated request after a response. Returns false if the request is not repeated, or if its time has passed.
   @discardableResult package mutating func goOn(_ effect: Effect, at time: WideInt, wait: WideInt = 0) -> Bool {
     guard let next = effect.nextCall(after: time.addingSaturated(wait)), effect.deadline.map({ time < $0 }) ?? true else { return false }
     self.next = min(next, effect.deadline ?? next)

@@ -1,11 +1,11 @@
-/// The terms of a session's request beside its URL, all evaluated; a plain GET has none.
+/// The evaluated terms of a request, except its URL. A plain GET has none.
 public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?
   public var headers: [String: String]
-  /// The variable that holds the value, by the header's name.
+  /// The environment variables with the values of headers, by the header's name.
   public var variables: [String: String]
-  /// Milliseconds for all attempts together.
+  /// The timeout for all attempts together, in milliseconds.
   public var timeout: WideInt?
   public var retry: Retry?
   public var polling: Polling?
@@ -23,10 +23,10 @@ public struct CallTerms: Hashable, Sendable {
     self.polling = polling
   }
 
-  /// It says nothing that a plain GET does not.
+  /// Whether the terms are those of a plain GET.
   var isPlain: Bool { self == CallTerms() }
 
-  /// About how many bytes they take.
+  /// The approximate size in bytes.
   var size: Int {
     64 + (body?.size ?? 0)
       + (headers.sorted { $0.key < $1.key } + variables.sorted { $0.key < $1.key })
@@ -35,12 +35,12 @@ public struct CallTerms: Hashable, Sendable {
 }
 
 extension Effect {
-  /// The terms of a request beside its URL; `nil` if there are none, or if it is not a request.
+  /// The terms of a request; `nil` if there are none, or if the effect is not a request.
   public var terms: CallTerms? {
     if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
   }
 
-  /// The deadline of all attempts of a request, milliseconds since 1970; `nil` if it has none.
+  /// The deadline of all attempts of a request in milliseconds since 1970; `nil` if it has none.
   public var deadline: WideInt? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
   /// The time at which a request without a response ends: its own deadline, otherwise the longest time of a call; `nil` for a repeated
