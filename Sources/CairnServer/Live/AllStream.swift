@@ -2,9 +2,9 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-/// A stream of the events of all sessions, or of those of an app or with a label.
+/// Sends the events of all sessions to one stream, or only those of sessions with a given app or label.
 final class AllStream: AllSessionsSubscriber {
-  /// The sessions whose events are sent. `nil` accepts any value.
+  /// Restricts the stream to sessions of an app and with a label. A property that is `nil` matches every session.
   struct Filter: Sendable {
     var app: String?
     var label: String?
@@ -14,7 +14,7 @@ final class AllStream: AllSessionsSubscriber {
 
   private let stream: EventStream
   private let filter: Filter
-  /// The prefix of event ids, which differs for each run of the service.
+  /// The prefix of the event ids, which identifies this run of the service.
   private let run: String
 
   init(_ stream: EventStream, _ filter: Filter, run: String) {

@@ -3,21 +3,21 @@ import CairnHTTP
 import CairnRuntime
 import Synchronization
 
-/// An open stream of server-sent events. Any thread.
+/// One open stream of events. Thread-safe.
 final class EventStream: Sendable {
-  /// The subject of the events. The raw value is the label of a metric.
+  /// The subject of the stream's events. The raw value is a metric's label.
   enum Kind: String, CaseIterable { case session, all }
 
   let kind: Kind
-  /// The session's id; empty for the stream of all sessions.
+  /// The id of the session; empty for a stream of all sessions.
   let session: String
-  /// The caller whose credentials opened the stream.
+  /// The caller whose credential opened the stream.
   let principal: Principal
-  /// The number of events that were sent.
+  /// The number of events that were sent to the stream.
   let count = Atomic(0)
   private let bytes: ByteStream
   private let reason = Lock<StreamReason?>(nil)
-  /// The client's slot, held while the stream is open.
+  /// The slot among the client's simultaneous requests, occupied until the stream ends; `nil` if they are not counted.
   private let seat: Seat?
 
   init(_ kind: Kind, of session: String = "", _ bytes: ByteStream, for principal: Principal, _ seat: Seat?) {
@@ -28,17 +28,17 @@ final class EventStream: Sendable {
     self.seat = seat
   }
 
-  /// Sends an event. Returns `false` if the stream has ended.
+  /// Sends an event; returns false if the stream has ended.
   func send(_ event: [UInt8]) -> Bool {
     guard bytes.send(event) else { return false }
     count.add(1, ordering: .relaxed)
     return true
   }
 
-  /// Calls `note` once, when all bytes have been sent or the stream has ended. The calling thread must not be blocked.
+  /// Calls `note` once, when all bytes have been written to the connection or the stream has ended. `note` must not block.
   func whenDrained(_ note: @escaping @Sendable () -> Void) { bytes.whenDrained(note) }
 
-  /// Ends the stream, with a last event if the reason has one. The first reason counts.
+  /// Ends the stream. The client receives a final `end` event if the reason requires one. Later calls have no effect.
   func end(_ why: StreamReason) {
     let isFirst = reason.withLock { reason in
       guard reason == nil else { return false }
@@ -49,10 +49,10 @@ final class EventStream: Sendable {
     bytes.end(why.isTold ? EventText.bytes("end", id: nil, EndBody(why.rawValue)) : [])
   }
 
-  /// Calls `note` once when the stream has ended, with the reason and the number of events. The calling thread must not be blocked.
+  /// Calls `note` once, after the stream has ended, with the reason and the number of events sent. `note` must not block.
   func whenOver(_ note: @escaping @Sendable (StreamReason, Int) -> Void) {
     bytes.whenOver { [self] end in
-      // A client that was too slow to read the last event has left for the same reason.
+      // A reason that the service has set takes precedence, even if the client was too slow to receive the `end` event.
       note(reason.withLock { $0 } ?? StreamReason(end), count.load(ordering: .relaxed))
     }
   }

@@ -1,16 +1,16 @@
 import CairnHTTP
 
-/// How long a GET waits for the next change.
+/// The time that a GET request waits for the next change.
 struct LongPoll {
-  /// The maximum wait in milliseconds.
+  /// The longest wait, in milliseconds.
   static let most = 60_000
 
   let milliseconds: Int
   /// The header that confirms an applied preference (RFC 7240, 3).
   let applied: Headers
 
-  /// Reads `?wait=`, a duration, or else `Prefer: wait=` in seconds (RFC 7240, 4.3), of which a larger value counts as the maximum. Returns `nil` if
-  /// the request does not wait.
+  /// Reads the parameter `wait` (a duration), or else the preference `wait` (seconds; RFC 7240, 4.3). A preference above the longest wait is
+  /// reduced to it. Returns `nil` if the request does not wait.
   init?(_ query: inout QueryReader, _ headers: ReceivedHeaders) {
     if let milliseconds = query.read(Query.wait) {
       (self.milliseconds, applied) = (milliseconds, [:])

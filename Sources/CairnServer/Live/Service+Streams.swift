@@ -5,9 +5,9 @@ import CairnRuntime
 import CairnStore
 import Synchronization
 
-// Endpoints that stream events: those of one session, and those of all.
+// Streams of events, of one session or of all sessions.
 extension Service {
-  /// The maximum number of entries that are sent to a client that missed them. Beyond it the client gets the whole session.
+  /// The number of missed entries that a stream can send. A client that has missed more receives the whole session.
   static let mostMissed = 1_000
 
   func streamSession(_ call: Call) throws(Rejection) {
@@ -22,7 +22,7 @@ extension Service {
         throw self.refused(RateLimiter.Refusal(limit: .streamsPerSession, wait: 1_000_000_000), call)
       }
       let place = StreamPlace(isBounded ? session.id : nil, self.streams)
-      // The session is read again, because from here on the subscription reports every commit.
+      // The session is read again after subscribing, so that no change in between is missed.
       let subscription = self.store.feed.subscription(session.id)
       self.store.session(session.id) { result in
         switch result {
@@ -34,8 +34,8 @@ extension Service {
     }
   }
 
-  /// Continues after the last revision that a client has received. `nil` if the client needs the whole session, because it is new, has missed too
-  /// much, or received a revision that was lost with a restore.
+  /// Calls `next` with the last revision that the client has received. Calls it with `nil` if the client needs the whole session: because it is
+  /// new, has missed more than `mostMissed` entries, or its last revision was lost in a restore.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
@@ -87,7 +87,7 @@ extension Service {
     watch(stream, call) { [store] in store.feed.leave(number) }
   }
 
-  /// Registers a stream, so that it is counted, is ended at the stop, and is logged when it has ended.
+  /// Counts the stream, registers it to be ended when the service stops, and logs it when it ends. `leave` runs at its end.
   private func watch(_ stream: EventStream, _ call: Call, _ leave: @escaping @Sendable () -> Void) {
     let record = call.record(status: 200, result: nil)
     let begin = Monotonic.now()
@@ -101,16 +101,16 @@ extension Service {
       record.result = "\(reason.rawValue):\(events)"
       telemetry.told(record)
     }
-    // The key may have been revoked since it was checked.
+    // The operator's key may have been removed after the request was authorized.
     if !isHeld(stream) { stream.end(.credential) }
   }
 
-  /// Ends the streams of operators whose key has been revoked.
+  /// Ends the streams of operators whose key has been removed.
   func endUnheldStreams() { streams.end { !self.isHeld($0) } }
 
   private func isHeld(_ stream: EventStream) -> Bool { stream.principal.role == .session || settings.operators.holds(stream.principal) }
 
-  /// The URL may contain a ticket, so browsers must not send it as a referrer.
+  /// The status and headers of every stream. Browsers must not send the address as a referrer, because it may contain a ticket.
   private static let streamHead = Response(
     status: 200,
     headers: [
@@ -119,6 +119,7 @@ extension Service {
 }
 
 extension Call {
-  /// The id of the last event that the client received. When a browser reconnects, it sends the id in a header, whatever its URL contains.
+  /// The id of the last event that the client received. The header takes precedence over the query, because a browser that reconnects sends the
+  /// header with the original address.
   fileprivate func lastEventID(_ query: String?) -> String? { request.headers["Last-Event-ID"] ?? query }
 }

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnHTTP
 import CairnStore
 
-// Tickets for clients that cannot send credentials with a stream.
+// Tickets, for clients that cannot send credentials when they open a stream.
 extension Service {
   func sellTicket(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -16,7 +16,7 @@ extension Service {
     try sell(to: try requireOperator(call, ticket: nil, for: "listening to all sessions"), for: nil, call)
   }
 
-  /// The operator that makes the request, identified by credentials or a ticket. Throws for any other caller.
+  /// Authenticates an operator by the credentials or by a ticket. Throws if the caller is not an operator.
   func requireOperator(_ call: Call, ticket: String?, for what: String) throws(Rejection) -> Principal {
     if let ticket {
       guard let principal = tickets.use(ticket, for: nil, isLook: call.method == .head), settings.operators.holds(principal) else {

@@ -3,12 +3,12 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// GETs that wait for a change.
+// Conditional GET requests of a session and long polls.
 extension Service {
   /// The view of a session that an endpoint returns.
   enum View { case session, stack }
 
-  /// Returns a session, or 304 if the client has it already. A long poll returns the 304 only at its deadline.
+  /// Responds with a session, or with 304 if the client already has it. A long poll sends the 304 only at its deadline.
   func show(_ session: Session, _ call: Call, _ poll: LongPoll?, as view: View) throws(Rejection) {
     guard try hasCopy(call, of: session.tag) else {
       return call.answerHere(headers: Self.tag(session.tag, with: poll?.applied)) { try bytes(of: session, as: view, pretty: $0) }
@@ -17,9 +17,9 @@ extension Service {
     wait(call, poll, until: store.clock.now() + poll.milliseconds, as: view)
   }
 
-  /// Responds when the session differs from the client's, or at `time` in milliseconds since 1970. No thread waits.
+  /// Responds when the session differs from the client's copy, or at `time` (milliseconds since 1970). No thread blocks meanwhile.
   private func wait(_ call: Call, _ poll: LongPoll, until time: Int, as view: View) {
-    // From here on the subscription reports every commit.
+    // Subscribes before the session is read, so that no change in between is missed.
     let subscription = store.feed.subscription(call.parameter)
     store.session(call.parameter) { result in
       do throws(Rejection) {
@@ -50,7 +50,8 @@ extension Service {
     }
   }
 
-  /// The response to a GET at this time, for a caller that was authorized before.
+  /// Authorizes the waiting caller again. Throws 401 if the operator's key has been removed, or if the session of the session's secret has been
+  /// deleted.
   private func stillSeen(_ result: Result<Session, StoreFault>, _ call: Call) throws(Rejection) -> Session {
     if let principal = call.knownAsker, principal.role == .operator, !settings.operators.holds(principal) { throw Self.closed }
     switch result {

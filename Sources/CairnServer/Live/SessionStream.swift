@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnStore
 
-/// A stream of one session's events.
+/// Sends one session's events to a stream.
 final class SessionStream: SessionListener {
   private let stream: EventStream
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A stream's slot among those of its session. It is freed once, at the latest when the object is released.
+/// One stream's slot among the limited number per session. The slot is released once, at the latest on deinitialization.
 final class StreamPlace: Sendable {
   private let session: String?
   private let streams: Streams
   private let isLeft = Atomic(false)
 
-  /// `session` is `nil` if the stream is not counted.
+  /// `session` is the id of the session whose slot is occupied; `nil` if the stream is not counted.
   init(_ session: String?, _ streams: Streams) {
     self.session = session
     self.streams = streams
@@ -14,7 +14,7 @@ final class StreamPlace: Sendable {
 
   deinit { leave() }
 
-  /// Frees the slot.
+  /// Releases the slot. Later calls have no effect.
   func leave() {
     guard let session, !isLeft.exchange(true, ordering: .relaxed) else { return }
     streams.leave(session)

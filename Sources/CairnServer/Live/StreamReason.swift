@@ -1,12 +1,12 @@
 import CairnHTTP
 import CairnStore
 
-/// The reason why a stream ended. The raw value is the label of a metric, and is sent to the client if the service ended the stream.
+/// The reason why a stream ended. The raw value is a metric's label, and the client receives it if the service ended the stream.
 enum StreamReason: String, CaseIterable {
   case deleted, expired, stopping, credential
-  /// The client disconnected, or reads too slowly.
+  /// The client has disconnected, or it reads too slowly.
   case left, slow
-  /// Entries that the client missed could not be read.
+  /// The missed entries could not be read.
   case fault
 
   init(_ ending: FeedEnding) {
@@ -18,7 +18,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// The reason for an end that the HTTP server reports.
+  /// The reason for a stream that the HTTP server ended.
   init(_ end: StreamEnd) {
     switch end {
     case .ended, .left: self = .left
@@ -27,7 +27,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// Whether the client receives an `end` event. After a fault it reconnects, and receives the error then.
+  /// Whether the client receives an `end` event. After a fault it receives none: it reconnects and gets the error as a response.
   var isTold: Bool {
     switch self {
     case .deleted, .expired, .stopping, .credential: true

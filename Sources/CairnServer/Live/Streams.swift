@@ -1,31 +1,31 @@
 import CairnRuntime
 import Synchronization
 
-/// The open streams, and statistics of all streams. Any thread.
+/// The open streams and their metrics. Thread-safe.
 final class Streams: Sendable {
   private struct Contents {
     var open: [ObjectIdentifier: EventStream] = [:]
-    /// The number of streams per session, without those of operators.
+    /// The number of occupied slots per session. Operators' streams occupy none.
     var places: [String: Int] = [:]
     var isEnding = false
-    /// The number of events in streams that have ended.
+    /// The number of events sent by streams that have ended.
     var events: [EventStream.Kind: Int] = [:]
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// The statistics of streams.
+  /// The metrics of the streams.
   struct Figures {
     var open: [EventStream.Kind: Int] = [:]
     var events: [EventStream.Kind: Int] = [:]
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// The prefix of event ids in the stream of all sessions. Ids of another run have another prefix and are rejected.
+  /// The prefix of the event ids in streams of all sessions. An id with another prefix comes from another run and is ignored.
   let run = Identity.nonce()
   private let limit: Int
   private let contents = Lock(Contents())
 
-  /// `limit` is the maximum number of streams per session, without those of operators.
+  /// `limit` is the largest number of open streams per session, not counting those of operators.
   init(limit: Int) { self.limit = limit }
 
   /// Whether new streams are refused.
@@ -42,7 +42,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Reserves a slot for a stream of a session. Returns `false` if there are too many. `leave` must follow.
+  /// Occupies a slot for a stream of the session; returns false if none is free. The caller must release the slot with `leave`.
   func enter(_ session: String) -> Bool {
     contents.withLock { contents in
       guard contents.places[session, default: 0] < limit else { return false }
@@ -51,7 +51,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Frees a slot.
+  /// Releases a slot.
   func leave(_ session: String) {
     contents.withLock { contents in
       let count = contents.places[session, default: 1] - 1
@@ -59,7 +59,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Adds a stream. Ends it at once during the stop.
+  /// Adds a stream. If the service is stopping, the stream ends at once.
   func add(_ stream: EventStream) {
     let isLate = contents.withLock { contents in
       contents.open[ObjectIdentifier(stream)] = stream
@@ -68,7 +68,7 @@ final class Streams: Sendable {
     if isLate { stream.end(.stopping) }
   }
 
-  /// Removes a stream that has ended.
+  /// Removes a stream that has ended, and adds its events to the metrics.
   func remove(_ stream: EventStream, _ reason: StreamReason, events: Int) {
     contents.withLock { contents in
       guard contents.open.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
@@ -77,7 +77,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Ends all streams with a last event, and refuses new ones.
+  /// Ends every stream with a final event. New streams are refused from now on.
   func endAll() {
     let open = contents.withLock { contents in
       contents.isEnding = true
@@ -86,7 +86,7 @@ final class Streams: Sendable {
     for stream in open { stream.end(.stopping) }
   }
 
-  /// Ends the streams whose credential has been revoked, with a last event.
+  /// Ends the streams for which `isOver` returns true, with a final event that names the credential as the reason.
   func end(where isOver: (EventStream) -> Bool) {
     for stream in contents.withLock({ Array($0.open.values) }) where isOver(stream) { stream.end(.credential) }
   }

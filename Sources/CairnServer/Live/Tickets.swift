@@ -2,32 +2,32 @@ import CairnRuntime
 import CairnStore
 import DequeModule
 
-/// Tickets for clients that cannot send credentials. A ticket opens one stream, once, within half a minute. Only its hash is stored. Any thread.
+/// Tickets for clients that cannot send credentials. A ticket opens one stream, once, within 30 seconds. Only its hash is stored. Thread-safe.
 final class Tickets: Sendable {
   private struct Ticket {
     let principal: Principal
-    /// The session; `nil` for the stream of all sessions.
+    /// The id of the session; `nil` for the stream of all sessions.
     let session: String?
-    /// The time of expiry in milliseconds since 1970.
+    /// The expiry time, in milliseconds since 1970.
     let end: Int
   }
 
   private struct Contents {
-    /// The tickets by SHA-256, so that the duration of a lookup reveals nothing about a ticket's text.
+    /// The unused tickets by their SHA-256. Because the key is a hash, the time of a lookup reveals nothing about a ticket's text.
     var tickets: [[UInt8]: Ticket] = [:]
     var counts: [String?: Int] = [:]
-    /// The hashes of the tickets, oldest first, including used ones. All tickets are valid for the same time.
+    /// The hashes of all tickets, oldest first, including used ones. All tickets have the same lifetime, so the first one expires first.
     var order: Deque<[UInt8]> = []
   }
 
-  /// The reason why no ticket was issued.
+  /// Why no ticket is issued: too many unused ones for this session, or too many in total.
   enum Refusal: Error { case tooMany, full }
 
-  /// The validity of a ticket in milliseconds.
+  /// The lifetime of a ticket, in milliseconds.
   static let life = 30_000
-  /// The maximum number of unused tickets for a session's stream, and for the stream of all sessions.
+  /// The largest number of unused tickets per session, and for the stream of all sessions.
   static let limit = 16
-  /// The maximum number of all unused tickets.
+  /// The largest number of unused tickets in total.
   static let most = 10_000
 
   private let contents = Lock(Contents())
@@ -35,7 +35,7 @@ final class Tickets: Sendable {
 
   init(_ clock: any Clock) { self.clock = clock }
 
-  /// Issues a ticket for a session's stream, or for the stream of all sessions if `session` is `nil`. Returns its text and its expiry in milliseconds
+  /// Issues a ticket for a session's stream, or for the stream of all sessions if `session` is `nil`. `end` is the expiry time in milliseconds
   /// since 1970.
   func sell(to principal: Principal, for session: String?) throws(Refusal) -> (text: String, end: Int) {
     let text = Identity.ticket()
@@ -53,7 +53,8 @@ final class Tickets: Sendable {
     return (text, end)
   }
 
-  /// The caller to whom a ticket for this stream was issued; `nil` if the ticket is invalid. The ticket becomes invalid, unless `isLook` is set.
+  /// The caller that the ticket was issued to; `nil` if the ticket is not valid for this stream. A valid ticket is used up unless `isLook` is
+  /// true.
   func use(_ text: String, for session: String?, isLook: Bool = false) -> Principal? {
     let hash = Identity.hash(text)
     let now = clock.now()

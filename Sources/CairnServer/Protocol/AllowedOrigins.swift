@@ -1,12 +1,12 @@
-/// The origins whose pages may send requests to this service (Fetch, CORS protocol). Each is named; there is no wildcard.
+/// The origins whose pages may call this service (Fetch, CORS protocol). Each origin is listed exactly; there is no wildcard.
 package struct AllowedOrigins: Sendable, Equatable {
   private let names: Set<String>
 
-  /// Allows no origin.
+  /// Allows no other origin.
   package init() { names = [] }
 
-  /// Parses origins separated by commas or spaces, as browsers write them: `https://app.example`, with a port if it is not the default one. Returns
-  /// `nil` if one is invalid. `*` and `null` are invalid, because they identify no origin.
+  /// Parses origins separated by commas or blanks. Each is spelled as browsers send it: `https://app.example`, with a port only if it is not
+  /// the default. Returns `nil` if one of them is invalid. `*` and `null` are invalid, because they identify no origin.
   package init?(_ text: String) {
     var names: Set<String> = []
     for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
@@ -19,10 +19,10 @@ package struct AllowedOrigins: Sendable, Equatable {
   /// Whether no origin is allowed.
   package var isEmpty: Bool { names.isEmpty }
 
-  /// Whether pages of this origin may send requests.
+  /// Whether pages of this origin may call the service.
   func contain(_ origin: String) -> Bool { names.contains(origin) }
 
-  /// Whether a text is `scheme://host` or `scheme://host:port` in lower case and without a default port. Browsers send no other form.
+  /// Whether `text` is `scheme://host` or `scheme://host:port`, in lower case and without a default port. Browsers send no other form.
   private static func isOrigin(_ text: Substring) -> Bool {
     guard let separator = text.firstRange(of: "://") else { return false }
     let scheme = text[..<separator.lowerBound]

@@ -4,9 +4,9 @@ import Crypto
 /// The credentials of a request (RFC 6750, 2.1).
 enum Credentials: Equatable {
   case none
-  /// The SHA-256 of the token, and whether the token has the form of a session secret.
+  /// A bearer token's SHA-256, and whether the token has the form of a session's secret.
   case bearer(SHA256Digest, isSecret: Bool)
-  /// Malformed credentials, which are never valid.
+  /// Anything else, such as another scheme or a repeated header. It authenticates nobody.
   case unreadable
 
   init(_ headers: ReceivedHeaders) {
@@ -25,15 +25,15 @@ enum Credentials: Equatable {
     self = .bearer(Identity.digest(token), isSecret: Identity.isSecret(token))
   }
 
-  /// Whether the token may be a session secret. Its session is unknown.
+  /// Whether the token has the form of a session's secret. Only the session's hash decides whether it is one.
   var looksLikeSecret: Bool { if case .bearer(_, let isSecret) = self { isSecret } else { false } }
 
-  /// Whether the token is the secret with this hash.
+  /// Whether the token is the secret with this SHA-256. The comparison takes constant time.
   func match(_ hash: [UInt8]?) -> Bool {
     guard case .bearer(let own, _) = self, let hash else { return false }
     return Identity.isEqual(own, hash)
   }
 }
 
-/// The role of an authenticated caller.
+/// The role in which a caller is authorized.
 package enum Role: String, Sendable { case session, `operator` }

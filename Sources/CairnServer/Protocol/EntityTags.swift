@@ -10,7 +10,7 @@ package enum EntityTags: Equatable {
     var text: String
   }
 
-  /// Parses all headers of one name. Returns `nil` if one is malformed.
+  /// Parses all fields of the same name together; `nil` if they are malformed.
   package init?(_ fields: [String]) {
     var rest = fields.joined(separator: ",")[...].drop(while: \.isBlank)
     if rest == "*" {
@@ -34,8 +34,8 @@ package enum EntityTags: Equatable {
     self = .list(tags)
   }
 
-  /// The revisions at which an action may run; `nil` if any may. Weak tags never match (RFC 9110, 13.1.1). A bare revision matches all of its
-  /// entries.
+  /// The revisions that an action accepts; `nil` if it accepts any. A weak tag never matches (RFC 9110, 13.1.1). A bare revision such as `7`
+  /// matches every entry with that number.
   package var revisions: [RevisionTag]? {
     switch self {
     case .any: nil
@@ -43,7 +43,7 @@ package enum EntityTags: Equatable {
     }
   }
 
-  /// Weak comparison with the current entity tag (RFC 9110, 13.1.2).
+  /// Whether the client has a copy of the representation with this tag. Weak tags match (RFC 9110, 13.1.2).
   func matchWeakly(_ text: String) -> Bool {
     switch self {
     case .any: true
@@ -51,7 +51,7 @@ package enum EntityTags: Equatable {
     }
   }
 
-  /// Strong comparison with the current entity tag (RFC 9110, 13.1.1); `nil` if the resource does not exist.
+  /// Whether a tag matches the current entity tag in a strong comparison (RFC 9110, 13.1.1). `text` is `nil` if the resource does not exist.
   func matchStrongly(_ text: String?) -> Bool {
     switch self {
     case .any: text != nil

@@ -1,8 +1,8 @@
-/// The format of a graph.
+/// The format of a definition's graph.
 enum GraphFormat: String, CaseIterable {
   case json, mermaid, dot
 
-  /// The first supported format in `Accept` (RFC 9110, 12.5.1), without regard to weights; JSON if there is none.
+  /// The first supported media type of the `Accept` fields (RFC 9110, 12.5.1), ignoring weights. JSON if none is supported.
   init(accepting fields: [String]) {
     let types = fields.joined(separator: ",").lowercased().split(separator: ",").map { type in
       String(type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" })
@@ -18,6 +18,6 @@ enum GraphFormat: String, CaseIterable {
     }
   }
 
-  /// The entity tag of a graph. Each format is a separate representation (RFC 9110, 8.8.3).
+  /// The entity tag of a graph. Each format has its own tag, because it is a separate representation (RFC 9110, 8.8.3).
   func tag(of hash: String) -> String { self == .json ? hash : "\(hash)-\(rawValue)" }
 }

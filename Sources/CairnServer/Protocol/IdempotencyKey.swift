@@ -1,19 +1,19 @@
 import CairnAPI
 package import CairnHTTP
 
-/// A client's key for a request, which is performed once however often it is sent (draft-ietf-httpapi-idempotency-key-header-07). It is a string of a
-/// structured field (RFC 9651, 3.3.3), or the same without quotes.
+/// A client's key for a request, which is performed only once even if it is sent repeatedly (draft-ietf-httpapi-idempotency-key-header-07). The
+/// value is a string of a structured field (RFC 9651, 3.3.3), or the same text without quotes.
 package struct IdempotencyKey {
-  /// The key, which consists of visible ASCII characters and spaces. It appears in no log and no response.
+  /// Visible ASCII characters and blanks. The key is never logged or returned.
   package let text: String
 
-  /// The maximum length in characters.
+  /// The largest length, in characters.
   package static let limit = 255
-  /// The minimum length in characters for creating a session. It corresponds to 128 random bits, because the holder of the key can get the session's
-  /// secret.
+  /// The smallest length for creating a session, in characters. This many can encode 128 random bits, which the key needs because its holder
+  /// can get the session's secret.
   static let secretLength = 22
 
-  /// Reads the request's key. Returns `nil` if there is none.
+  /// Reads the key of a request; `nil` if it has none. Throws if the key is malformed.
   package init?(_ headers: ReceivedHeaders) throws(Rejection) {
     guard headers.has("Idempotency-Key") else { return nil }
     let values = headers.all("Idempotency-Key")
@@ -26,7 +26,7 @@ package struct IdempotencyKey {
     self.text = text
   }
 
-  /// Throws if the key is short enough to be guessed.
+  /// Throws if the key is so short that it could be guessed.
   func requireSecrecy() throws(Rejection) {
     guard text.utf8.count < Self.secretLength else { return }
     throw Self.fault(

@@ -2,7 +2,7 @@ package import CairnHTTP
 
 /// The media type of a request's body.
 package enum MediaType {
-  /// Whether the body is parsed as a definition: no declared type, YAML, or a type that is parsed as JSON.
+  /// Whether the body can be read as a definition. Its declared type is YAML, a type that `isJSON` accepts, or missing.
   package static func isDefinition(_ headers: ReceivedHeaders) -> Bool {
     if isJSON(headers, isFile: false) { return true }
     guard headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true, let (type, charset) = declared(headers) else {
@@ -11,8 +11,9 @@ package enum MediaType {
     return ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"].contains(type) && isUTF8(charset)
   }
 
-  /// Whether the body is parsed as JSON: no declared type, JSON, or the type that `curl -d` sends for any body; for a notification's file also
-  /// `application/octet-stream`. Charsets other than UTF-8 and compressed bodies are rejected.
+  /// Whether the body can be read as JSON. Its declared type is JSON, missing, or `application/x-www-form-urlencoded`, which `curl -d` sends
+  /// with any body. `isFile` also allows `application/octet-stream`, for a file with a notification. Compressed bodies and charsets other than
+  /// UTF-8 and its subset ASCII are rejected.
   package static func isJSON(_ headers: ReceivedHeaders, isFile: Bool) -> Bool {
     if headers.withOnly("Content-Type", { $0.isEqual(to: "application/json") }) ?? false, !headers.has("Content-Encoding") { return true }
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
@@ -22,7 +23,7 @@ package enum MediaType {
       || (type.hasPrefix("application/") && type.hasSuffix("+json")) || (isFile && type == "application/octet-stream")
   }
 
-  /// The media type in lower case and its charset; `nil` if no type is declared.
+  /// The declared type in lower case, and its charset; `nil` if no type is declared.
   private static func declared(_ headers: ReceivedHeaders) -> (type: String, charset: String?)? {
     guard let declared = headers["Content-Type"] else { return nil }
     let parts = declared.lowercased().split(separator: ";", omittingEmptySubsequences: false).map { $0.filter { $0 != " " && $0 != "\t" } }

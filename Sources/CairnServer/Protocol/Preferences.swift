@@ -2,12 +2,12 @@ import CairnHTTP
 
 /// A client's preferences for its response (RFC 7240).
 package enum Preferences {
-  /// Whether a `Prefer` header asks for a minimal response (4.2).
+  /// Whether a `Prefer` field contains `return=minimal` (4.2), which requests the short response.
   package static func askForMinimum(_ field: String) -> Bool {
     first(in: field) { $0.isEqual(to: "return=minimal") ? true : nil } ?? false
   }
 
-  /// The seconds for which a `Prefer` header asks to wait (4.3); `nil` if it does not.
+  /// The seconds of the preference `wait` in a `Prefer` field (4.3); `nil` if the field does not contain it.
   package static func wait(_ field: String) -> Int? {
     first(in: field) { preference in
       let name: StaticString = "wait="
@@ -19,7 +19,8 @@ package enum Preferences {
     }
   }
 
-  /// The first result of `read` that is not `nil`. `read` borrows each preference in lower case, without parameters, blanks and quotes.
+  /// Calls `read` with each preference of the field and returns the first result that is not `nil`. The bytes are in lower case, without
+  /// parameters, blanks and quotes, and valid only during the call.
   private static func first<Found>(in field: String, _ read: (UnsafeRawBufferPointer) -> Found?) -> Found? {
     var field = field
     return field.withUTF8 { bytes in

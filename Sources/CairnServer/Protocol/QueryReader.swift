@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnHTTP
 
-/// Reads a query and collects its errors. `pretty` is always allowed.
+/// Reads a query and collects all errors in it. Every endpoint accepts the parameter `pretty`.
 struct QueryReader {
   private let items: [Request.QueryItem]
   private var known: [String] = []
@@ -10,7 +10,7 @@ struct QueryReader {
 
   init(_ items: [Request.QueryItem]) { self.items = items }
 
-  /// The value of a parameter. Records an error if the value is invalid or given twice.
+  /// The value of a parameter; `nil` if it is missing. A value that cannot be converted, or a parameter that is given twice, is an error.
   mutating func read<Result>(_ known: @autoclosure () -> Parameter<Result>) -> Result? {
     guard !items.isEmpty else { return nil }
     let parameter = known()
@@ -23,7 +23,7 @@ struct QueryReader {
     return nil
   }
 
-  /// Throws all errors, including unknown parameters. Must be called last.
+  /// Throws if errors were collected or the query contains unknown parameters. Must be called last.
   mutating func end() throws(Rejection) {
     guard !items.isEmpty else { return }
     _ = read(Query.pretty)

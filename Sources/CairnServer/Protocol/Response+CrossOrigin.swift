@@ -1,20 +1,20 @@
 import CairnHTTP
 
 extension Response {
-  /// The headers of a response that a page may read.
+  /// The response headers that a page may read.
   private static let exposed = [
     "ETag", "Location", "Retry-After", "X-Request-Id", "Preference-Applied", "Idempotency-Replayed", "Idempotency-Expires", "Allow",
     "WWW-Authenticate",
   ].joined(separator: ", ")
 
-  /// The headers that a page may send.
+  /// The request headers that a page may send.
   private static let sent = [
     "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "Last-Event-ID", "X-Request-Id",
     "traceparent", "tracestate",
   ].joined(separator: ", ")
 
-  /// Lets pages of the allowed origins read this response; browsers hide it from other pages. Cookies and the browser's other credentials
-  /// are not used: callers authenticate with a header.
+  /// Lets pages of the allowed origins read this response. Browsers hide it from other pages. Cookies and other credentials of the browser are
+  /// not used, because callers authenticate with a header.
   mutating func addCrossOriginHeaders(_ origins: AllowedOrigins, _ request: Request?) {
     guard !origins.isEmpty else { return }
     headers.add("Vary", "Origin")
@@ -23,7 +23,7 @@ extension Response {
     headers.add("Access-Control-Expose-Headers", Self.exposed)
   }
 
-  /// The response to a preflight request. Browsers may cache it for two hours, the longest time that they allow.
+  /// The response to a preflight request from a page of an allowed origin. Browsers may cache it for two hours, which is the limit of Chromium.
   static func preflight(methods: [RequestRecord.Method]) -> Response {
     Response(
       status: 204,
