@@ -5,30 +5,30 @@ import CairnRuntime
 import CairnStore
 import Synchronization
 
-/// A request in progress. It is answered once; later responses are ignored. Any thread.
+/// One request while the service processes it. It is answered once; only the first response is sent. Thread-safe.
 final class Call: Sendable {
   let request: Request
   let method: RequestRecord.Method
   /// The route of the path; `nil` if no endpoint has this path.
   let route: Route?
-  /// The segment of the path that stands for the route's `{…}`.
+  /// The path segment in place of the route's parameter; empty if the route has none.
   let parameter: String
-  /// Whether the parameter has the form of a session id.
+  /// Whether `parameter` has the form of a session's id.
   let hasSessionID: Bool
   let isPretty: Bool
-  /// The client's address: that of the connection, or the one that trusted proxies report.
+  /// The client's address: that of the connection, or the one that trusted proxies forward.
   let address: String
-  /// Whether the request came through the operators' port.
+  /// Whether the request arrived on the operators' port.
   let isAdmin: Bool
-  /// The slot among its client's simultaneous requests; `nil` if they are not counted.
+  /// The slot among the client's simultaneous requests; `nil` if they are not counted.
   let seat: Seat?
-  /// The caller, set once it has been authenticated.
+  /// The authenticated caller.
   private let principal = SetOnce<Principal>()
   /// The session that the request created.
   private let birth = SetOnce<Birth>()
-  /// The newest revision that the request created in its session; -1 if it created none.
+  /// The revision that the request led its session to; -1 if there is none.
   private let revision = Atomic(-1)
-  /// The id of the request: the client's `X-Request-Id` if it contains only safe characters, otherwise a generated one.
+  /// The client's `X-Request-Id` if it is safe to log, or else the id that the service assigned.
   let requestID: String
   private let service: Service
   private let responder: Responder
@@ -57,53 +57,54 @@ final class Call: Sendable {
   }
 
   deinit {
-    // If the server replaced the response, it logs the request itself.
+    // A response that CairnHTTP replaced by a fault has been logged by `Service.response(to:_:)`.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
     service.left()
   }
 
-  /// Records the caller.
+  /// Records the authenticated caller.
   func isFrom(_ principal: Principal) { self.principal.set(principal) }
 
-  /// The caller; `nil` if it has not been authenticated yet.
+  /// The authenticated caller; `nil` before authentication.
   var knownAsker: Principal? { principal.value }
 
-  /// The name of the operator that makes the request; `nil` for any other caller.
+  /// The name of the operator who makes the request; `nil` for other callers.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
-  /// Records that the request created a session.
+  /// Records that the request has created a session.
   func started(_ birth: Birth) { self.birth.set(birth) }
 
-  /// The origin that is stored with its entries.
+  /// The origin that is stored with the entries of this request.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
-  /// Records the revision that the request created in its session.
+  /// Records the revision that the request has led its session to.
   func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
-  /// Whether the client still waits for the response. Any thread.
+  /// Returns whether the client is still waiting. Can be called on any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
 
-  /// Sends a response whose body is encoded on the connection's thread. `result` is the outcome in one word, for the log.
+  /// Responds with a body that is encoded on the connection's thread. `result` is one word for the log, the outcome.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
   }
 
-  /// Sends a response with the JSON that `bytes` returns on the connection's thread. `bytes` receives whether to indent for readers.
+  /// Responds with the JSON that `bytes` returns on the connection's thread. Its argument is true if the JSON is to be indented.
   func answer(status: Int = 200, headers: Headers, result: String? = nil, bytes: @escaping @Sendable (Bool) throws -> [UInt8]) {
     send { self.response(status: status, headers: headers, result: result, bytes: bytes) }
   }
 
-  /// Like `answer`, but encodes the body on the current thread, which must not be the writer's.
+  /// Responds with JSON that is encoded on the calling thread. Call this on a connection's or the reader's thread, never on the writer's, which
+  /// encoding would delay.
   func answerHere(status: Int = 200, headers: consuming Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
     complete(&response)
     if responder.send(response) { note(status: response.status, result: result) }
   }
 
-  /// Sends a complete response.
+  /// Responds with a complete response.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
-  /// Sends the response to a POST, which `make` builds on the connection's thread.
+  /// Responds to a post with the result of `make`, which runs on the connection's thread.
   func answer(_ make: @escaping @Sendable () -> PostAnswer) {
     responder.send { [self] in
       let (response, result) = response(to: make())
@@ -111,7 +112,7 @@ final class Call: Sendable {
     }
   }
 
-  /// Starts a response without an end. The request no longer counts as being in progress. Returns `nil` if the client has disconnected.
+  /// Begins a response of unbounded length. The request no longer counts as in progress. Returns `nil` if the client has disconnected.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20
@@ -123,7 +124,7 @@ final class Call: Sendable {
     return stream
   }
 
-  /// Sends a problem. `result` replaces the problem's code in the log.
+  /// Responds with a problem. `result` replaces the problem's code in the log.
   func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }
 
   private func send(_ make: @escaping @Sendable () -> (Response, String?)) {
@@ -133,7 +134,7 @@ final class Call: Sendable {
     }
   }
 
-  /// Adds the common headers to a response, counts it and logs it.
+  /// Adds the headers that every response has, and counts and logs the response.
   private func completed(_ response: consuming Response, _ result: String?) -> Response {
     complete(&response)
     note(status: response.status, result: result)
@@ -150,7 +151,7 @@ final class Call: Sendable {
     service.telemetry.answered(record(status: status, result: result))
   }
 
-  /// A JSON response, and its outcome in one word. Any thread.
+  /// Encodes a JSON response and returns it with the outcome for the log. Can be called on any thread.
   func response(status: Int, headers: consuming Headers, result: String?, bytes: (Bool) throws -> [UInt8]) -> (Response, String?) {
     do {
       let body = try bytes(isPretty)
@@ -161,19 +162,19 @@ final class Call: Sendable {
     }
   }
 
-  /// The response to a POST, and its outcome in one word.
+  /// Encodes the response to a post and returns it with the outcome for the log.
   func response(to answer: PostAnswer) -> (Response, String?) {
     response(status: answer.status, headers: answer.headers, result: answer.result) { try JSONText.bytes(answer.body, pretty: $0) }
   }
 
-  /// The response for a problem.
+  /// Encodes a problem.
   func response(to rejection: Rejection) -> Response {
     Response(rejection, requestID: requestID, traceID: traceID, pretty: isPretty)
   }
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  /// The record of the request for the log.
+  /// The request's facts for the log, with the duration until now.
   func record(status: Int, result: String?) -> RequestRecord {
     let revision = revision.load(ordering: .relaxed)
     return RequestRecord(
@@ -184,25 +185,25 @@ final class Call: Sendable {
 }
 
 extension Response {
-  /// Creates the response for a problem.
+  /// Encodes a problem.
   init(_ rejection: Rejection, requestID: String?, traceID: String?, pretty: Bool) {
     var problem = rejection.problem
     problem.instance = requestID.map { "urn:cairn:request:\($0)" }
     problem.traceId = traceID
-    // A problem contains only strings and integers, so encoding it cannot fail. If it did, the response would still have the status.
+    // A problem contains only strings and integers, so encoding cannot fail. An empty body would still have the status.
     let body = (try? JSONText.bytes(problem, pretty: pretty)) ?? []
     self.init(status: problem.status, headers: rejection.headers, body: body)
     headers.add("Content-Type", "application/problem+json")
   }
 
-  /// Adds the headers that every response has. Adds `no-store` unless the response has a `Cache-Control` of its own.
+  /// Adds the headers that every response has. `Cache-Control` is `no-store` unless the response has set it.
   mutating func addCommonHeaders(requestID: String?) {
     if headers.hasCacheControl {
       headers.add(lines: "X-Content-Type-Options: nosniff\r\n")
     } else {
       headers.add(lines: "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
     }
-    // The id contains only safe characters.
+    // The id contains only safe characters, whether the client or the service assigned it.
     if let requestID { headers.add("X-Request-Id", legal: requestID) }
   }
 }

@@ -3,12 +3,12 @@ package import CairnDefinition
 import CairnRuntime
 package import CairnStore
 
-/// The apps of which sessions can be created, with their definitions. The whole catalog is replaced at once while the service runs, so readers see
-/// either the old or the new one. Any thread.
+/// The apps that sessions can be created for, and their definitions. The content is replaced as a whole while the service runs, so a reader
+/// never sees a part of a change. Thread-safe.
 package final class Catalog: Sendable {
   private let current: Lock<Shelf>
 
-  /// Creates a catalog with one definition per app. If there are two for an app, the last one counts.
+  /// Serves these definitions. If two have the same app, the last one is served.
   package init(_ definitions: [PinnedDefinition] = []) { current = Lock(Shelf(definitions)) }
 
   /// The definition for new sessions of an app; `nil` if the app is not served.
@@ -17,26 +17,26 @@ package final class Catalog: Sendable {
   /// The apps' names, sorted.
   package var names: [String] { current.withLock { $0.names } }
 
-  /// The current contents.
+  /// The entire content at this moment.
   var shelf: Shelf { current.withLock { $0 } }
 
-  /// Replaces the contents. Only one thread may call this.
+  /// Replaces the entire content. Only one thread calls this at a time.
   func replace(with shelf: Shelf) { current.withLock { $0 = shelf } }
 }
 
 extension PinnedDefinition {
-  /// A definition from the database. Its canonical text has no lines that warnings could refer to.
+  /// Pins a definition from the database. Its warnings have no lines, because the canonical text has no file.
   package convenience init(stored: LoadedDefinition) {
     self.init(hash: stored.hash, text: stored.canonical, definition: stored.definition)
   }
 
-  /// A definition from a file or a request body.
+  /// Pins a definition from a file or a request's body.
   package convenience init(_ loaded: LoadedDefinition) {
     self.init(hash: loaded.hash, text: loaded.canonical, definition: loaded.definition, doubts: loaded.doubts)
   }
 }
 
 extension LoadedDefinition {
-  /// The warnings of the definition.
+  /// The warnings about the definition's text.
   var doubts: [PinnedDefinition.Doubt] { warnings.map { .init($0.message, line: $0.line, column: $0.column) } }
 }

@@ -3,15 +3,15 @@ import CairnHTTP
 import CairnStore
 import Crypto
 
-/// Keyed hashes of client-supplied text, so that the text is not stored. Ids and secrets use HMAC-SHA-256, fingerprints use SipHash-2-4. Each use
-/// prefixes a word of its own.
+/// Keyed hashes of text that clients send, such as idempotency keys. The text is not stored, and without the service's key it cannot be guessed
+/// from a hash. Ids and secrets use HMAC-SHA-256, fingerprints use SipHash-2-4. Each use has a distinct prefix.
 struct Derivation {
-  /// The class of caller that creates a session. Keys of one class are unrelated to those of the other.
+  /// The class of callers that creates a session. The same idempotency key leads to different sessions in different classes.
   enum Starter: String { case anyone, `operator` }
 
-  /// The states of the inner and outer SHA-256 after the key's block (RFC 2104, 2), from which each HMAC starts.
+  /// The states of the inner and the outer SHA-256 after the key's block (RFC 2104, 2). Each code starts from copies of them.
   private let inner, outer: SHA256
-  /// The SipHash keys of the two halves of a fingerprint.
+  /// The keys of the two halves of a fingerprint.
   private let high, low: SipHash.Key
 
   init(key: [UInt8]) {
@@ -29,28 +29,29 @@ struct Derivation {
     return hash
   }
 
-  /// The identity of an action, link or notification that is posted under a key. The store adds the session, which is its scope.
+  /// The identity of an action, a link or a notification with an idempotency key. The scope is the session, which the store adds.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
 
-  /// The id and the secret of a session that is created under a key, and the fingerprint of the request.
+  /// The id and the secret of the session that is created with an idempotency key, and the fingerprint of the request.
   func session(_ name: IdempotencyKey, by starter: Starter, _ request: Request) -> (id: String, secret: String, print: Fingerprint) {
     let id = code("id", starter.rawValue, name.text)
     let secret = code("secret", starter.rawValue, name.text)
     return (Identity.sessionID(of: id), Identity.secret(of: secret), print(starter.rawValue, request))
   }
 
-  /// The fingerprint of a message. Receiving a message and tapping it have different fingerprints.
+  /// The fingerprint of a notification's message. Showing and tapping it have different fingerprints.
   func message(_ id: String, tap: Bool) -> Fingerprint { fingerprint("message", tap ? "tap" : "shown", id) }
 
-  /// The fingerprint of a request. JSON bodies are compared by value, because a client that encodes the body again may reorder members.
+  /// The fingerprint of a request. It covers the JSON value of the body instead of its text, because a client that encodes the body again may
+  /// reorder members.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
     return fingerprint("print", who, request.method, request.target, body: body)
   }
 
-  /// A keyed 128-bit hash of the words and the body, each with its length.
+  /// A keyed hash of 128 bits over the words and the body, each with its length.
   func fingerprint(_ words: String..., body: [UInt8] = []) -> Fingerprint {
     func half(_ key: SipHash.Key) -> UInt64 {
       var hash = SipHash(key)
@@ -61,7 +62,7 @@ struct Derivation {
     return Fingerprint(high: half(high), low: half(low))
   }
 
-  /// The HMAC of the words. Words contain no zero byte, so two different lists have different input.
+  /// The HMAC of the words. Each word ends with a zero byte, which no word contains, so different lists have different inputs.
   func code(_ words: String...) -> SHA256Digest {
     var text: [UInt8] = []
     text.reserveCapacity(words.reduce(0) { $0 + $1.utf8.count + 1 })

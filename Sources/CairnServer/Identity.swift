@@ -4,42 +4,42 @@ import Crypto
 
 /// Generates ids and secrets with the system's random generator. Only the hash of a secret is stored.
 package enum Identity {
-  /// A new session id: `s` and 23 characters, 136 bits.
+  /// A new session id: `s` and 23 characters, 136 random bits.
   package static func sessionID() -> String { "s" + random(bytes: 17) }
 
-  /// The session id that is derived from a keyed hash.
+  /// The session id that is derived from a keyed hash of at least 17 bytes.
   static func sessionID(of hash: some Sequence<UInt8>) -> String { "s" + Array(hash.prefix(17)).withUnsafeBufferPointer(base64URL) }
 
-  /// Whether a text has the form of a session id.
+  /// Whether `text` has the form of a session's id.
   static func isSessionID(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count == 24, text[0] == UInt8(ascii: "s") else { return false }
     for byte in text where !isOfID(byte) { return false }
     return true
   }
 
-  /// Whether a byte is a character of base64url (RFC 4648, 5).
+  /// Whether a byte belongs to the alphabet of base64url (RFC 4648, 5).
   private static func isOfID(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
-  /// A new session secret: `cs_` and 43 characters, 256 bits.
+  /// A new session secret: `cs_` and 43 characters, 256 random bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
   /// The session secret that is derived from a keyed hash of 32 bytes.
   static func secret(of hash: some Sequence<UInt8>) -> String { "cs_" + Array(hash.prefix(32)).withUnsafeBufferPointer(base64URL) }
 
-  /// Whether a text has the form of a session secret.
+  /// Whether `bytes` have the form of a session's secret.
   static func isSecret(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == 46 && UnsafeRawBufferPointer(rebasing: bytes[..<3]).isEqual(to: "cs_")
   }
 
-  /// A new stream ticket: `t` and 43 characters, 256 bits.
+  /// A new ticket for a stream: `t` and 43 characters, 256 random bits.
   static func ticket() -> String { "t" + random(bytes: 32) }
 
-  /// A new nonce: 22 characters, 128 bits.
+  /// A new random word of 22 characters, 128 random bits.
   package static func nonce() -> String { random(bytes: 16) }
 
-  /// The SHA-256 of a secret. A secret of 256 random bits needs no slow hash function.
+  /// The SHA-256 of a secret. A secret with 256 random bits needs no slower hash.
   package static func hash(_ secret: String) -> [UInt8] {
     var secret = secret
     return secret.withUTF8 { Array(digest(UnsafeRawBufferPointer($0))) }
@@ -52,7 +52,7 @@ package enum Identity {
     return hash.finalize()
   }
 
-  /// Compares in constant time, so that the duration does not reveal where two hashes differ.
+  /// Compares two hashes in constant time, so that the time does not reveal where they differ.
   static func isEqual(_ digest: SHA256Digest, _ hash: [UInt8]) -> Bool {
     digest.withUnsafeBytes { digest in
       guard digest.count == hash.count else { return false }

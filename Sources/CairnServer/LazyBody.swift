@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A body that is built when it is written, on the connection's thread instead of the thread that had the result.
+/// A body that is created only when it is encoded: on the connection's thread, which relieves the thread that produced the response.
 struct LazyBody<Body: JSONWritable>: JSONWritable, Sendable {
   let make: @Sendable () -> Body
 

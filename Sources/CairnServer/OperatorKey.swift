@@ -1,6 +1,6 @@
 /// One operator's key.
 package struct OperatorKey: Sendable, Equatable {
-  /// The operator's name in the log and in the history.
+  /// The operator's name, which appears in the log and in a session's history.
   package let name: String
   package let key: String
 

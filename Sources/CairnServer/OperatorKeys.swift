@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The operators' keys with the names of their holders. They can be replaced while the service runs. Any thread.
+/// The operators' keys, each with the operator's name. They can be replaced while the service runs. Thread-safe.
 package final class OperatorKeys: Sendable {
   private let keys: Lock<[Principal]>
   private let notes = Lock<[@Sendable () -> Void]>([])
@@ -14,21 +14,21 @@ package final class OperatorKeys: Sendable {
     for note in notes.withLock({ $0 }) { note() }
   }
 
-  /// Registers a function that is called after each replacement, on the thread that replaced the keys.
+  /// Registers a function that is called after each replacement, on the thread that replaces the keys.
   func whenReplaced(_ note: @escaping @Sendable () -> Void) { notes.withLock { $0.append(note) } }
 
-  /// The names of the operators.
+  /// The operators' names.
   package var names: [String] { keys.withLock { $0.map(\.name) } }
 
   package var isEmpty: Bool { keys.withLock(\.isEmpty) }
 
-  /// The operator with this key; `nil` if there is none.
+  /// The operator whose key matches the credentials; `nil` if none matches.
   func principal(of credentials: Credentials) -> Principal? {
     let keys = keys.withLock { $0 }
     return keys.first { credentials.match($0.keyHash) }
   }
 
-  /// Whether the key with which an operator was authenticated is still valid.
+  /// Whether the operator's key is still one of the keys.
   func holds(_ principal: Principal) -> Bool { keys.withLock { $0.contains { $0.keyHash == principal.keyHash } } }
 
   private static func hashed(_ keys: [OperatorKey]) -> [Principal] {

@@ -3,16 +3,16 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The response to a POST that was performed or planned, before it is encoded.
+/// The response to a post that was performed or planned, before it is encoded.
 struct PostAnswer: Sendable {
   var status: Int
-  /// The revision in `ETag`.
+  /// The revision for the `ETag` header.
   var tag: RevisionTag
-  /// The outcome in one word, for the log.
+  /// The outcome as one word, for the log.
   var result: String
   var body: PostedBody
 
-  /// Built at each access, because headers without a second reference are extended in place.
+  /// The response's headers. They are built on each access, so that the caller holds the only reference and can extend them in place.
   var headers: Headers {
     var headers = Service.tag(tag)
     if body.isMinimal { headers.add("Preference-Applied", "return=minimal") }
@@ -27,9 +27,9 @@ struct PostAnswer: Sendable {
     body = PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body)
   }
 
-  /// The additional members of a plan.
+  /// The additional members of a planned post's response.
   struct Plan {
-    /// The revision of the session against which the plan was made.
+    /// The tag of the session's current revision, on which the plan is based.
     var tag: RevisionTag
     var body: PlanBody
   }

@@ -2,12 +2,12 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-/// The body of the response to an action or to an array of actions.
+/// The response's body for one action or an array of actions.
 struct PostedBody: JSONWritable {
   let posted: Posted
   let isArray: Bool
   let isMinimal: Bool
-  /// The additional members of a plan; `nil` if the actions were performed.
+  /// The plan; `nil` if the post was performed.
   let plan: PlanBody?
 
   init(_ posted: Posted, isArray: Bool, isMinimal: Bool, plan: PlanBody? = nil) {
@@ -27,7 +27,7 @@ struct PostedBody: JSONWritable {
     if !isArray, let only = posted.performed.first {
       var (transition, plan) = (only.transition, plan)
       if plan?.link != nil {
-        // A plan shows the whole link; the response to a post only has its id.
+        // A plan contains the whole link. The response to a performed post contains only the link's id.
         plan?.link?.held = transition.link
         transition.link = nil
       }

@@ -1,7 +1,7 @@
-/// The authenticated caller of a request. An object, so that a request can get it without a lock.
+/// The authenticated caller of a request. A class, so that a request can store the reference atomically without a lock.
 final class Principal: Sendable {
   let role: Role
-  /// The operator's name; empty for a session, which is identified by its id.
+  /// The operator's name. Empty for a session, which is identified by its id.
   let name: String
   /// SHA-256 of the operator's key; empty for a session.
   let keyHash: [UInt8]
@@ -12,6 +12,6 @@ final class Principal: Sendable {
     self.keyHash = keyHash
   }
 
-  /// A caller with the session's secret.
+  /// The caller with a session's secret.
   static let session = Principal(role: .session, name: "")
 }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 256 at a time, because a system call per word costs more than the bytes. Used bytes are erased at once. Not
-/// thread-safe.
+/// Random bytes from the kernel, fetched 256 at a time, which is the limit of `getentropy`. One system call per value would cost more than the
+/// value. Used bytes are erased at once. Not thread-safe.
 struct RandomBytes {
   private static let size = 256
 
   private var bytes = [UInt8](repeating: 0, count: size)
-  /// The offset of the first unused byte.
+  /// The index of the first unused byte.
   private var place = size
 
-  /// Passes at most 256 new bytes to `use`, then erases them.
+  /// Passes `count` random bytes, at most 256, to `use`, and erases them afterwards.
   mutating func take<Result>(_ count: Int, _ use: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if Self.size - place < count { fill() }
     let range = place..<(place + count)
@@ -24,7 +24,7 @@ struct RandomBytes {
   private mutating func fill() {
     place = 0
     guard getentropy(&bytes, bytes.count) != 0 else { return }
-    // On a kernel without this call, the standard library uses other sources, and ends the process if there is none.
+    // The kernel lacks `getentropy`. The standard library has other sources, and ends the process if it finds none.
     var generator = SystemRandomNumberGenerator()
     for index in bytes.indices { bytes[index] = generator.next() }
   }

@@ -1,10 +1,10 @@
 import CairnCore
 
-/// JSON that has been encoded before.
+/// A JSON value that is already encoded.
 struct RawJSON: JSONWritable, Sendable {
   let bytes: [UInt8]
 
-  /// Encodes a value. Throws if it contains a number that JSON cannot represent; states contain none.
+  /// Encodes the value. Throws for a number that JSON cannot represent, which no state contains.
   init(_ value: some JSONWritable) throws(UnwritableNumber) {
     var writer = JSONWriter()
     value.write(to: &writer)

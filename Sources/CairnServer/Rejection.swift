@@ -2,7 +2,7 @@ package import CairnAPI
 package import CairnHTTP
 package import CairnStore
 
-/// A problem response with its headers. The only place where errors of other modules become HTTP responses.
+/// A response that is a problem, with its headers. Errors of the other modules are converted to HTTP responses only here.
 package struct Rejection: Error, Sendable {
   package var problem: Problem
   package var headers: Headers
@@ -16,7 +16,7 @@ package struct Rejection: Error, Sendable {
     self.init(Problem(code, detail, errors: errors), headers: headers)
   }
 
-  /// Converts a fault that CairnHTTP has detected.
+  /// The response to a fault that CairnHTTP has detected.
   package init(_ fault: Fault) {
     switch fault {
     case .badRequest(let reason): self.init(.badRequest, reason)
@@ -35,8 +35,8 @@ package struct Rejection: Error, Sendable {
     }
   }
 
-  /// Converts a fault of the store. `isArray` is set if the body was an array, so that JSON pointers name the element. `url` is the pointer of the
-  /// link in the body.
+  /// The response to a store's fault. `isArray` is whether the body was an array, whose pointers must contain the element's index. `url` is the
+  /// pointer to the link in the body.
   package init(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") {
     switch fault {
     case .unknownSession: self.init(.unknownSession, "there is no such session")

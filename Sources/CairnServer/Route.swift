@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// A path of the API: the rows of `Endpoint.all` that share a template. The template is its name in logs and metrics.
+/// A path of the API: the rows of `Endpoint.all` with the same template. The template is also the route's name in logs and metrics.
 struct Route: Hashable, Sendable {
   /// The index in `all`.
   let number: UInt8
@@ -12,13 +12,13 @@ struct Route: Hashable, Sendable {
 
   var template: String { Self.entries[Int(number)].template }
 
-  /// The endpoints of the route, one per method.
+  /// The rows of the table, one per method.
   var endpoints: [Endpoint] { Self.entries[Int(number)].endpoints }
 
   /// The port that serves the route.
   var port: Endpoint.Port { Self.entries[Int(number)].port }
 
-  /// Whether a port serves the route.
+  /// Whether a port serves the route. `hasAdminPort` is whether metrics have a separate port.
   func isServed(onAdminPort isAdmin: Bool, hasAdminPort: Bool) -> Bool {
     switch port {
     case .both: true
@@ -27,13 +27,13 @@ struct Route: Hashable, Sendable {
     }
   }
 
-  /// The methods of the route, with OPTIONS, and with HEAD if it has GET. `isWritable` is set if definitions can be put.
+  /// The methods with an endpoint, without HEAD and OPTIONS. `isWritable` is whether definitions can be put.
   func methods(isWritable: Bool) -> [RequestRecord.Method] {
     let all = endpoints.map(\.method)
     return isWritable ? all : all.filter { $0 != .put }
   }
 
-  /// The handler of a method; `nil` if the method has no endpoint. HEAD is handled like GET, and OPTIONS has no handler.
+  /// The handler of a method; `nil` if no endpoint has the method. HEAD, which uses the handler of GET, and OPTIONS have no handler.
   func handler(of method: RequestRecord.Method, isWritable: Bool) -> Handler? {
     isWritable || method != .put ? Self.handlers[Int(number)].first { $0.method == method } : nil
   }
@@ -43,20 +43,19 @@ struct Route: Hashable, Sendable {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The route of a path, and the index of the segment that is its parameter; `nil` if no template matches.
+  /// The route of a request's path, and the index of the segment that is the template's parameter. Returns `nil` if no template matches.
   static func of(_ path: RequestPath) -> (route: Route, parameter: Int?)? { of(count: path.count) { path.isSegment($0, $1) } }
 
-  /// The route of a path that is given as segments.
+  /// The route of path segments that CairnHTTP has not parsed.
   static func of(_ path: [ArraySlice<UInt8>]) -> (route: Route, parameter: Int?)? {
     of(count: path.count) { index, expected in expected.map { path[index].elementsEqual($0) } ?? !path[index].isEmpty }
   }
 
-  /// `fits` returns whether the segment at an index equals a segment of the template; `nil` stands for a parameter, which matches any segment but an
-  /// empty one.
+  /// `fits` returns whether the segment at an index is equal to the given bytes. `nil` stands for any segment that is not empty.
   private static func of(count: Int, _ fits: (Int, [UInt8]?) -> Bool) -> (route: Route, parameter: Int?)? {
     guard count < templates.count else { return nil }
     for template in templates[count] {
-      // Compares from the end, where templates differ most.
+      // Compares from the end, because most templates differ there.
       var index = count
       while index > 0, fits(index - 1, template.segments[index - 1]) { index -= 1 }
       if index == 0 { return (template.route, template.parameter) }
@@ -64,7 +63,7 @@ struct Route: Hashable, Sendable {
     return nil
   }
 
-  /// The handler of a method. Requests read only this, not the rows of the table.
+  /// The handler of a method. A request reads only this type instead of the whole row.
   struct Handler {
     let method: RequestRecord.Method
     let run: Endpoint.Run
@@ -78,7 +77,7 @@ struct Route: Hashable, Sendable {
 
   private struct Template {
     let route: Route
-    /// The segments of the template. A `nil` segment is a parameter, which matches any segment but an empty one.
+    /// The segments of the template; `nil` matches any segment that is not empty.
     let segments: [[UInt8]?]
     let parameter: Int?
 
@@ -97,7 +96,7 @@ struct Route: Hashable, Sendable {
     }
   }
 
-  /// The templates by their number of segments.
+  /// The templates, indexed by the number of their segments.
   private static let templates = all.map(Template.init).reduce(into: [[Template]]()) { templates, template in
     while templates.count <= template.segments.count { templates.append([]) }
     templates[template.segments.count].append(template)

@@ -7,7 +7,7 @@ import CairnStore
 extension Service {
   static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
 
-  /// Finds a session for an authorized caller, identified by credentials or by a ticket, and passes both to `next`.
+  /// Finds a session for an authorized caller, by credentials or by a ticket, and calls `next` with both.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
@@ -37,19 +37,20 @@ extension Service {
     }
   }
 
-  /// The response to an invalid ticket.
+  /// The response to an invalid ticket. It counts as a wrong credential.
   func noTicket(_ call: Call) -> Rejection {
     unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
   }
 
-  /// Finds a session for an authorized caller and passes it to `next`, on any thread. A wrong secret and an unknown session get the same response
+  /// Finds a session for an authorized caller, then calls `next` on any thread. A wrong secret and an unknown session get the same response
   /// after the same time (`Store.session(_:opens:)`).
   func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
     withSession(call, Credentials(call.request.headers), next)
   }
 
-  /// The session if it is in memory and the request has its secret, which is the case for most requests. `nil` if the session is not in memory, or if
-  /// the caller is an operator or not authorized; use `withSession` then. Throws if the session has too many requests in progress.
+  /// The session of a request with the session's secret, if the session is in memory, as for most requests. Returns `nil` if the session is not
+  /// in memory, the caller is an operator, or the secret is wrong; the caller then continues with `withSession`. Throws if the session's rate
+  /// limit is exceeded.
   func cachedSession(_ call: Call, _ credentials: Credentials) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID,
       let session = store.cached(call.parameter, opens: { credentials.match($0) })
@@ -58,7 +59,7 @@ extension Service {
     return session
   }
 
-  /// Counts the request as one of the session's client, which has been authenticated.
+  /// Records a caller with the session's secret, and counts the request. Throws if the session's rate limit is exceeded.
   private func letIn(_ call: Call, to session: Session) throws(Rejection) {
     call.isFrom(.session)
     do throws(RateLimiter.Refusal) {
@@ -77,7 +78,7 @@ extension Service {
     guard call.hasSessionID else {
       return call.reject(principal(of: credentials, call) != nil ? rejection(.unknownSession) : unauthorized(call, credentials, what))
     }
-    // A text in the form of a secret may still be an operator's key; any other text cannot be a secret.
+    // A token in the form of a session's secret can still be an operator's key. Any other token cannot be a session's secret.
     if !credentials.looksLikeSecret, principal(of: credentials, call) != nil { return asOperator(call, next) }
     store.session(call.parameter, opens: { credentials.match($0) }) { result in
       do throws(Rejection) {
@@ -109,8 +110,8 @@ extension Service {
     }
   }
 
-  /// The operator with these credentials, which is also recorded in the call; `nil` if there is none. After too many wrong keys from an address, its
-  /// operator keys are no longer checked, because they may be guesses. A session secret cannot be guessed and is always checked.
+  /// Authenticates an operator and records it in the call; `nil` if the credentials match no key. After too many wrong keys from an address,
+  /// its keys are not checked, because they could be guesses. A session's secret is always checked, because it cannot be guessed.
   func principal(of credentials: Credentials, _ call: Call) -> Principal? {
     guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = settings.operators.principal(of: credentials)
     else {
@@ -120,7 +121,7 @@ extension Service {
     return principal
   }
 
-  /// The response 401, or 429 after too many wrong credentials.
+  /// The response to missing or wrong credentials: 401, or 429 after too many wrong ones from the address or for the session.
   private func unauthorized(_ call: Call, _ credentials: Credentials, _ detail: String) -> Rejection {
     if credentials != .none {
       do throws(RateLimiter.Refusal) {
@@ -136,14 +137,14 @@ extension Service {
   func requireOperator(_ call: Call, for what: String) throws(Rejection) {
     let credentials = Credentials(call.request.headers)
     if principal(of: credentials, call) != nil { return }
-    // A text in the form of a session secret is another role's credential. Any other text is an invalid key.
+    // A token in the form of a session's secret belongs to another role (403). Any other token is a wrong key (401).
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
     }
     throw Self.operatorOnly(what)
   }
 
-  /// Whether the caller is an operator. Throws for invalid credentials.
+  /// Whether the caller is an operator. Throws if credentials are given and are not an operator's key.
   func isOperator(_ call: Call) throws(Rejection) -> Bool {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
@@ -153,7 +154,7 @@ extension Service {
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
 
-  /// The result of `make` for the JSON of the body. `isFile` is set if the body may also have the media type of a file.
+  /// Parses the body as JSON and converts it with `make`. `isFile` is whether the body may be declared as a file's bytes.
   func body<Result>(
     of call: Call, isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result
   ) throws(Rejection) -> Result {
@@ -165,7 +166,7 @@ extension Service {
     return try Self.taken { () throws(BodyFault) in try JSONBody.read(call.request.body, make) }
   }
 
-  /// The result of reading a body. Throws the problem if it cannot be read.
+  /// The result of `read`. Converts its error to a problem.
   static func taken<Result>(_ read: () throws(BodyFault) -> Result) throws(Rejection) -> Result {
     do throws(BodyFault) {
       return try read()
@@ -174,12 +175,12 @@ extension Service {
     }
   }
 
-  /// The revisions in `If-Match`; `nil` if the field is missing or allows any revision.
+  /// The revisions that `If-Match` allows; `nil` if it allows any.
   func expectedRevisions(of call: Call) throws(Rejection) -> [RevisionTag]? {
     try tags("If-Match", of: call)?.revisions
   }
 
-  /// Whether `If-None-Match` contains this revision.
+  /// Whether `If-None-Match` contains the tag of this revision, so the client already has it.
   func hasCopy(_ call: Call, of tag: RevisionTag) throws(Rejection) -> Bool {
     call.request.headers.has("If-None-Match") ? try hasCopy(call, of: tag.description) : false
   }
@@ -189,7 +190,7 @@ extension Service {
     try tags("If-None-Match", of: call)?.matchWeakly(tag) ?? false
   }
 
-  /// The entity tags in a field; `nil` if the field is missing.
+  /// The entity tags of a header field; `nil` if the request does not contain it. Throws if the field is malformed.
   func tags(_ field: StaticString, of call: Call) throws(Rejection) -> EntityTags? {
     let values = call.request.headers.all(field)
     guard !values.isEmpty else { return nil }
@@ -199,16 +200,16 @@ extension Service {
     return tags
   }
 
-  /// The response for a fault of the store. The journal's text is only logged.
+  /// Converts a store's fault to a response. The journal's error text is only logged.
   func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
     if case .storage(let text) = fault { telemetry.storageFailed(text) }
     return Rejection(fault, isArray: isArray, url: url)
   }
 
-  /// The `ETag` of a revision, followed by other headers.
+  /// The `ETag` header of a revision, followed by other headers.
   static func tag(_ tag: RevisionTag, with others: Headers? = nil) -> Headers {
     var headers = Headers()
-    // Reserves space for the common headers, too.
+    // Reserves space for the headers that every response gets later, too.
     headers.reserve(192)
     tag.withQuoted { headers.add("ETag", legal: $0) }
     if let others { headers.add(others) }

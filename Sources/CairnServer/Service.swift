@@ -6,12 +6,12 @@ import Synchronization
 package import CairnStore
 package import Logging
 
-/// The endpoints of the API. `CairnHTTP.Server` calls `handle` and `response`. Any thread.
+/// The API's endpoints. `handle` and `response` are the callbacks of `CairnHTTP.Server`. Thread-safe.
 package final class Service: Sendable {
   let store: Store
   let catalog: Catalog
   let settings: Settings
-  /// Updates the definitions in the catalog.
+  /// Loads definitions into the catalog.
   package let publisher: Publisher
   let telemetry: Telemetry
   let limiter: RateLimiter
@@ -20,13 +20,13 @@ package final class Service: Sendable {
   let tickets: Tickets
   let documents: DerivedDocuments
   private let inFlight = Atomic(0)
-  /// Notifies a waiting drain when the last request in progress has ended.
+  /// Notifies a waiting drain that the last running request has ended.
   private let idle = Monitor(())
   private let isDraining = Atomic(false)
   private let isLeaving = Atomic(false)
   private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
 
-  /// `requests` receives a line per request; if it is `nil`, the lines go to `log` without a queue.
+  /// `requests` receives a line for each request. If it is `nil`, the lines are written to `log` at once.
   package init(store: Store, catalog: Catalog, settings: Settings, log: Logger, requests: (any RequestLog)? = nil) {
     self.store = store
     self.catalog = catalog
@@ -53,7 +53,7 @@ package final class Service: Sendable {
     return .later
   }
 
-  /// Handles a request on the operators' port, which has no limits and no endpoints of sessions.
+  /// Handles a request on the operators' port, which has no rate limits and serves no sessions.
   package func administer(_ request: Request, _ responder: Responder) -> Answer {
     let call = Call(request, responder, self, isAdmin: true)
     do throws(Rejection) {
@@ -64,7 +64,7 @@ package final class Service: Sendable {
     return .later
   }
 
-  /// Records that a connection was refused because its address has too many.
+  /// Counts a connection that was refused because its address has too many open.
   package func connectionRefused(_ address: String) { telemetry.refused(for: .connectionsPerAddress, address: address) }
 
   /// The response to a request that CairnHTTP has rejected.
@@ -82,46 +82,46 @@ package final class Service: Sendable {
     return response
   }
 
-  /// Registers the source of the server's statistics for `/metrics`. The server is created after its service, so it cannot be passed earlier.
+  /// Sets the source of the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { front.withLock { $0 = counts } }
 
-  /// The statistics of the HTTP server; `nil` if there is none.
+  /// The metrics of the HTTP server; `nil` if no server is set.
   func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
 
-  /// The route of a request that was rejected before its target was decoded.
+  /// The route of a request that may have been refused before its target was decoded.
   private static func route(of request: Request) -> Route? {
     if !request.segments.isEmpty { return Route.of(request.segments)?.route }
     let segments = Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return Route.of(Array(segments.dropFirst()))?.route
   }
 
-  /// Makes `/readyz` report that the service is stopping. Everything else continues.
+  /// Makes `/readyz` report that the service is stopping. All other endpoints continue to work.
   package func leave() { isLeaving.store(true, ordering: .releasing) }
 
   /// Whether the service is stopping.
   var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
 
-  /// Sends the last event of every stream, answers waiting requests, and rejects new ones. To be called before `drain`.
+  /// Ends every stream with a final event and responds to waiting requests. New streams and waits are refused. Call this before `drain`.
   package func endStreams() {
     streams.endAll()
     store.feed.dismiss()
   }
 
-  /// Blocks until no request is in progress, at most for `duration`. Returns `false` if requests are left. Must not be called on a connection's
-  /// thread.
+  /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on a
+  /// connection's thread.
   package func drain(within duration: Duration) -> Bool {
     isDraining.store(true, ordering: .sequentiallyConsistent)
     return idle.wait(until: Monotonic.deadline(after: duration)) { _ in requestsInFlight == 0 ? true : nil } ?? false
   }
 
-  /// The number of requests in progress.
+  /// The number of running requests.
   var requestsInFlight: Int { inFlight.load(ordering: .sequentiallyConsistent) }
 
   func entered() { inFlight.add(1, ordering: .relaxed) }
 
   func left() {
     let isLast = inFlight.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
-    // Only a drain waits for this, so otherwise the monitor's lock is not taken.
+    // Only a drain waits for the monitor, so its lock is not taken otherwise.
     if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
   }
 
@@ -160,6 +160,6 @@ package final class Service: Sendable {
 }
 
 extension Request {
-  /// The origin for which a browser asks what a page may do (Fetch, CORS-preflight request); `nil` if the request is no preflight.
+  /// The origin of a preflight request (Fetch, CORS-preflight request); `nil` for any other request.
   fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A reference that is set at most once. It uses an atomic address, because a lock costs two allocations. Any thread.
+/// A reference that can be set only once. It is an atomic address, because a lock would need two allocations. Thread-safe.
 struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The address of a retained object; 0 if it is not set.
+  /// The address of the retained object; 0 if none is set.
   private let address = Atomic<UInt>(0)
 
   init() {}
 
   deinit { reference?.release() }
 
-  /// The object; `nil` if it is not set.
+  /// The object; `nil` if none is set.
   var value: Object? { reference?.takeUnretainedValue() }
 
-  /// Sets the object if it is not set.
+  /// Sets the object unless one is already set.
   func set(_ object: Object) {
     let reference = Unmanaged.passRetained(object)
     let address = UInt(bitPattern: reference.toOpaque())

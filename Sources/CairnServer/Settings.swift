@@ -5,29 +5,29 @@ package struct Settings: Sendable {
   package var operators: OperatorKeys
   package var creation = Creators.anyone
   package var limits = RateLimits()
-  /// The origins whose pages may send requests, in addition to the service's own.
+  /// The other origins whose pages may call the service.
   package var origins = AllowedOrigins()
-  /// The maximum number of concurrent streams per session, without those of operators.
+  /// The largest number of open streams per session, not counting those of operators.
   package var streamsPerSession = 64
-  /// Whether metrics have a port of their own and are not served here.
+  /// Whether metrics have a separate port and are not served on this one.
   package var hasAdminPort = false
   /// Whether operators may put definitions.
   package var isWritable = true
-  /// The limits of a definition. Definitions that exceed them are rejected.
+  /// The size limits of definitions. A definition that exceeds them is rejected.
   package var definitions = DefinitionLimits()
   /// Whether the console is served.
   package var hasConsole = true
-  /// Additional metrics, such as those of files and outgoing calls.
+  /// Additional metrics, such as those of files and of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
-  /// The milliseconds after its last change at which a session expires if its definition does not say so; `nil` if it never expires.
+  /// The milliseconds after its last change at which a session expires, unless its definition sets them. If `nil`, sessions do not expire.
   package var sessionTTL: Int?
-  /// The environment variables that definitions can refer to.
+  /// Returns the value of an environment variable that a definition names.
   package var environment: @Sendable (String) -> String?
   package var version: String
   /// The commit that was built; `nil` if the build did not record it.
   package var commit: String?
 
-  /// The callers that can start sessions.
+  /// The callers that can create sessions.
   package enum Creators: String, CaseIterable, Sendable { case anyone, operatorOnly = "operator" }
 
   package init(
@@ -41,7 +41,7 @@ package struct Settings: Sendable {
     self.version = version
   }
 
-  /// Creates settings with one operator named `operator`, or with none.
+  /// Creates settings with one operator, named `operator`, or with none if `operatorKey` is `nil`.
   package init(
     operatorKey: String? = nil, creation: Creators = .anyone, version: String = "dev",
     environment: @escaping @Sendable (String) -> String? = { _ in nil }

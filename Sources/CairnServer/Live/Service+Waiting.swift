@@ -17,7 +17,7 @@ extension Service {
     wait(call, poll, until: store.clock.now() + poll.milliseconds, as: view)
   }
 
-  /// Responds when the session differs from the client's copy, or at `time` (milliseconds since 1970). No thread blocks meanwhile.
+  /// Responds when the session differs from the client's copy, or at `time` (milliseconds since 1970). No thread blocks during the wait.
   private func wait(_ call: Call, _ poll: LongPoll, until time: Int, as view: View) {
     // Subscribes before the session is read, so that no change in between is missed.
     let subscription = store.feed.subscription(call.parameter)

@@ -6,7 +6,7 @@ enum Credentials: Equatable {
   case none
   /// A bearer token's SHA-256, and whether the token has the form of a session's secret.
   case bearer(SHA256Digest, isSecret: Bool)
-  /// Anything else, such as another scheme or a repeated header. It authenticates nobody.
+  /// Anything else, such as another scheme or a repeated header. It is never accepted.
   case unreadable
 
   init(_ headers: ReceivedHeaders) {
