@@ -68,7 +68,7 @@ final class Call: Sendable {
   /// The authenticated caller; `nil` before authentication.
   var knownAsker: Principal? { principal.value }
 
-  /// The name of the operator who makes the request; `nil` for other callers.
+  /// The operator's name if an operator makes the request; `nil` otherwise.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
   /// Records that the request has created a session.

@@ -1,5 +1,5 @@
-/// The addresses that proxies recorded for a request, beginning with the client's. An unreadable one is `nil`. `unknown` and names that hide an
-/// address (RFC 7239, 6.2 and 6.3) are kept as text.
+/// Parses the addresses in the headers of proxies, the client's first. An unreadable address is `nil`. `unknown` and obfuscated identifiers
+/// (RFC 7239, 6.2 and 6.3) are returned as text, although they are not addresses.
 package enum ForwardedFor {
   /// Parses `Forwarded: for=192.0.2.1, for="[2001:db8::1]:4711";proto=https` (RFC 7239, 4).
   package static func nodes(forwarded fields: [String]) -> [String?] {
@@ -13,12 +13,12 @@ package enum ForwardedFor {
     }
   }
 
-  /// Parses `X-Forwarded-For: 192.0.2.1, 2001:db8::1`. Most proxies append to this list, and it has no quotes.
+  /// Parses `X-Forwarded-For: 192.0.2.1, 2001:db8::1`. Most proxies append to the existing value. The syntax has no quotes.
   package static func nodes(list fields: [String]) -> [String?] {
     fields.flatMap { split($0, at: UInt8(ascii: ","), quotes: false) }.map { $0.flatMap(address) }
   }
 
-  /// The address without brackets and port.
+  /// Removes the brackets and the port; `nil` if the node is empty or its brackets are malformed.
   private static func address(_ node: String) -> String? {
     if node.hasPrefix("[") {
       guard let end = node.firstIndex(of: "]") else { return nil }
@@ -26,13 +26,14 @@ package enum ForwardedFor {
       guard rest.isEmpty || rest.first == ":" else { return nil }
       return String(node[node.index(after: node.startIndex)..<end])
     }
-    // A single colon separates the port from an IPv4 address. An IPv6 address has more colons.
+    // A single colon separates an IPv4 address from a port. An IPv6 address contains more than one colon.
     let parts = node.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 2 ? String(parts[0]) : node.isEmpty ? nil : node
   }
 
-  /// The parts between separators outside quotes, without surrounding spaces. Splits bytes, because a client could otherwise combine the comma that a
-  /// proxy adds with the character before it. The last part is `nil` if its quotes do not close; the proxy's address is then inside them.
+  /// Splits the text at separators outside quotes and removes blanks around each part. It compares bytes, because a client could end its text
+  /// with a character that merges with the comma of a proxy. The last part is `nil` if its quotes are not closed, because a proxy's addition
+  /// would be inside them.
   private static func split(_ text: String, at separator: UInt8, quotes: Bool = true) -> [String?] {
     var parts: [[UInt8]] = [[]]
     var (isQuoted, isEscaped) = (false, false)
@@ -49,7 +50,7 @@ package enum ForwardedFor {
     return isQuoted ? texts.dropLast() + [nil] : texts
   }
 
-  /// Returns `nil` if the quotes do not close.
+  /// Removes quotes and backslashes; `nil` if the quotes are not closed.
   private static func unquoted(_ text: String) -> String? {
     guard text.hasPrefix("\"") else { return text }
     guard text.count >= 2, text.hasSuffix("\"") else { return nil }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// An address as 128 bits. IPv4 addresses are mapped into IPv6 (RFC 4291, 2.5.5.2).
+/// An address of 128 bits. An IPv4 address is stored as an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2).
 package struct IPAddress: Hashable, Sendable {
   package let high, low: UInt64
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Parses an address without brackets and port. Returns `nil` for anything else.
+  /// Parses a literal without brackets and port; `nil` for anything else.
   package init?(_ text: some StringProtocol) {
     var four = in_addr()
     var six = in6_addr()
@@ -25,10 +25,11 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// The unit to which limits apply: an IPv4 address, or a /64 network of IPv6, whose addresses all belong to one customer.
+  /// The address that limits apply to: an IPv4 address, or the /64 network of an IPv6 address, because one customer controls all of its
+  /// addresses.
   var client: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
-  /// The address with all but the first `bits` of the 128 bits set to zero.
+  /// The first `bits` of the 128 bits. The remaining bits are zero.
   func prefix(_ bits: Int) -> IPAddress {
     let high = bits >= 64 ? self.high : self.high & ~(bits == 0 ? UInt64.max : UInt64.max >> UInt64(bits))
     let low = bits >= 128 ? self.low : bits <= 64 ? 0 : self.low & ~(UInt64.max >> UInt64(bits - 64))

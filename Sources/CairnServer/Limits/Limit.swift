@@ -1,4 +1,4 @@
-/// The limit because of which a client was refused. The raw value is the label of a metric.
+/// The limit that a refused request or connection exceeded. The raw value is a metric's label.
 package enum Limit: String, CaseIterable, Sendable {
   case requestsPerAddress = "requests-per-address"
   case requestsPerSession = "requests-per-session"
@@ -10,7 +10,7 @@ package enum Limit: String, CaseIterable, Sendable {
   case streamsPerSession = "streams-per-session"
   case tickets
 
-  /// The limited thing, for messages.
+  /// The limited resource, as a part of the problem's detail.
   var words: String {
     switch self {
     case .requestsPerAddress: "requests from this address"

@@ -1,11 +1,11 @@
-/// A number of requests per period, written as `100/s`, `600/m` or `50/h`. It is a token bucket of that size which fills evenly within the period.
-/// The same rate over a longer period allows longer bursts.
+/// A number of tokens per period, spelled `100/s`, `600/m`, `50/h` or `1000/d`. A bucket holds that many tokens and is refilled evenly over the
+/// period. At the same average rate, a longer period allows larger bursts.
 package struct Rate: Sendable, Equatable {
   package let count: Int
-  /// The period in nanoseconds.
+  /// The period, in nanoseconds.
   package let period: UInt64
 
-  /// Parses a rate. The number must be from 1 to one million.
+  /// Parses a rate of 1 to 1,000,000 tokens per second, minute, hour or day; `nil` for any other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), let seconds = Self.units[String(parts[1])] else {

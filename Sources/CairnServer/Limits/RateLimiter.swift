@@ -1,8 +1,8 @@
 import CairnRuntime
 
-/// Enforces the limits of requests, sessions and wrong credentials per client. Any thread.
+/// Counts the requests, failures and sessions of each client, and refuses those above a limit. Thread-safe.
 final class RateLimiter: Sendable {
-  /// The nanoseconds after which a retry may succeed.
+  /// The exceeded limit, and the nanoseconds after which a retry can succeed.
   struct Refusal: Error, Equatable {
     let limit: Limit
     let wait: UInt64
@@ -28,51 +28,51 @@ final class RateLimiter: Sendable {
     atOnce = limits.connectionsPerAddress
   }
 
-  /// Counts a request of an address.
+  /// Counts a request from an address. Throws if the rate is exceeded.
   func request(from address: String) throws(Refusal) {
     if let requests { try take(from: requests, IPAddress(address)?.client, .requestsPerAddress) }
   }
 
-  /// Counts a request of a session's client.
+  /// Counts a request that is authenticated by the session's secret. Throws if the rate is exceeded.
   func request(of session: String) throws(Refusal) {
     if let sessionRequests { try take(from: sessionRequests, session, .requestsPerSession) }
   }
 
-  /// Counts a session that is about to be created. Unless it throws, `started` or `failed` must follow.
+  /// Reserves the creation of a session. Throws if a limit is exceeded. Otherwise the caller must call `started` or `failed`.
   func creation(from address: String) throws(Refusal) {
     guard creations != nil || sessions != nil, let client = IPAddress(address)?.client else { return }
     if let creations { try take(from: creations, client, .creationsPerAddress) }
     if let sessions, !sessions.withLock({ $0.reserve(client) }) { throw Refusal(limit: .sessionsPerAddress, wait: Self.minute) }
   }
 
-  /// Records the id of the session that was created.
+  /// Records the id of a created session, after `creation`.
   func started(_ session: String, from address: String) {
     guard let sessions, let client = IPAddress(address)?.client else { return }
     sessions.withLock { $0.keep(session, of: client) }
   }
 
-  /// Releases the place of a session that was not created.
+  /// Releases the reservation for a session that was not created.
   func failed(from address: String) {
     guard let sessions, let client = IPAddress(address)?.client else { return }
     sessions.withLock { $0.release(client) }
   }
 
-  /// Releases the place of a deleted session.
+  /// Stops counting a session that has ended.
   func ended(_ session: String) { sessions?.withLock { $0.end(session) } }
 
-  /// Counts wrong credentials.
+  /// Counts wrong credentials. Throws if the rate is exceeded.
   func failure(from address: String, of session: String?) throws(Refusal) {
     if let failures { try take(from: failures, IPAddress(address)?.client, .failuresPerAddress) }
     if let sessionFailures { try take(from: sessionFailures, session, .failuresPerSession) }
   }
 
-  /// Whether guessable credentials from an address are still checked.
+  /// Whether an operator's key from this address may be checked. False after too many wrong credentials, because keys could be guessed.
   func mayTry(from address: String) -> Bool {
     guard let failures, let client = IPAddress(address)?.client else { return true }
     return failures.withLock { $0.wait(client, at: now()) } == nil
   }
 
-  /// Counts a request in progress of a client behind a proxy. Returns `false` if it has too many. `left` must follow in any case.
+  /// Counts a running request of a client behind a proxy. Returns false if the client has too many. The caller must call `left` in both cases.
   func entered(_ address: String) -> Bool {
     guard let client = IPAddress(address)?.client else { return true }
     let count = guests.withLock { guests in
@@ -82,7 +82,7 @@ final class RateLimiter: Sendable {
     return atOnce == 0 || count <= atOnce
   }
 
-  /// Counts the end of a request.
+  /// Stops counting a request that has ended.
   func left(_ address: String) {
     guard let client = IPAddress(address)?.client else { return }
     guests.withLock { guests in

@@ -1,21 +1,22 @@
 import CairnRuntime
 
-/// The limits of one client. `nil` and 0 mean no limit.
+/// The limits per client. A limit that is `nil` or 0 does not apply.
 package struct RateLimits: Sendable {
   package var requestsPerAddress: Rate?
   package var requestsPerSession: Rate?
   package var creationsPerAddress: Rate?
-  /// The rate of wrong credentials.
+  /// The rates of wrong credentials, per address and per session.
   package var failuresPerAddress: Rate?
   package var failuresPerSession: Rate?
-  /// The maximum number of sessions that an address has created since the service started and that still exist.
+  /// The largest number of sessions per address that were created since the service started and have not ended.
   package var sessionsPerAddress = 0
-  /// The maximum number of concurrent requests of a client behind a trusted proxy. The connections of other clients are limited by `Limits`.
+  /// The largest number of simultaneous requests per client behind a trusted proxy. For other clients, `Limits` of CairnHTTP bounds the
+  /// connections.
   package var connectionsPerAddress = 0
   package var proxies = TrustedProxies()
-  /// Monotonic time in nanoseconds.
+  /// A monotonic clock, in nanoseconds.
   package var now: @Sendable () -> UInt64 = { Monotonic.now() }
 
-  /// Creates limits that allow everything.
+  /// Sets no limit.
   package init() {}
 }

@@ -1,6 +1,6 @@
-/// A slot of a client behind a proxy among its simultaneous requests. It is freed when the object is released.
+/// A slot among the simultaneous requests of a client behind a proxy. The slot is released on deinitialization.
 final class Seat: Sendable {
-  /// Whether the client had a free slot.
+  /// Whether a slot was free.
   let isGranted: Bool
   private let limiter: RateLimiter
   private let address: String

@@ -1,9 +1,9 @@
 import CairnAPI
 import CairnHTTP
 
-// Requests that exceed a limit.
+// Refuses requests that exceed a limit.
 extension Service {
-  /// The response to a request that exceeds a limit. The refusal is counted.
+  /// The response to a request that exceeds a limit. Counts the refusal.
   func refused(_ refusal: RateLimiter.Refusal, _ call: Call) -> Rejection {
     telemetry.refused(for: refusal.limit, address: call.address)
     let code: ProblemCode =
@@ -18,7 +18,7 @@ extension Service {
       code, "too many \(refusal.limit.words); try again in \(seconds) s", headers: ["Retry-After": String(seconds)])
   }
 
-  /// Checks the limits of a request, and throws if one is exceeded. Requests of operators and health checks are always allowed.
+  /// Throws if a request exceeds a limit of its address. Operators' requests and health checks are always admitted.
   func admit(_ call: Call) throws(Rejection) {
     if call.route?.port == .both { return }
     do throws(RateLimiter.Refusal) {

@@ -1,30 +1,30 @@
-/// The number of existing sessions that each address has created since the start. Memory is bounded: sessions beyond it no longer count, so no client
-/// is refused for lack of memory.
+/// The number of existing sessions that each address has created since the start. Memory is bounded: beyond `capacity` the oldest sessions are
+/// dropped and not counted, so that no client is refused for lack of memory.
 struct SessionCounts: Sendable {
   private let limit, half: Int
   private var counts: [IPAddress: Int] = [:]
   private var young: [String: IPAddress] = [:]
   private var old: [String: IPAddress] = [:]
 
-  /// `limit` is the maximum per address, `capacity` the maximum number of sessions that are remembered.
+  /// `limit` is the largest number of sessions per address, `capacity` the largest number of sessions in memory.
   init(limit: Int, capacity: Int = 1 << 17) {
     self.limit = limit
     half = max(1, capacity / 2)
   }
 
-  /// Counts a session that is about to be created. Returns `false` if the address has too many.
+  /// Counts a session that is about to be created; returns false if the address has reached the limit.
   mutating func reserve(_ address: IPAddress) -> Bool {
     guard counts[address, default: 0] < limit else { return false }
     counts[address, default: 0] += 1
     return true
   }
 
-  /// Releases the count of a session that was not created.
+  /// Stops counting a reserved session that was not created.
   mutating func release(_ address: IPAddress) {
     if let count = counts[address] { counts[address] = count > 1 ? count - 1 : nil }
   }
 
-  /// Records the id of a counted session.
+  /// Records the id of a reserved session.
   mutating func keep(_ session: String, of address: IPAddress) {
     if young.count >= half {
       for address in old.values { release(address) }
@@ -33,7 +33,7 @@ struct SessionCounts: Sendable {
     young[session] = address
   }
 
-  /// Releases the count of a deleted session.
+  /// Stops counting a session that has ended. Unknown ids are ignored.
   mutating func end(_ session: String) {
     if let address = young.removeValue(forKey: session) ?? old.removeValue(forKey: session) { release(address) }
   }

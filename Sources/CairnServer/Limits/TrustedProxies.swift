@@ -1,22 +1,22 @@
 import CairnHTTP
 
-/// The proxies whose `Forwarded` (RFC 7239) or `X-Forwarded-For` header is trusted.
+/// The proxies whose `Forwarded` (RFC 7239) or `X-Forwarded-For` headers determine a client's address.
 package struct TrustedProxies: Sendable {
   private let ranges: [AddressRange]
 
-  /// Trusts no proxy by default.
+  /// Trusts the proxies in these address ranges.
   package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
   package var isEmpty: Bool { ranges.isEmpty }
 
   package func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-  /// Whether an address belongs to a trusted proxy.
+  /// Whether the text is the address of a trusted proxy.
   package func contains(_ text: String) -> Bool { !isEmpty && IPAddress(text).map(contains) ?? false }
 
-  /// The client's address, and whether a trusted proxy forwarded the request. It is the rightmost recorded address that is not a trusted proxy's,
-  /// because the client can write everything to the left of it. If it cannot be read, or if both headers exist and differ (one is then the client's),
-  /// it is the address of the connection, under which all such requests are counted.
+  /// The client's address, and whether a trusted proxy forwarded the request. The client's address is the rightmost one in the header that is
+  /// not a trusted proxy's, because a client can forge everything left of it. If that address cannot be read, or if both headers exist and
+  /// differ, the result is the connection's address.
   func client(of peer: String, _ headers: ReceivedHeaders) -> (address: String, isForwarded: Bool) {
     guard contains(peer) else { return (peer, false) }
     let chains = [
@@ -28,7 +28,7 @@ package struct TrustedProxies: Sendable {
     return (address, true)
   }
 
-  /// The rightmost address that is not trusted, or the first one if all are trusted; `nil` if it cannot be read.
+  /// The rightmost address that is not trusted, or the first one if all are trusted. `nil` if an address cannot be read.
   private func farthest(_ nodes: [String?]) -> String? {
     for node in nodes.reversed() {
       guard let node, let address = IPAddress(node) else { return nil }

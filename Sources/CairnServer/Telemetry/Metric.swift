@@ -1,12 +1,12 @@
-/// A metric of `/metrics`.
+/// One metric in the response of `/metrics`.
 package struct Metric: Sendable, Equatable {
   package enum Kind: String, Sendable { case counter, gauge, histogram }
 
-  /// A value with its labels.
+  /// A value and its labels.
   package struct Sample: Sendable, Equatable {
     package let labels: [String: String]
     package let value: Double
-    /// The suffix of the name, such as a histogram's `_bucket`, `_sum` and `_count`.
+    /// The text after the metric's name: `_bucket`, `_sum` or `_count` for a histogram, empty for other kinds.
     package let suffix: String
 
     package init(_ labels: [String: String], _ value: Double, suffix: String = "") {
@@ -28,13 +28,13 @@ package struct Metric: Sendable, Equatable {
     self.samples = samples
   }
 
-  /// A histogram of durations. `counts` has the number of durations up to each bound, not cumulated, and last the number of longer ones. Bounds and
-  /// sum are in nanoseconds.
+  /// Creates a histogram of durations. `counts` has one count per bucket, not cumulative. Its last element counts durations above all bounds.
+  /// Bounds and sum are in nanoseconds.
   package init(_ name: String, _ help: String, bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) {
     self.init(name, .histogram, help, Self.histogram([:], bounds: bounds, counts: counts, sum: nanoseconds))
   }
 
-  /// The samples of one of several histograms with the same name.
+  /// The samples of one histogram, for a metric that has several histograms with different labels.
   package static func histogram(_ labels: [String: String], bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) -> [Sample] {
     var sum = 0
     var samples: [Sample] = []
@@ -47,7 +47,7 @@ package struct Metric: Sendable, Equatable {
     return samples
   }
 
-  /// A metric with a single value.
+  /// Creates a metric with a single value and no labels.
   package init(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     self.init(name, kind, help, [Sample([:], Double(value))])
   }

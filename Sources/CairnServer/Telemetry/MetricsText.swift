@@ -1,4 +1,4 @@
-/// Writes metrics in Prometheus' text format, version 0.0.4.
+/// Encodes metrics in Prometheus' text format, version 0.0.4.
 struct MetricsText {
   private(set) var body = ""
 
@@ -16,7 +16,7 @@ struct MetricsText {
     }
   }
 
-  /// The requests with one set of labels.
+  /// The requests of one series, with the values of its labels.
   private struct Requests {
     let method, route, status: String
     let series: Tally.Series

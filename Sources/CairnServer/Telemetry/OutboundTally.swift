@@ -1,13 +1,13 @@
 import CairnRuntime
 package import CairnStore
 
-/// Counts outgoing calls by host and result, and forwards them. Any thread.
+/// Counts outgoing calls by host and result, and forwards them. Thread-safe.
 package final class OutboundTally: Outbound {
   private struct Key: Hashable {
     let host, result: String
   }
 
-  /// The maximum number of hosts with a series of their own. Calls to other hosts are counted as `other`, which bounds the number of series.
+  /// The largest number of hosts that are counted separately. Calls to further hosts are counted as `other`, which bounds the number of series.
   private static let hosts = 100
 
   private let outbound: any Outbound
@@ -24,7 +24,7 @@ package final class OutboundTally: Outbound {
     }
   }
 
-  /// The metric of finished calls.
+  /// The number of calls that have ended, by host and result.
   package var metric: Metric {
     let samples = counts.withLock { $0 }.sorted { ($0.key.host, $0.key.result) < ($1.key.host, $1.key.result) }.map { key, count in
       Metric.Sample(["host": key.host, "result": key.result], Double(count))
@@ -32,7 +32,7 @@ package final class OutboundTally: Outbound {
     return Metric("cairn_outbound_calls_total", .counter, "Calls that left the machine and ended, by host and result.", samples)
   }
 
-  /// `ok`, or the stable word with which a failure begins, such as `http-503`.
+  /// The label of a result: `ok`, the text of a failure up to its colon, or `http-503` for a status.
   private static func word(of result: OutboundResult) -> String {
     let reason: String
     switch result {

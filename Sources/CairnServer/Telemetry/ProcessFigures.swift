@@ -1,6 +1,6 @@
 import Glibc
 
-/// The resources of the process, under the names that Prometheus' clients use. A figure that the kernel does not provide is omitted.
+/// Metrics of the process, with the names of Prometheus' client libraries. A metric that the kernel does not provide is omitted.
 package enum ProcessFigures {
   package static func metrics() -> [Metric] {
     var metrics: [Metric] = []
@@ -21,10 +21,10 @@ package enum ProcessFigures {
     return metrics
   }
 
-  /// The start of the process in seconds since 1970: the boot time of the machine plus the time from boot to start (proc(5), `starttime`).
+  /// The start time of the process in seconds since 1970: the machine's boot time plus `starttime` (proc(5)).
   private static func startTime() -> Double? {
     guard let stat = text(of: "/proc/self/stat"), let name = stat.lastIndex(of: ")"), let boot = text(of: "/proc/stat") else { return nil }
-    // The process's name may contain spaces. The 22nd field is the 20th after the name.
+    // The process name may contain blanks, so the fields are split after it. Field 22 of the file is the 20th field there.
     let fields = stat[stat.index(after: name)...].split(separator: " ")
     let line = boot.split(separator: "\n").first { $0.hasPrefix("btime ") }
     let ticks = sysconf(Int32(_SC_CLK_TCK))
@@ -47,7 +47,7 @@ package enum ProcessFigures {
     }
   }
 
-  /// The number at an index in a file of numbers.
+  /// The number at an index of a file that contains numbers separated by blanks.
   private static func number(in file: String, at index: Int) -> Int? {
     guard let words = text(of: file)?.split(separator: " ") else { return nil }
     return words.count > index ? Int(words[index]) : nil
@@ -59,13 +59,13 @@ package enum ProcessFigures {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// The number of open descriptors. Counting needs one itself, so if none is free, all are open.
+  /// The number of open descriptors. Counting them opens one more; if that fails with `EMFILE`, the limit is reached.
   private static func descriptors(limit: Int?) -> Int? {
     guard let folder = opendir("/proc/self/fd") else { return errno == EMFILE ? limit : nil }
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Without `.`, `..` and the descriptor that is used for counting.
+    // Subtracts `.`, `..` and the descriptor of the open folder.
     return count - 3
   }
 }

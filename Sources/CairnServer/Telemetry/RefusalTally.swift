@@ -1,12 +1,12 @@
 import CairnRuntime
 import Logging
 
-/// Counts refusals by limit. Logs each limit only now and then, because refused clients could fill the log. Any thread.
+/// Counts refusals by limit. Logs each limit at most once per 10 seconds, so that refused clients cannot fill the log. Thread-safe.
 final class RefusalTally: Sendable {
   private struct Count {
     var all = 0
     var told = 0
-    /// The time of the next log line.
+    /// The earliest time of the next log line, in nanoseconds.
     var quietUntil: UInt64 = 0
   }
 
@@ -16,16 +16,16 @@ final class RefusalTally: Sendable {
   private let now: @Sendable () -> UInt64
   private let tally = Lock<[Limit: Count]>([:])
 
-  /// `now` returns nanoseconds.
+  /// `now` returns a monotonic time in nanoseconds.
   init(_ log: Logger, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     self.now = now
   }
 
-  /// The number of refusals by limit. Limits without refusals are missing.
+  /// The number of refusals by limit. A limit without refusals has no entry.
   var counts: [Limit: Int] { tally.withLock { $0.mapValues(\.all) } }
 
-  /// Counts the refusal of an address. Logs at most one line per limit and 10 s, with the number of refusals since the last line.
+  /// Counts a refusal of an address. Logs at most one line per limit and 10 s, with the number of refusals since the previous line.
   func add(_ limit: Limit, address: String) {
     let now = now()
     let news: Int? = tally.withLock { tally in

@@ -1,13 +1,13 @@
 package import Logging
 
-/// Writes a line for each answered request. Never blocks: lines for which there is no room are dropped and counted. Any thread.
+/// Writes a line for each answered request. Never blocks: a line that does not fit into the buffer is dropped and counted. Thread-safe.
 package protocol RequestLog: Sendable {
   func add(_ record: RequestRecord)
-  /// The number of dropped lines.
+  /// The number of lines dropped so far.
   var dropped: Int { get }
 }
 
-/// Writes each line to the logger without a queue.
+/// Passes each line to the logger at once.
 struct PlainRequestLog: RequestLog {
   let log: Logger
 
@@ -30,6 +30,6 @@ struct PlainRequestLog: RequestLog {
 }
 
 extension RequestRecord {
-  /// A fault of the service is an error; a fault of the client is not. An operator's request is a notice.
+  /// The log level: `error` for a failure of the service, `notice` for an operator's request, `info` for other requests.
   package var level: Logger.Level { status >= 500 ? .error : role == .operator ? .notice : .info }
 }

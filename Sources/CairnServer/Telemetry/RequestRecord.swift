@@ -1,8 +1,8 @@
 import CairnHTTP
 
-/// The facts of an answered request that are logged. They include nothing of its query, body and secrets.
+/// The facts of an answered request for the log and the metrics. They contain nothing from its query or body, and no secrets.
 package struct RequestRecord: Sendable {
-  /// The known methods. All others are counted as one, so that the label has few values.
+  /// The known methods. All others are recorded as `other`, so that the metric's label has few values.
   package enum Method: String, CaseIterable, Sendable {
     case get = "GET"
     case post = "POST"
@@ -31,28 +31,28 @@ package struct RequestRecord: Sendable {
   package var method: Method
   var route: Route?
   package var status: Int
-  /// Milliseconds since 1970.
+  /// The time of the response, in milliseconds since 1970.
   package var time: Int
   package var nanoseconds: UInt64
   package var session: String?
   package var requestID: String
   package var traceID: String?
-  /// The outcome, or the code of the problem.
+  /// The outcome, or the problem's code.
   package var result: String?
   /// The client's address; empty if it is unknown.
   package var address = ""
   /// The caller; `nil` if it has not been authenticated.
   var principal: Principal?
-  /// The revision that the request created; `nil` if it created none.
+  /// The revision that the request led its session to; `nil` if there is none.
   package var revision: Int?
 
-  /// The template of the route, or `none`.
+  /// The template of the request's route, or `none` if no route matches.
   package var routeLabel: String { route?.template ?? "none" }
 
-  /// The caller's role; `nil` if the caller has not been authenticated.
+  /// The caller's role; `nil` if the caller was not authenticated.
   package var role: Role? { principal?.role }
 
-  /// The operator's name if the caller is an operator. The line is then an audit record.
+  /// The operator's name; `nil` for other callers. A record with a name is logged as an audit line.
   package var operatorName: String? { principal.flatMap { $0.role == .operator ? $0.name : nil } }
 }
 

@@ -1,7 +1,7 @@
 import CairnHTTP
 import CairnStore
 
-// The metrics except those of requests. A new metric needs a row here and one in docs/operations.md; a test compares them.
+// The metrics other than those of requests. A new metric needs a row here and one in docs/operations.md; a test compares the two.
 extension Service {
   /// All metrics except those of requests, in the order of the output.
   var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + ownMetrics + settings.figures() }

@@ -1,6 +1,6 @@
 import CairnStore
 
-/// Counts requests by method, route and status. Not thread-safe; its owner locks it.
+/// Counts requests by method, route and status. Not thread-safe: the owner protects it with a lock.
 struct Tally {
   struct Key {
     var method: RequestRecord.Method
@@ -11,17 +11,17 @@ struct Tally {
     var status: Int
     var count = 0
     var nanoseconds: UInt64 = 0
-    /// The number of durations in each bucket, not cumulated. The last bucket has those above the last bound.
+    /// The count of each bucket, not cumulative. The last bucket has no upper bound.
     var buckets = [Int](repeating: 0, count: Tally.bounds.count + 1)
   }
 
-  /// The upper bounds of the buckets in nanoseconds.
+  /// The upper bounds of the duration's buckets, in nanoseconds.
   static let bounds = Durations.bounds
 
   private static let methods = RequestRecord.Method.allCases
   private static let places = Route.all.count + 1
 
-  /// The series by method and route. Each route has few statuses.
+  /// The series by method and route. Each element contains one series per status.
   private var series = [[Series]](repeating: [], count: methods.count * places)
 
   /// All series, in no particular order.

@@ -4,22 +4,22 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Counts requests and logs them. Any thread.
+/// Counts requests and writes their log lines. Thread-safe.
 final class Telemetry: Sendable {
   private let log: Logger
   private let level: Logger.Level
   private let lines: any RequestLog
-  /// Separate counts for the connection threads, so that they do not wait for each other's locks.
+  /// The counts of requests, split into eight parts. A thread always uses the same part, which reduces contention between threads.
   private let shares = (0..<8).map { _ in Lock(Tally()) }
   private let unshown = Atomic(0)
   private let refusals: RefusalTally
-  /// Whether a refusal during the stop has been logged.
+  /// Whether a request that was rejected because of the stop has already been logged.
   private let hasToldOfStop = Atomic(false)
   private let repeated = Atomic(0)
   private let plannedPosts = Atomic(0)
 
-  /// `lines` is the log of requests; if it is `nil`, they go to `log` without a queue. `now` returns nanoseconds and limits the rate of logged
-  /// refusals.
+  /// `lines` is the log of requests; if it is `nil`, lines are written to `log` at once. `now` returns nanoseconds for the interval between
+  /// logged refusals.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     level = log.logLevel
@@ -27,28 +27,28 @@ final class Telemetry: Sendable {
     refusals = RefusalTally(log, now: now)
   }
 
-  /// The counts of requests.
+  /// The counts of requests, summed over all parts.
   var requests: Tally { shares.reduce(into: Tally()) { all, share in all.add(share.withLock { $0 }) } }
 
   /// The number of notifications that were not shown.
   var suppressions: Int { unshown.load(ordering: .relaxed) }
 
-  /// The number of dropped log lines.
+  /// The number of log lines that were dropped.
   var droppedLines: Int { lines.dropped }
 
   /// The number of refusals by limit.
   var refused: [Limit: Int] { refusals.counts }
 
-  /// The number of repeated requests under a key, which got the stored response.
+  /// The number of requests that repeated an idempotency key and got the stored response.
   var replays: Int { repeated.load(ordering: .relaxed) }
 
-  /// Counts a repeated request under a key.
+  /// Counts a request that repeated an idempotency key and got the stored response.
   func replayed() { repeated.add(1, ordering: .relaxed) }
 
-  /// The number of planned POSTs.
+  /// The number of planned posts.
   var plans: Int { plannedPosts.load(ordering: .relaxed) }
 
-  /// Counts a planned POST.
+  /// Counts a planned post.
   func planned() { plannedPosts.add(1, ordering: .relaxed) }
 
   /// Counts a notification that was not shown.
@@ -57,25 +57,25 @@ final class Telemetry: Sendable {
   /// Counts a refusal.
   func refused(for limit: Limit, address: String) { refusals.add(limit, address: address) }
 
-  /// Counts and logs a request that was answered, or whose client disconnected before.
+  /// Counts and logs a request that was answered, or whose client disconnected before the response.
   func answered(_ record: RequestRecord) {
     counted(record)
     told(record)
   }
 
-  /// Counts a stream that has begun. It is logged when it ends.
+  /// Counts a stream at its begin. `told` logs it at its end.
   func counted(_ record: RequestRecord) {
-    // Thread handles are addresses of blocks as large as a stack, so their low bits are equal.
+    // A thread's handle is the address of a block at least as large as its stack, so the lowest bits are equal for all threads.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
   }
 
-  /// Logs a stream that has ended.
+  /// Logs a request or an ended stream without counting it.
   func told(_ record: RequestRecord) {
     if isWorthALine(record) { lines.add(record) }
   }
 
-  /// Whether a request is logged. Requests of operators are logged at any level. Refusals by limits are summarized, and refusals during the stop are
-  /// logged once.
+  /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by `RefusalTally`. Of
+  /// those rejected because of the stop, only the first is logged.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
@@ -85,11 +85,11 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// The maximum number of ids per log line.
+  /// The largest number of session ids in one log line.
   private static let idsInLine = 100
 
-  /// Logs that an operator deleted these sessions. `filter` is the path with the filter, `app` the app in it. Logged at any level, in as many lines
-  /// as the ids need, numbered by `part`.
+  /// Logs that an operator has ended these sessions, at any log level. `filter` is the path with the filter that selected them, `app` its app.
+  /// The ids are split into several lines if necessary, numbered by `part`.
   func ended(_ sessions: [String], where filter: String, app: String?, by who: String?, requestID: String) {
     var audit = log
     audit.logLevel = .notice
@@ -106,6 +106,6 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// Logs the text of the journal's error.
+  /// Logs the journal's error text for a failed operation.
   func storageFailed(_ text: String) { log.error("storage", metadata: ["reason": "\(text)"]) }
 }
