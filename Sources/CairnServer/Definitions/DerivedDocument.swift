@@ -9,18 +9,18 @@ enum DerivedDocument: Hashable, Sendable {
   /// The OpenAPI document with the app's schemas.
   case openAPI
   case graph(GraphFormat)
-  /// The report of `cairn check`. `doubts` are the warnings with the lines of the definition's file; `nil` if the definition was not read from a
+  /// The report of `cairn check`. `doubts` are the warnings with lines of the definition's file; `nil` if the definition was not read from a
   /// file.
   case check(doubts: [PinnedDefinition.Doubt]?)
   /// The parts of the definition that a client needs.
   case description
-  /// The links, and the one that matches `url`. `isRedirect` is set if the URL is the redirect of the OAuth provider.
+  /// The app's links, and the one that accepts `url`. `isRedirect` is whether the OAuth provider redirects to `url`.
   case links(url: String?, isRedirect: Bool)
 
-  /// Whether the document is cached. A document with a client-supplied part is not, because there may be any number of them.
+  /// Whether the document is cached. A document for a URL that the client chooses is not, because there can be any number of them.
   var isKept: Bool { if case .links(let url, _) = self { url == nil } else { true } }
 
-  /// The bytes of the document. `version` is the version of the service.
+  /// Encodes the document of a definition. `version` is the service's version.
   func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(UnwritableNumber) -> [UInt8] {
     let (definition, hash) = (pinned.definition, pinned.hash)
     switch self {
@@ -40,7 +40,7 @@ enum DerivedDocument: Hashable, Sendable {
 }
 
 extension PinnedDefinition {
-  /// The warnings of a definition that was not read from a file. The definition is parsed again.
+  /// The warnings of a definition that was not read from a file. Its text is checked again without limits, because it was accepted before.
   fileprivate var warningsWithoutLines: [CheckBody.Warning] {
     let checked = try? DefinitionLoader.check(file: definition.app, text: text, limits: .none)
     return checked?.warnings.map { CheckBody.Warning($0.message) } ?? []

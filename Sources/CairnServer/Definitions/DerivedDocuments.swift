@@ -5,13 +5,13 @@ import CairnRuntime
 import CairnStore
 import Crypto
 
-/// A cache of the documents that are computed from definitions. Each document is computed once, on a thread that exists only while there is work, and
-/// kept until the cache is full. Requests for a document that is being computed wait for it together. Any thread.
+/// Computes and caches the documents of definitions. A thread that runs only while there is work computes one document at a time. The cache is
+/// bounded in bytes. Requests for the same document share one computation. Thread-safe.
 final class DerivedDocuments: Sendable {
   /// An encoded document.
   struct Written: Sendable {
     let bytes: [UInt8]
-    /// The entity tag: a hash of the bytes.
+    /// The entity tag: 32 hexadecimal digits of the bytes' SHA-256.
     let tag: String
 
     fileprivate init(_ bytes: [UInt8]) {
@@ -20,11 +20,11 @@ final class DerivedDocuments: Sendable {
     }
   }
 
-  /// Called once: on the caller's thread if the document is cached, otherwise on the thread that computes it.
+  /// Called once: on the thread that computes the document, or on the calling thread if the document is cached or the queue is full.
   typealias Reply = @Sendable (Result<Written, Rejection>) -> Void
 
   private struct Key: Hashable {
-    /// `nil` for the service's own OpenAPI document.
+    /// The kind of document; `nil` for the service's general OpenAPI document.
     var document: DerivedDocument?
     var hash: String
     var isPretty: Bool
@@ -39,7 +39,7 @@ final class DerivedDocuments: Sendable {
     var kept: RecentlyUsed<Key, Written>
     /// The waiting requests for each document that is queued or being computed.
     var waiting: [Key: [Reply]] = [:]
-    /// The queued jobs in order of arrival, from `next` on.
+    /// The jobs in order of arrival. Jobs before the index `next` have already been started.
     var queue: [Job] = []
     var next = 0
     var isRunning = false
@@ -47,11 +47,11 @@ final class DerivedDocuments: Sendable {
   }
 
   private let version: String
-  /// The maximum number of queued documents.
+  /// The largest number of documents that wait to be computed.
   private let capacity: Int
   private let contents: Lock<Contents>
 
-  /// `limit` is the maximum size of all cached documents in bytes; the newest one is always kept.
+  /// `limit` is the largest size of all cached documents, in bytes. The newest document is cached regardless of its size.
   init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
     self.version = version
     self.capacity = capacity
@@ -61,16 +61,16 @@ final class DerivedDocuments: Sendable {
   /// The number of documents computed since the start.
   var computed: Int { contents.withLock { $0.computed } }
 
-  /// The size of the cached documents in bytes.
+  /// The size of the cached documents, in bytes.
   var weight: Int { contents.withLock { $0.kept.weight } }
 
-  /// Passes a definition's document to `reply`.
+  /// Calls `reply` with a document of a definition.
   func get(_ document: DerivedDocument, of pinned: PinnedDefinition, pretty: Bool = false, _ reply: @escaping Reply) {
     let key = Key(document: document, hash: pinned.hash, isPretty: pretty)
     find(Job(key: key) { [version] () throws(UnwritableNumber) in try document.bytes(of: pinned, version: version, pretty: pretty) }, reply)
   }
 
-  /// Passes the service's own OpenAPI document to `reply`.
+  /// Calls `reply` with the service's general OpenAPI document.
   func getGeneral(pretty: Bool, _ reply: @escaping Reply) {
     find(
       Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version] () throws(UnwritableNumber) in
@@ -106,7 +106,7 @@ final class DerivedDocuments: Sendable {
     }
   }
 
-  /// The next job; `nil` if there is none, and the next request starts a thread.
+  /// The next job. If there is none, returns `nil` and the thread ends; the next request starts another thread.
   private func nextJob() -> Job? {
     contents.withLock { contents in
       guard contents.next < contents.queue.count else {

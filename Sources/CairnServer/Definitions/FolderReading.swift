@@ -2,11 +2,11 @@ package import CairnDefinition
 
 /// The result of reading the folder of definitions.
 package struct FolderReading: Sendable {
-  /// A file of the folder.
+  /// One file of the folder.
   package struct File: Sendable {
-    /// The path of the file.
+    /// The file's path.
     package let name: String
-    /// A number that changes when the text of the file changes.
+    /// A number that differs from the previous reading's if the file's text has changed.
     package let version: Int
     package let content: Result<LoadedDefinition, Unusable>
 
@@ -17,7 +17,7 @@ package struct FolderReading: Sendable {
     }
   }
 
-  /// The problems that make a file unusable, each as `cairn check` prints it.
+  /// The reason why a file cannot be used. Each problem is formatted as `cairn check` prints it.
   package struct Unusable: Error, Hashable, Sendable {
     package let problems: [String]
 
@@ -29,13 +29,13 @@ package struct FolderReading: Sendable {
   /// The reason why the folder could not be read; `nil` if it was read.
   package let fault: String?
 
-  /// The result of reading a folder with these files.
+  /// A successful reading with the existing files.
   package init(_ files: [File]) {
     self.files = files
     fault = nil
   }
 
-  /// The result for a folder that could not be read or is empty.
+  /// A failed reading: the folder could not be read, or it contains no definitions.
   package init(fault: String) {
     files = []
     self.fault = fault

@@ -3,7 +3,7 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Reads the folder of definitions. Runs on the thread of the jobs.
+// Definitions from the folder. These functions run on the thread of the job.
 extension Publisher {
   /// Reads the folder and serves its valid definitions. Logs changes and errors.
   func readFolder(_ occasion: Occasion) {
@@ -25,7 +25,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Logs the errors and warnings of a text once, and again after a signal of the operator.
+  /// Logs the errors and warnings of each file once per version of its text. `again` repeats them, on an operator's signal.
   private func tellDoubts(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
     let told = notes.withLock { notes in
       defer { notes.told = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
@@ -35,14 +35,14 @@ extension Publisher {
     for case .success(let loaded) in fresh.map(\.content) {
       for warning in loaded.warnings { log.warning("definition", metadata: ["warning": "\(warning)"]) }
     }
-    // Of two files that define the same app, one may be unchanged.
+    // If two files define the same app, the file with the error may be unchanged, so its problems are compared.
     for (file, problems) in faults.sorted(by: { $0.key < $1.key })
     where again || before[file] != problems || fresh.contains(where: { $0.name == file }) {
       for problem in problems { log.error("definition", metadata: ["problem": "\(problem)"]) }
     }
   }
 
-  /// Records in the journal which versions of the folder's apps are served. A failed record is repeated at the next reading.
+  /// Stores the folder's served definitions as editions of their apps. A failed attempt is repeated at the next reading.
   func noteEditions(of shelf: Shelf) {
     let newest = notes.withLock { $0.newest }
     let fresh = shelf.served.filter { app, definition in
@@ -58,7 +58,7 @@ extension Publisher {
     }
   }
 
-  /// Stores editions in the journal.
+  /// Stores editions durably, with the canonical texts of their definitions by hash.
   func keep(_ editions: [Edition], texts: [String: String]) throws(StoreFault) {
     try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in store.publish(editions, texts: texts, reply: reply) }
     notes.withLock { notes in

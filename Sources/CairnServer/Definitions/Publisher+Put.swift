@@ -6,12 +6,12 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Publishes definitions that operators put. Runs on the thread of the jobs.
+// Definitions that operators put. These functions run on the thread of the job.
 extension Publisher {
-  /// The maximum number of problems in a response.
+  /// The largest number of problems in a response.
   private static let limit = 1_000
 
-  /// Checks a definition as `cairn check` does, stores it and serves it. Replies when it is on disk.
+  /// Checks a definition as `cairn check` does, stores it durably, and then serves it.
   func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
     let loaded = try check(put)
     var shelf = catalog.shelf
@@ -71,12 +71,13 @@ extension Publisher {
 }
 
 extension PinnedDefinition {
-  /// The `ETag` of a definition, which is its hash.
+  /// The `ETag` header of a definition, which contains its hash.
   var tag: Headers { ["ETag": "\"\(hash)\""] }
 }
 
 extension Definition {
-  /// The first variable whose value has the wrong type for its fact, with the reason. Checked before a session is created.
+  /// The first environment variable whose value does not fit its fact's type, with the reason; `nil` if all values fit. The service checks this
+  /// before a session is created.
   package func fault(in environment: (String) -> String?) -> (variable: String, fault: String)? {
     for fact in facts.values.sorted(by: { ($0.environment ?? "") < ($1.environment ?? "") }) {
       guard let variable = fact.environment, let text = environment(variable) else { continue }

@@ -4,10 +4,10 @@ package import CairnStore
 import DequeModule
 import Logging
 
-/// Updates the definitions in the catalog: those of the folder, and those that operators put. Jobs run one after the other on a thread that exists
-/// only while there are jobs. No request waits for a file or sees a partial change. Any thread.
+/// Loads definitions into the catalog: those of the folder, and those that operators put. One job runs at a time, on a thread that exists only
+/// while there are jobs. Requests never wait for files and never see a part of a change. Thread-safe.
 package final class Publisher: Sendable {
-  /// The reason for reading the folder.
+  /// The reason why the folder is read.
   package enum Occasion: Sendable { case start, change, signal }
 
   enum Job: Sendable {
@@ -21,13 +21,13 @@ package final class Publisher: Sendable {
     var isOpen = true
   }
 
-  /// The state of the thread that runs jobs.
+  /// The state that jobs share.
   struct Notes: Sendable {
     var source: @Sendable () -> FolderReading = { FolderReading(fault: "there is no folder") }
     var folder = ""
     /// The newest edition of each app in the journal.
     var newest: [String: Edition] = [:]
-    /// The hashes of files' texts whose errors and warnings have been logged.
+    /// The versions of the files whose errors and warnings have been logged, by file name.
     var told: [String: Int] = [:]
   }
 
@@ -38,7 +38,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   private let contents = Monitor(Contents())
 
-  /// The maximum number of waiting jobs when a definition is put.
+  /// The largest number of waiting jobs at which a put is accepted.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -48,8 +48,8 @@ package final class Publisher: Sendable {
     self.log = log
   }
 
-  /// Serves the folder's definitions and those that were put over them, on the calling thread, before the first request. `source` reads the folder,
-  /// now and at every later reading.
+  /// Serves the folder's definitions and those that operators have put earlier. Runs on the calling thread, before the service accepts
+  /// requests. `source` reads the folder, now and at each later reading.
   package func begin(_ folder: String, _ source: @escaping @Sendable () -> FolderReading) throws(StoreFault) {
     let newest: [Edition] = try answer { store.editions(reply: $0) }
     var shelf = catalog.shelf
@@ -58,7 +58,7 @@ package final class Publisher: Sendable {
         let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
         if let definition { shelf.put(edition, definition) }
       } catch {
-        // The app keeps the folder's definition if there is one. All other apps are served.
+        // The folder's definition is served instead, if it has one. Other apps are not affected.
         log.error("a definition that was put cannot be read", metadata: ["app": "\(edition.app)", "reason": "\(error)"])
       }
     }
@@ -71,23 +71,23 @@ package final class Publisher: Sendable {
     run(.read(.start))
   }
 
-  /// Queues a reading of the folder. Calls before the reading begins are combined.
+  /// Reads the folder again, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ occasion: Occasion) {
     if offer(.read(occasion)) != nil { log.error("definitions not read, there is no thread for it") }
   }
 
-  /// Queues a definition to be checked, stored and served.
+  /// Checks, stores and serves a definition on the thread of jobs, then calls the put's `reply`.
   func put(_ put: PutDefinition) {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }
 
-  /// Rejects new jobs, and returns when the queued ones are done.
+  /// Rejects further jobs, and returns when the accepted ones have ended.
   package func stop() {
     contents.change { $0.isOpen = false }
     wait()
   }
 
-  /// Blocks until the queued jobs are done.
+  /// Blocks until the accepted jobs have ended.
   func wait() { let _: Void? = contents.wait { $0.isRunning ? nil : () } }
 
   private func offer(_ job: Job) -> StoreFault? {
@@ -114,7 +114,7 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// The next job; `nil` if there is none. The thread then ends, and the next job starts another one.
+  /// The next job. If there is none, returns `nil` and the thread ends; the next job starts another thread.
   private func next() -> Job? {
     contents.change { contents in
       contents.isRunning = !contents.jobs.isEmpty
@@ -129,19 +129,19 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// Blocks until the store has replied.
+  /// Blocks until the store has called the function that `ask` passes to it, and returns the result.
   func answer<Answer: Sendable>(
     _ ask: (@escaping @Sendable (Result<Answer, StoreFault>) -> Void) -> Void
   ) throws(StoreFault) -> Answer {
     let answer = Monitor<Result<Answer, StoreFault>?>(nil)
     ask { result in answer.change { $0 = result } }
-    // Without a deadline the monitor always returns a value.
+    // `wait` without a deadline always returns a result.
     return try (answer.wait { $0 } ?? .failure(.stopping)).get()
   }
 }
 
 extension Publisher.Job {
-  /// Whether the job is a reading that makes another one for this reason unnecessary.
+  /// Whether this job is a reading that makes another reading for `occasion` unnecessary.
   fileprivate func reads(for occasion: Publisher.Occasion) -> Bool {
     if case .read(let own) = self { own == occasion || own == .signal } else { false }
   }

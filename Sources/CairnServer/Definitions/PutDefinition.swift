@@ -1,20 +1,20 @@
 import CairnDefinition
 import CairnStore
 
-/// A definition that an operator puts.
+/// An operator's request to serve an app with a definition.
 struct PutDefinition: Sendable {
   let app: String
-  /// The text, in YAML or JSON.
+  /// The definition as YAML or JSON.
   let text: String
   /// The operator's name.
   let author: String
-  /// The hashes in `If-Match` and `If-None-Match`; `nil` if neither field is given.
+  /// `If-Match` and `If-None-Match`, which contain definition hashes; `nil` if the request has no such header.
   let match: EntityTags?
   let noneMatch: EntityTags?
   let requestID: String
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 
-  /// The result.
+  /// The result of a successful put.
   struct Done: Sendable {
     enum Kind { case new, changed, unchanged }
 

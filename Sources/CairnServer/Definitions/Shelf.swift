@@ -2,12 +2,10 @@ import CairnCore
 import CairnDefinition
 import CairnStore
 
-/// The served definition of each app, and its source.
-///
-/// The folder's definition is served unless an operator has put another one over exactly this text. The put definition is served until the folder's
-/// text changes.
+/// The served definition of each app, and its origin. A value type, so that each reader sees a consistent state. The folder's definition is
+/// served unless an operator has put another one over exactly that text. The put definition is served until the folder's text changes.
 struct Shelf: Sendable {
-  /// A definition and the file that contains it.
+  /// A definition and its file.
   struct Filed: Sendable {
     var file: String
     var definition: PinnedDefinition
@@ -21,31 +19,31 @@ struct Shelf: Sendable {
 
   /// The folder's definitions, by app.
   private(set) var filed: [String: Filed] = [:]
-  /// The last definition that was put for each app, served or not.
+  /// The last put definition, by app, whether it is served or not.
   private(set) var put: [String: Put] = [:]
-  /// The errors of each file, or of the folder, each as `cairn check` prints it.
+  /// The errors by file, or by the folder's name if it could not be read. Each is formatted as `cairn check` prints it.
   private(set) var faults: [String: [String]] = [:]
   /// The served definition, by app.
   private(set) var served: [String: PinnedDefinition] = [:]
-  /// The apps, sorted.
+  /// The names of the served apps, sorted.
   private(set) var names: [String] = []
 
-  /// Creates a shelf without a folder. If there are two definitions for an app, the last one counts.
+  /// Serves definitions that come from no folder. If two have the same app, the last one is served.
   init(_ definitions: [PinnedDefinition] = []) {
     for definition in definitions { filed[definition.definition.app] = Filed(file: "", definition: definition) }
     serve()
   }
 
-  /// Whether the served definition of an app is one that an operator put.
+  /// Whether the served definition of an app was put by an operator.
   func isPut(_ app: String) -> Bool { put[app].map { $0.edition.above == filed[app]?.definition.hash } ?? false }
 
-  /// Puts a definition over the folder's current text.
+  /// Puts a definition over the folder's definition of the app.
   mutating func put(_ edition: Edition, _ definition: PinnedDefinition) {
     put[edition.app] = Put(edition: edition, definition: definition)
     serve()
   }
 
-  /// Applies a reading of the folder. Invalid files change nothing. `name` is the folder's name.
+  /// Applies the result of reading the folder. An invalid file leaves its app's definition unchanged. `name` is the folder's name.
   mutating func take(_ reading: FolderReading, of name: String) {
     if let fault = reading.fault {
       faults[name] = [fault]
@@ -70,7 +68,7 @@ struct Shelf: Sendable {
       filed[app] = all.count == 1 ? all[0] : before[app]
     }
     for (app, old) in before where broken.contains(old.file) && filed[app] == nil { filed[app] = old }
-    // Drops a definition that was put over another text.
+    // A put definition is dropped if the folder's text that it was put over has changed.
     for (app, now) in filed where put[app].map({ $0.edition.above != now.definition.hash }) ?? false { put[app] = nil }
     serve()
   }
@@ -79,7 +77,8 @@ struct Shelf: Sendable {
     for file in files { faults[file] = ["the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"] }
   }
 
-  /// The compiled definition. An existing one is reused if only the lines of its warnings have changed.
+  /// Returns the existing definition if the hash is the same, so that it is not compiled again. Its warnings are replaced if they have moved to
+  /// other lines.
   private func pinned(_ loaded: LoadedDefinition) -> PinnedDefinition {
     let app = loaded.definition.app
     let known = [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == loaded.hash }

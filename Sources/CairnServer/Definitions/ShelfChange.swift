@@ -4,10 +4,10 @@ import CairnStore
 enum ShelfChange: Equatable {
   case added(app: String, definition: String)
   case changed(app: String, from: String, to: String)
-  /// The app is no longer served. Its running sessions continue.
+  /// New sessions of the app cannot be created. Existing sessions continue.
   case removed(app: String)
 
-  /// All changes between two shelves, by app.
+  /// All changes, sorted by app.
   static func all(from old: Shelf, to new: Shelf) -> [ShelfChange] {
     Set(old.names + new.names).sorted().compactMap { app in
       switch (old.served[app]?.hash, new.served[app]?.hash) {
@@ -19,7 +19,7 @@ enum ShelfChange: Equatable {
     }
   }
 
-  /// The text for the log. Hashes are cut to twelve digits.
+  /// The change as text for the log, with the first twelve digits of each hash.
   var text: String {
     switch self {
     case .added(let app, let definition): "\(app) is new, \(definition.prefix(12))"

@@ -21,7 +21,7 @@ extension Service {
     try submit(request.commands, style, to: session, as: role, call)
   }
 
-  /// Clients may only set the facts that belong to clients.
+  /// Throws if a client sets a fact that only an operator can set.
   private func checkFacts(of request: ActionRequest, in definition: PinnedDefinition) throws(Rejection) {
     for (index, command) in request.commands.enumerated() {
       guard case .action(.facts(let set)) = command, let what = definition.definition.operatorsPart(ofSetting: set) else { continue }
@@ -61,7 +61,7 @@ extension Service {
     }
   }
 
-  /// `message` is the id of the message that carried the commands.
+  /// Performs or plans the commands. `message` is the fingerprint of the notification that they come from, if any.
   private func submit(
     _ commands: [Command], _ style: PostStyle, to session: Session, as role: Role, _ call: Call, message: Fingerprint? = nil
   ) throws(Rejection) {
@@ -88,7 +88,7 @@ extension Service {
     }
   }
 
-  /// The response to commands that were performed.
+  /// The response to performed commands. Counts the notifications that were not shown.
   func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
     countSuppressions(of: posted)
     return PostAnswer(posted, style)
@@ -98,7 +98,7 @@ extension Service {
     for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { telemetry.suppressed() }
   }
 
-  /// Sends a refusal. If the session can be read, the response lists the actions that it accepts.
+  /// Rejects a post. A problem with status 409 also lists what the session accepts now, unless the session cannot be read.
   private func refuse(_ call: Call, _ rejection: Rejection, session: String) {
     guard rejection.problem.status == 409 else { return call.reject(rejection) }
     store.session(session) { result in

@@ -22,8 +22,8 @@ extension Service {
     }
   }
 
-  /// Passes a definition of the path's app to `next`: the one with the given hash if it is or was the app's, otherwise the one for new sessions.
-  /// `next` is called on any thread.
+  /// Calls `next` with a definition of the app in the path, on any thread. With a hash this is the app's definition with that hash, current or
+  /// past. Without one it is the definition for new sessions.
   func withDefinition(
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
@@ -48,7 +48,7 @@ extension Service {
     }
   }
 
-  /// The response 404 for an app that is not served.
+  /// The response for an app that is not served.
   func noSuchApp(_ app: String) -> Rejection {
     let names = catalog.names
     let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""

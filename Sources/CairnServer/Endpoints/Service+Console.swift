@@ -4,7 +4,7 @@ import CairnCore
 import CairnHTTP
 import Crypto
 
-// The console. It requires no credentials; it calls the API with those that are entered into the page.
+// The console. Its files need no credentials: the page calls the API with the credentials that the user enters.
 extension Service {
   func showConsole(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -16,14 +16,14 @@ extension Service {
   }
 }
 
-/// A file of the console as a response.
+/// A file of the console, with its response headers.
 private struct ConsolePage: Sendable {
   let file: ConsoleFile
-  /// The entity tag, a hash of the bytes.
+  /// The entity tag, a hash of the file's bytes.
   let tag: String
   let headers: Headers
 
-  /// The files by the path behind `/console/`.
+  /// The files by the part of the path after `/console/`.
   static let byName = Dictionary(uniqueKeysWithValues: ConsoleFile.all.map { ($0.name, ConsolePage($0)) })
 
   private init(_ file: ConsoleFile) {
@@ -33,7 +33,7 @@ private struct ConsolePage: Sendable {
     headers = [
       "Content-Type": file.type,
       "ETag": "\"\(tag)\"",
-      // Browsers may store the file but must revalidate it, so that a new build is used at once.
+      // Browsers revalidate the file before each use, so that a new build is visible at the next load.
       "Cache-Control": "no-cache",
       "Content-Security-Policy": Self.policy,
       "Referrer-Policy": "no-referrer",
@@ -41,7 +41,7 @@ private struct ConsolePage: Sendable {
     ]
   }
 
-  /// Scripts, styles and requests are limited to this service (Content Security Policy Level 3).
+  /// The page may load scripts, styles and data only from this service, and nothing else from any origin (Content Security Policy Level 3).
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src data:", "frame-ancestors 'none'",
     "base-uri 'none'", "form-action 'none'",

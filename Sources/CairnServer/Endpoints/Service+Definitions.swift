@@ -4,7 +4,7 @@ import CairnDefinition
 import CairnHTTP
 import CairnStore
 
-// Endpoints for operators: putting definitions, and the versions of an app.
+// Endpoints that put a definition and list an app's versions. Only operators are authorized.
 extension Service {
   func putApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -63,7 +63,7 @@ extension Service {
 }
 
 extension VersionsBody.Version {
-  /// The versions that were recorded or that sessions use, oldest first.
+  /// One version per definition that was served or that sessions use, oldest first.
   static func all(_ editions: [Edition], _ uses: [DefinitionUse], current: String?) -> [Self] {
     var found: [String: Self] = [:]
     for use in uses {

@@ -20,7 +20,7 @@ extension Service {
     }
   }
 
-  /// Sends a document whose entity tag is the hash of its bytes.
+  /// Sends an OpenAPI document. Its entity tag is a hash of its bytes.
   private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call) {
     do throws(Rejection) {
       let document = try result.get()
@@ -32,7 +32,7 @@ extension Service {
     }
   }
 
-  /// Sends a definition's document.
+  /// Sends a document that is computed from a definition.
   func give(
     _ document: DerivedDocument, of pinned: PinnedDefinition, _ call: Call, type: String = "application/json", headers: Headers = [:]
   ) {

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Endpoints of a definition without a session: its graph, its warnings, and the link that matches a URL.
+// Endpoints that need a definition but no session: its graph, its warnings, the link that accepts a URL.
 extension Service {
   func showGraph(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

@@ -4,14 +4,14 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// `/healthz`: the process runs.
+  /// Responds with 200, which shows that the process is running.
   func showLife(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
     call.answer(Response(status: 200, text: "ok\n"))
   }
 
-  /// `/readyz`: whether the service accepts requests, as text, or as JSON if `Accept` asks for it.
+  /// Responds with 200 if the service is ready for requests, otherwise with 503. The body is text, or JSON if `Accept` contains it.
   func showReadiness(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
@@ -25,7 +25,7 @@ extension Service {
     }
   }
 
-  /// The texts of faults are only included on the operators' port.
+  /// The results of the readiness checks. Error texts are shown only on the operators' port.
   private func readiness(withTexts: Bool) -> ReadinessBody {
     let figures = store.figures
     let damaged = figures.damaged
@@ -37,7 +37,7 @@ extension Service {
     ])
   }
 
-  /// The unusable files of the folder; `nil` if there are none.
+  /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.
   private func brokenFiles(withTexts: Bool) -> String? {
     let faults = catalog.shelf.faults.sorted { $0.key < $1.key }
     guard !faults.isEmpty else { return nil }

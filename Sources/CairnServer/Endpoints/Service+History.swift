@@ -4,10 +4,10 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// The size in bytes after which a page of a list or history ends.
+  /// The size at which a page of a list or a history ends, in bytes.
   static let pageSize = 1 << 20
 
-  /// An encoded item of a page, with its size in bytes.
+  /// The encoded item of a page, with its size in bytes.
   static func written(_ item: some JSONWritable) throws(StoreFault) -> (RawJSON, Int) {
     do {
       let raw = try RawJSON(item)
@@ -28,7 +28,7 @@ extension Service {
     }
     withSession(call) { session, _ throws(Rejection) in
       if form == .scenario { return self.tellScenario(of: session, limit: limit, call) }
-      // Encoded on the reader's thread, because a page is large and the connection's thread serves other requests.
+      // The page is encoded on the reader's thread, because it is large and the connection's thread serves other connections, too.
       self.store.history(
         of: session.id, after: after, limit: limit, bytes: Self.pageSize, while: call.isWanted,
         as: { item throws(StoreFault) in try Self.written(EntryBody(item.entry, item.transition)) }

@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnRuntime
 import CairnStore
 
-// Endpoints for operators that list or delete the sessions that match a filter.
+// Endpoints that list and end many sessions, selected by a filter. Only operators are authorized.
 extension Service {
   func listSessions(_ call: Call) throws(Rejection) {
     try requireOperator(call, for: "listing sessions")
@@ -24,7 +24,7 @@ extension Service {
     }
   }
 
-  /// Deletes the matching sessions. If the response contains a next path, sessions are left.
+  /// Ends the sessions that a filter selects, up to its limit. The response contains `next` if more sessions are left.
   func endSessions(_ call: Call) throws(Rejection) {
     try requireOperator(call, for: "ending sessions")
     let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
@@ -45,7 +45,7 @@ extension Service {
     }
   }
 
-  /// The filter in the query.
+  /// The filter for sessions in a query.
   private struct Filter: Sendable {
     let query: SessionQuery
     private let items: [(String, String?)]
@@ -66,7 +66,7 @@ extension Service {
       ]
     }
 
-    /// The path of the next page with this filter; the first page if `after` is empty.
+    /// The path with this filter, for the page after `place`; for the first page if `place` is `nil` or empty.
     func path(after place: String?) -> String {
       Service.path("/v1/sessions", items + [("after", place.flatMap { $0.isEmpty ? nil : $0 })])
     }

@@ -3,9 +3,9 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// The identity of notifications, from the member that the definition names.
+// The identity of a notification, from a member or header that the definition names.
 extension Service {
-  /// The fingerprint of a notification; `nil` if the definition names no member, or if the notification does not have it.
+  /// The fingerprint of a notification's id; `nil` if the definition names no place for the id, or the request has none there.
   func message(
     _ request: NotificationRequest, _ definition: NotificationDefinition, tap: Bool, _ call: Call
   ) throws(Rejection) -> Fingerprint? {
@@ -17,7 +17,7 @@ extension Service {
     return nil
   }
 
-  /// The fingerprint of the notification that started the app, which counts as tapped.
+  /// The fingerprint of the id of a cold start's notification, which counts as tapped; `nil` as above.
   func message(_ arrival: CreationRequest.Arrival?, _ definition: Definition, _ call: Call) throws(Rejection) -> Fingerprint? {
     guard case .notification(let payload)? = arrival, !definition.notifications.idPlaces.isEmpty else { return nil }
     let request = try Self.taken { () throws(BodyFault) in try NotificationRequest(payload) }

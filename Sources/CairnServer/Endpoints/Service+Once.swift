@@ -3,9 +3,10 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Requests under an idempotency key. The response is built before the commit and stored with it, and repetitions get the same bytes.
+// Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request gets
+// the same bytes.
 extension Service {
-  /// Sends a stored response. `secret` is inserted at the gap in the body.
+  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it.
   func give(_ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil) {
     switch result {
     case .failure(let fault): call.reject(rejection(fault))
@@ -15,7 +16,7 @@ extension Service {
     }
   }
 
-  /// The stored form of a response to commands or of their refusal. Called on the writer's thread.
+  /// Encodes the response to performed or refused commands, to be stored. Runs on the writer's thread.
   func rendered(
     _ result: Result<Posted, StoreFault>, _ session: Session, _ call: Call, _ style: PostStyle
   ) -> (RenderedAnswer, word: String) {
@@ -33,7 +34,7 @@ extension Service {
 }
 
 extension RenderedAnswer {
-  /// The stored form of a response. `secret` is a text that is not stored and leaves a gap in the body.
+  /// The stored form of a response. `secret` is not stored: the body contains a gap in its place.
   init(_ response: Response, without secret: String? = nil) {
     let lines = response.headers.lines.filter { $0 != UInt8(ascii: "\r") }
     self.init(status: response.status, head: String(decoding: lines, as: UTF8.self), body: response.body)
@@ -44,7 +45,7 @@ extension RenderedAnswer {
 }
 
 extension Response {
-  /// The complete response from its stored form, with its expiry, and with the mark of a repetition.
+  /// The complete response from its stored form, with its expiry and a header that marks a repetition.
   fileprivate init(_ given: GivenAnswer, secret: String?) {
     var body = given.content.body
     if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {
@@ -60,7 +61,7 @@ extension Response {
 }
 
 extension Headers {
-  /// Adds the headers of a stored response: one per line, with name, colon, space and value.
+  /// Adds the fields of a stored head. Each line contains a name, a colon, a blank and a value.
   fileprivate mutating func add(linesOf head: UnsafeBufferPointer<UInt8>) {
     var begin = 0
     while let end = head[begin...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -76,6 +77,6 @@ extension Headers {
 }
 
 extension StoreFault {
-  /// Whether the fault is a notification that was not shown.
+  /// Whether the fault means that a notification was not shown.
   var isSuppression: Bool { if case .refused(let refusal, _, _) = self { refusal.code == .suppressed } else { false } }
 }

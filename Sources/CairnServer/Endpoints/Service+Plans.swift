@@ -3,9 +3,9 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Plans: the effect of a post without performing it.
+// Plans, which return the effect of a post without performing it.
 extension Service {
-  /// Sends the response that the POST would have, with the members that mark a plan. The request counts as a POST for all limits.
+  /// Responds as the post would, with the additional members of a plan.
   func plan(
     _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?, message: Fingerprint?, _ call: Call
   ) throws(Rejection) {
@@ -28,7 +28,7 @@ extension Service {
     let link = planned.opening?.link.map { LinkBody($0, of: definition) }
     switch planned.result {
     case .success(let posted):
-      // The tag is the one of the state that the plan was made against. A POST with it in `If-Match` does what the plan says, or nothing.
+      // The tag is that of the state on which the plan is based. A post with this tag in `If-Match` has the planned effect, or it is refused.
       call.answer {
         var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
         answer.result = "planned:\(answer.result)"

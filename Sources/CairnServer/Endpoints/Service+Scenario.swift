@@ -4,13 +4,14 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
-  /// The values of the query's `as`.
+  /// The values of the parameter `as` of a history.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
-  /// The maximum size of a scenario's steps in bytes. A scenario file may have 1 MiB; the rest is room for its other parts.
+  /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this leaves room for the rest.
   private static let scenarioSize = 640 << 10
 
-  /// Sends a session's history as a scenario file, from its creation. If it exceeds the limits, a comment in the file says so.
+  /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
+  /// off.
   func tellScenario(of session: Session, limit: Int, _ call: Call) {
     let reducer = session.definition.reducer
     store.history(
@@ -31,7 +32,7 @@ extension Service {
         ]
         if page.more { notes.append("This is not all of it: the history goes on.") }
         let text = scenario.text(app: session.app, title: "what session \(session.id) went through", notes: notes)
-        // The media type of YAML (RFC 9512).
+        // The media type is registered by RFC 9512.
         call.answer(Response(status: 200, text: text, type: "application/yaml"))
       }
     }

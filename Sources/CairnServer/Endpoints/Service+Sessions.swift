@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Endpoints that create, list, show and delete sessions.
+// Endpoints that create, show and end a session.
 extension Service {
   func createSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -22,7 +22,7 @@ extension Service {
     let message = try message(request.arrival, pinned.definition, call)
     let key = try IdempotencyKey(call.request.headers)
     try key?.requireSecrecy()
-    // The last check, because it reserves a place.
+    // This check reserves a slot, so it comes after all other checks of the request.
     if !isOperator {
       do throws(RateLimiter.Refusal) {
         try limiter.creation(from: call.address)
@@ -58,7 +58,7 @@ extension Service {
     }
   }
 
-  /// Creates a session under a key. Its secret is derived from the key and is in no stored response.
+  /// Creates a session with an idempotency key. The session's secret is derived from the key and is not part of the stored response.
   private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ call: Call) {
     let creation = KeyedCreation(new, print: print) { created in
       call.started(created.session.birth)
@@ -87,7 +87,7 @@ extension Service {
     let poll = LongPoll(&query, call.request.headers)
     try query.end()
     let credentials = Credentials(call.request.headers)
-    // The most frequent request is answered without a closure.
+    // The most frequent request is answered without allocating a closure.
     if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, poll, as: .session) }
     withSession(call, credentials) { session, _ throws(Rejection) in
       guard let revision else { return try self.show(session, call, poll, as: .session) }
@@ -101,7 +101,7 @@ extension Service {
     }
   }
 
-  /// A session as the API shows it. Rendered once per revision.
+  /// The JSON of a session. Without indentation it is encoded only once per revision.
   func bytes(of session: Session, pretty: Bool = false) throws -> [UInt8] {
     if pretty { return try JSONText.bytes(body(of: session), pretty: true) }
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
@@ -131,7 +131,8 @@ extension Service {
     }
   }
 
-  /// The values of the variables that a definition names, from `given` or else from the environment. The OAuth client's secret is not included.
+  /// The environment variables that a definition names, with their current values or those in `given`. They do not include the OAuth client's
+  /// secret.
   func variables(of definition: Definition, given: [String: String]? = nil) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
     if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
@@ -167,7 +168,7 @@ extension Service {
     return headers
   }
 
-  /// The JSON pointer of the link in the body of a creation.
+  /// The JSON pointer to the link of a cold start in the request's body.
   private static func linkPointer(_ arrival: CreationRequest.Arrival?, _ definition: Definition) -> String {
     guard case .notification(let payload)? = arrival else { return "/open" }
     return "/notification" + ((try? NotificationRequest(payload).linkPointer(definition.notifications)) ?? "")
@@ -184,13 +185,13 @@ extension Service {
     return body
   }
 
-  /// A path with the query items that have a value.
+  /// The path with a query that contains the items whose value is not `nil`.
   static func path(_ path: String, _ items: [(name: String, value: String?)]) -> String {
     let given = items.compactMap { item in item.value.map { "\(item.name)=\(PercentCoding.encode($0))" } }
     return given.isEmpty ? path : "\(path)?\(given.joined(separator: "&"))"
   }
 
-  /// A session as the API shows it.
+  /// The response's body for a session.
   func body(of session: Session) -> SessionBody {
     var body = SessionBody(
       id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,

@@ -2,21 +2,21 @@ import CairnAPI
 import CairnCore
 
 extension AppSchemas {
-  /// The schemas of the steps that clients can post, by name.
+  /// The steps that clients can post, sorted by name.
   static func steps(_ definition: Definition) -> [Part] {
     definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.map { name, step in
       Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
     }
   }
 
-  /// The schemas of the screens as entries of the stack, by name.
+  /// The screens as entries of the stack, sorted by name.
   static func routes(_ definition: Definition) -> [Part] {
     definition.screens.sorted { $0.key < $1.key }.map { name, screen in
       Part(name: name, params: shown(screen.params)) { TreeSchema.route(screen: .only(name), params: $0) }
     }
   }
 
-  /// The schemas of the screens and containers as nodes, by name.
+  /// The container, and the screens as nodes, sorted by name.
   static func nodes(_ definition: Definition) -> [Part] {
     let flows = definition.flows.keys.sorted()
     return [Part(name: "container") { _ in TreeSchema.container(named: .words(flows)) }]
@@ -25,7 +25,7 @@ extension AppSchemas {
       }
   }
 
-  /// The schema of facts in requests.
+  /// The schema of the facts that a request can set.
   static func facts(_ definition: Definition) -> Schema {
     .closed(
       definition.facts.sorted { $0.key < $1.key }.map { name, fact in
@@ -34,7 +34,7 @@ extension AppSchemas {
       })
   }
 
-  /// The schema of facts in responses.
+  /// The schema of the facts that a response contains.
   static func shownFacts(_ definition: Definition) -> Schema {
     let own = definition.facts.filter(\.value.isShown).sorted { $0.key < $1.key }
     return Schema.object(
@@ -42,7 +42,7 @@ extension AppSchemas {
     ).about("Facts by name.")
   }
 
-  /// The schema of params in requests, where params with a default are optional; `nil` if there are no params.
+  /// The params in a request, where those with a default can be omitted; `nil` if there are no params.
   private static func given(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
@@ -52,7 +52,7 @@ extension AppSchemas {
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }
 
-  /// The schema of params in responses, where params with a default are required; `nil` if there are no params.
+  /// The params in a response, which contains those with a default; `nil` if there are no params.
   private static func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
@@ -61,7 +61,7 @@ extension AppSchemas {
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }
 
-  /// The schema of a type.
+  /// The schema of a value of the given type.
   private static func type(_ definition: ParameterDefinition, orNull isNullable: Bool = false) -> Schema {
     var schema: Schema =
       switch definition.kind {

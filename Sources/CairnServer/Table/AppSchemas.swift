@@ -1,7 +1,7 @@
 package import CairnAPI
 package import CairnCore
 
-/// The schemas of an app's steps, screens and facts with their types, which replace the general ones in the document.
+/// The schemas of an app's steps, screens and facts. They replace the general schemas in the app's OpenAPI document.
 package struct AppSchemas: Sendable {
   /// The app's name.
   package let name: String
@@ -29,15 +29,15 @@ package struct AppSchemas: Sendable {
     set { components[component.rawValue] = newValue }
   }
 
-  /// A step, screen or container of an app: its name and its schema, with the schema of its params.
+  /// A step, a screen or a container: its name, its params if it has any, and the function that builds its schema from the params.
   struct Part {
     var name: String
     var params: Property?
     var schema: (Property) -> Schema
   }
 
-  /// Adds a schema for each part and one for the choice between them. A single part gets only the component's name, because code generators make no
-  /// type of a choice with one alternative.
+  /// Adds one schema per part, one per part's params, and one for the choice between all parts. A single part gets only the component's name,
+  /// because generators create no type for a choice with one alternative.
   private mutating func add(_ parts: [Part], to component: Component, _ about: String) {
     var all: [Schema] = []
     for part in parts {
@@ -56,7 +56,7 @@ package struct AppSchemas: Sendable {
       components[title] = schema
       all.append(.named(title))
     }
-    // Without parts no value is valid.
+    // If the app has no such part, the schema accepts no value.
     self[component] = (all.isEmpty ? Schema(["not": [:]]) : .one(of: all)).about(about)
   }
 }

@@ -8,14 +8,14 @@ extension Document {
     .unsupportedTransferCoding, .overloaded, .stopping, .unsupportedVersion,
   ]
 
-  /// The responses with these problems, by status.
+  /// The responses with common problems, by status.
   static var commonResponses: [String: Value] {
     Dictionary(grouping: common.map(ProblemMeaning.init), by: \.status).reduce(into: [:]) { responses, group in
       responses[String(group.key)] = response(group.value, group.key)
     }
   }
 
-  /// The response with one of these codes.
+  /// The response with one of these problem codes.
   static func response(_ codes: [ProblemMeaning], _ status: Int, _ further: [AnswerField] = []) -> Value {
     let words = codes.map(\.code)
     return [
@@ -24,12 +24,12 @@ extension Document {
       "content": [
         "application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]
       ],
-      // Not a schema, because code generators would make a type of it.
+      // The codes are an extension instead of a schema, because generators would create a type for each response.
       "x-problem-codes": .array(words.map(Value.string)),
     ]
   }
 
-  /// References to the headers, including `X-Request-Id`.
+  /// References to these headers and to `X-Request-Id`.
   static func headers(_ fields: [AnswerField]) -> Value {
     let all = (fields + [.requestID]).map { ($0.rawValue, ["$ref": .string("#/components/headers/\($0.rawValue)")] as Value) }
     return .object(Dictionary(all) { _, last in last })

@@ -2,12 +2,12 @@ import CairnAPI
 import CairnConsole
 package import CairnCore
 
-/// The OpenAPI document (3.1) of the service, generated from the endpoint table.
+/// The OpenAPI document (3.1) of the service. It is generated from the table of endpoints, which also routes the requests.
 package struct Document: Sendable {
-  /// The document as JSON.
+  /// The document as a JSON value.
   package let value: Value
 
-  /// Creates the document, with an app's schemas instead of the general ones if `app` is given.
+  /// Generates the service's document, or that of an app, whose schemas replace the general ones.
   package init(version: String, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
@@ -52,7 +52,7 @@ package struct Document: Sendable {
     return paths
   }
 
-  /// The parameter in a template; `nil` if it has none.
+  /// The parameter in braces of a path's template; `nil` if the template has none.
   private static func placeholder(in template: String) -> (name: String, schema: Schema)? {
     if template.contains("{id}") { return ("id", .shared(.sessionID)) }
     if template.contains("{file}") {

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Endpoints that change a session, and its history.
+// Endpoints that change a session, and the endpoint of its history.
 extension Endpoint {
   static let acting: [Endpoint] = [
     posting(

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Endpoints of definitions: putting, listing, checking and drawing them.
+// Endpoints for apps and their definitions.
 extension Endpoint {
   static let apps: [Endpoint] = [
     Endpoint(

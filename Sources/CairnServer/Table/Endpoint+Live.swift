@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Endpoints of event streams and tickets.
+// Endpoints for streams of events and for tickets.
 extension Endpoint {
   static let live: [Endpoint] = [
     Endpoint(

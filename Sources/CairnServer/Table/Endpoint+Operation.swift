@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 
 extension Endpoint {
-  /// The endpoint as an operation of the document. `isWithExamples` includes its examples, which belong to a shipped app.
+  /// The OpenAPI operation of the endpoint. `isWithExamples` is false for an app's document, because the examples belong to another app.
   func operation(examples isWithExamples: Bool) -> Value {
     var operation: Value = [
       "operationId": .string(id), "tags": [.string(topic.rawValue)], "summary": .string(summary), "security": security,
@@ -37,7 +37,7 @@ extension Endpoint {
     return ["required": true, "content": .object(content)]
   }
 
-  /// The responses by status, successes and problems.
+  /// The OpenAPI responses by status, for success and for problems.
   private var responses: [String: Value] {
     var responses = answers.reduce(into: [String: Value]()) { $0[String($1.status)] = $1.value }
     for (status, codes) in Dictionary(grouping: told, by: \.status) where responses[String(status)] == nil {
@@ -47,12 +47,12 @@ extension Endpoint {
     return responses
   }
 
-  /// The headers of a refusal that is stored under a key.
+  /// The additional headers of a problem that is stored with an idempotency key.
   private var kept: [AnswerField] {
     isRefusable && headers.contains(.idempotencyKey) || headers.contains(.secretKey) ? [.idempotencyExpires, .idempotencyReplayed] : []
   }
 
-  /// The problems that the endpoint may return.
+  /// All problems that the endpoint can return.
   var told: [ProblemMeaning] {
     let own = (problems + Document.common).map(ProblemMeaning.init)
     return isRefusable ? own + ProblemMeaning.refusals.filter { !own.contains($0) } : own
@@ -60,7 +60,7 @@ extension Endpoint {
 }
 
 extension Endpoint.Reply {
-  /// The parameter as an object of the document.
+  /// The OpenAPI response.
   var value: Value {
     var reply: Value = ["description": .string(about), "headers": Document.headers(headers)]
     for content in contents { reply.set(content.schema.value, at: ["content", content.type, "schema"]) }

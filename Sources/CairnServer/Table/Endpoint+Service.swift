@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Endpoints of the service itself: health, metrics and pages.
+// Endpoints for health, metrics, the OpenAPI document and the console.
 extension Endpoint {
   static let service: [Endpoint] = [
     Endpoint(
@@ -35,7 +35,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.showConsole(call) },
   ]
 
-  /// An OpenAPI document.
+  /// The response with an OpenAPI document.
   static let document = Reply(
     status: 200, about: "OpenAPI 3.1.", contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag])
 

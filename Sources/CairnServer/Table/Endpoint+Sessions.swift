@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Endpoints that create, list, show and delete sessions.
+// Endpoints that create, list, show and end sessions.
 extension Endpoint {
   static let sessions: [Endpoint] = [
     Endpoint(
@@ -62,6 +62,6 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.showStack(call) },
   ]
 
-  /// The response if the client already has this revision.
+  /// The response if the client already has the session's revision.
   static let unchanged = Reply(status: 304, about: "The client has this revision.", headers: [.eTag, .preferenceApplied])
 }

@@ -1,15 +1,15 @@
 import CairnAPI
 import CairnCore
 
-/// An endpoint: a row of the table that routes requests and from which the OpenAPI document is generated.
+/// One endpoint: a row of the table that routes requests and from which the OpenAPI document is generated.
 struct Endpoint: Sendable {
   let method: RequestRecord.Method
   /// The template of the path. Rows with the same template form one `Route`.
   let path: String
   var port = Port.main
-  /// The operation id, from which generated clients make names. It must not change.
+  /// The operation id, which names the endpoint in generated clients. It must not change.
   let id: String
-  /// The chapter in the document.
+  /// The section of the document that contains the endpoint.
   let topic: Topic
   let summary: String
   var about = ""
@@ -19,24 +19,25 @@ struct Endpoint: Sendable {
   var headers: [RequestField] = []
   var body: Body?
   let answers: [Reply]
-  /// The problems that the endpoint returns in addition to those of every endpoint.
+  /// The problems that the endpoint can return in addition to `Document.common`.
   var problems: [ProblemCode] = []
-  /// Whether the app may refuse the request.
+  /// Whether the app's definition can refuse the request.
   var isRefusable = false
-  /// Requests that a test sends.
+  /// Examples for the document. A test sends each of them.
   var examples: [Example] = []
-  /// The handler. Runs on the connection's thread and must not block.
+  /// Handles a request. Runs on the connection's thread and must not block.
   let run: Run
 
-  /// All rows. Among paths of the same length, the first ones are found fastest.
+  /// All rows. Among paths with the same number of segments, earlier rows are found faster.
   static let all = sessions + acting + live + apps + service
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 
-  /// The ports that serve an endpoint. `metrics` is the operators' port if there is one, otherwise the public one.
+  /// The port that serves an endpoint. `main` is the public port. `metrics` is the operators' port, or the public port if no operators' port is
+  /// configured.
   enum Port: Sendable { case main, metrics, both }
 
-  /// The chapters of the document.
+  /// The sections of the document.
   enum Topic: String, CaseIterable, Sendable {
     case sessions = "Sessions"
     case acting = "Acting"
@@ -44,7 +45,7 @@ struct Endpoint: Sendable {
     case apps = "Apps"
     case service = "Service"
 
-    /// The description of the chapter.
+    /// The description of the section.
     var about: String {
       switch self {
       case .sessions: "Started, looked at, ended."
@@ -62,7 +63,7 @@ struct Endpoint: Sendable {
   /// A request's body.
   struct Body: Sendable {
     let schema: Schema
-    /// The schemas of other media types than JSON.
+    /// The schemas of other media types than JSON, by media type.
     var others: [String: Schema] = [:]
   }
 
@@ -73,24 +74,24 @@ struct Endpoint: Sendable {
     /// The schemas by media type.
     var contents: [(type: String, schema: Schema)] = []
     var headers: [AnswerField] = []
-    /// The schemas of the data of a stream's events, by event name.
+    /// The schema of the data of a stream's events, by event name.
     var events: [String: Component] = [:]
 
-    /// A response with JSON.
+    /// A response with a JSON body.
     static func json(_ status: Int = 200, _ schema: Component, _ about: String, _ headers: AnswerField...) -> Reply {
       Reply(status: status, about: about, contents: [("application/json", .shared(schema))], headers: headers)
     }
 
-    /// A stream of server-sent events with these names.
+    /// A response with a stream of server-sent events. `events` contains the schema of each event's data, by event name.
     static func events(_ about: String, _ events: [String: Component]) -> Reply {
       Reply(status: 200, about: about, contents: [("text/event-stream; charset=utf-8", .text)], events: events)
     }
 
-    /// A response with text.
+    /// A response with a text body.
     static func text(_ type: String, _ about: String) -> Reply { Reply(status: 200, about: about, contents: [(type, .text)]) }
   }
 
-  /// A request that a test sends.
+  /// An example of a request's body.
   struct Example: Sendable {
     let name: String
     let summary: String

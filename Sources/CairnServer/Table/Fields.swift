@@ -1,10 +1,10 @@
 import CairnAPI
 import CairnCore
 
-/// The headers that endpoints read, except those of every request.
+/// A request header that is specific to an endpoint.
 enum RequestField: CaseIterable, Sendable {
   case ifMatch, ifNoneMatch, idempotencyKey, prefer, lastEventID
-  /// An idempotency key that must not be guessable, because a secret is derived from it.
+  /// The idempotency key for the creation of a session, which must not be guessable.
   case secretKey
 
   var name: String {
@@ -17,12 +17,12 @@ enum RequestField: CaseIterable, Sendable {
     }
   }
 
-  /// The schema of a key of at least `least` characters: a string of a structured field, or the same without quotes.
+  /// The schema of an idempotency key of at least `least` characters: a string of a structured field, or the same text without quotes.
   private static func key(of least: Int) -> Schema {
     .text(like: "^(\"[ !#-\\[\\]-~]{\(least),255}\"|[!#-+\\--:<-\\[\\]-~]{\(least),255})$")
   }
 
-  /// The schema of the value.
+  /// The schema of the header's value.
   var schema: Schema {
     let tag = #"(W/)?"[!#-~]*""#
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
@@ -39,7 +39,7 @@ enum RequestField: CaseIterable, Sendable {
   }
 }
 
-/// The headers of responses, except those of every response.
+/// A response header in the document.
 enum AnswerField: String, CaseIterable, Sendable {
   case eTag = "ETag"
   case location = "Location"
@@ -51,7 +51,7 @@ enum AnswerField: String, CaseIterable, Sendable {
   case authenticate = "WWW-Authenticate"
   case requestID = "X-Request-Id"
 
-  /// The schema of the value.
+  /// The schema of the header's value.
   var schema: Schema {
     switch self {
     case .eTag:

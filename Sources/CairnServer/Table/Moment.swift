@@ -2,14 +2,14 @@ import CairnAPI
 import CairnCore
 import CairnRuntime
 
-/// A point in time in a query.
+/// A time in a query.
 struct Moment: Sendable {
-  /// Milliseconds since 1970.
+  /// The time, in milliseconds since 1970.
   let milliseconds: Int
   /// The text in the query.
   let text: String
 
-  /// Parses a time. Returns `nil` if the text is not a time.
+  /// Parses a timestamp, or an age such as `30d`, which is subtracted from the current time. Returns `nil` for any other text.
   init?(_ text: String) {
     self.text = text
     if let time = Timestamp(text)?.milliseconds {

@@ -2,13 +2,13 @@ import CairnAPI
 import CairnCore
 import CairnRuntime
 
-/// A query parameter, with its parser and its description.
+/// A parameter of a query. The same value parses the parameter and describes it in the document.
 struct Parameter<Read: Sendable>: DescribedParameter {
   let name: String
   let schema: Schema
-  /// The words after "must be" in the message about an invalid value.
+  /// The expected value, for the message "must be …".
   let expected: String
-  /// Converts the text; returns `nil` if it is invalid.
+  /// Parses the text of the parameter; `nil` if it is invalid.
   let convert: @Sendable (String) -> Read?
 
   init(_ name: String, _ expected: String, _ schema: Schema, _ about: String, _ convert: @escaping @Sendable (String) -> Read?) {
@@ -17,7 +17,7 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   }
 }
 
-/// A query parameter of any type.
+/// A parameter with any type of value.
 protocol DescribedParameter: Sendable {
   var name: String { get }
   var schema: Schema { get }
@@ -30,7 +30,7 @@ extension Parameter<String> {
 }
 
 extension Parameter<Int> {
-  /// An integer within bounds.
+  /// A parameter with an integer within bounds.
   static func integer(_ name: String, _ bounds: ClosedRange<Int>, _ about: String) -> Parameter {
     let upper = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
     let schema = Schema.whole(from: bounds.lowerBound, to: bounds.upperBound)
@@ -41,7 +41,7 @@ extension Parameter<Int> {
 }
 
 extension Parameter<Int> {
-  /// A duration, converted to milliseconds, up to `most` milliseconds.
+  /// A parameter with a duration of at most `most` milliseconds.
   static func duration(_ name: String, upTo most: Int, _ about: String) -> Parameter {
     let expected = "a duration up to \(DurationText.written(most)), like 30s"
     return Parameter(name, expected, Schema.text(like: "^[0-9]{1,2}s$"), about) { text in
@@ -51,7 +51,7 @@ extension Parameter<Int> {
 }
 
 extension Parameter<Bool> {
-  /// `true` or `false`, also written as 1 or 0. Without a value it is true.
+  /// A parameter with a Boolean: `true`, `false`, `1` or `0`. It is true if it is given without a value.
   static func flag(_ name: String, _ about: String) -> Parameter {
     Parameter(name, "true or false", .words(["true", "false", "1", "0", ""]), about) { text in
       switch text {
@@ -64,7 +64,7 @@ extension Parameter<Bool> {
 }
 
 extension Parameter<Moment> {
-  /// A time in UTC as the API writes it, a date, or an age such as `30d`.
+  /// A parameter with a UTC timestamp, a date, or an age such as `30d`.
   static func time(_ name: String, _ about: String) -> Parameter {
     let days = #"(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"#
     let schema = Schema.text(
@@ -75,7 +75,7 @@ extension Parameter<Moment> {
 }
 
 extension Parameter where Read: RawRepresentable & CaseIterable & SendableMetatype, Read.RawValue == String {
-  /// One of the raw values of an enum.
+  /// A parameter with one of a fixed set of words.
   static func choice(_ name: String, _ about: String) -> Parameter {
     let words = Read.allCases.map(\.rawValue)
     return Parameter(name, "one of \(words.joined(separator: ", "))", .words(words), about) { Read(rawValue: $0) }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The query parameters of all endpoints.
+/// The query parameters of all endpoints. Endpoints parse them, and the document describes them.
 enum Query {
   static let pretty = Parameter.flag("pretty", "JSON for people: a line for each member.")
 
@@ -15,7 +15,7 @@ enum Query {
   static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000, which is also the most then.")
-  /// The limit of a scenario's entries.
+  /// The limit of a history in the form of a scenario.
   static let steps = Parameter.integer("limit", 1...10_000, "Entries of a scenario at most: 10,000 if nothing is said.")
 
   static let app = Parameter.text("app", "Of this app.")

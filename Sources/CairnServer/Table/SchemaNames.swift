@@ -1,10 +1,10 @@
 import CairnAPI
 import CairnCore
 
-/// Assigns names to an app's schemas. Code generators derive types and file names from them, with their own capitalization and without punctuation.
-/// Therefore names consist of letters and digits, and no two differ only in case.
+/// Assigns the names of an app's schemas. Generators turn them into names of types and files, changing case and removing punctuation. The names
+/// therefore contain only letters and digits, and differ in more than case.
 struct SchemaNames {
-  /// The names in lower case, each with the number of names derived from it.
+  /// The assigned names in lower case, each with the number of names that were derived from it.
   private var taken: [String: Int] = [:]
 
   /// Reserves the names of the general schemas.
@@ -14,7 +14,7 @@ struct SchemaNames {
     for name in general { taken[name.lowercased()] = 1 }
   }
 
-  /// A new name: the given one, or one with a number appended.
+  /// Assigns a free name: the given one, or the given one with a number appended.
   mutating func take(_ name: String) -> String {
     let key = name.lowercased()
     guard var count = taken[key] else {
@@ -31,7 +31,7 @@ struct SchemaNames {
     return free
   }
 
-  /// Converts `search.webView` to `SearchWebView`. Names in definitions consist of letters, digits, `_`, `-` and dots.
+  /// Converts `search.webView` to `SearchWebView`. Names in a definition consist of letters, digits, `_`, `-` and dots.
   static func pascal(_ name: String) -> String {
     name.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
