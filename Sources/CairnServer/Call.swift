@@ -11,7 +11,7 @@ final class Call: Sendable {
   let method: RequestRecord.Method
   /// The route of the path; `nil` if no endpoint has this path.
   let route: Route?
-  /// The path segment in place of the route's parameter; empty if the route has none.
+  /// The path segment that matches the route's parameter; empty if the route has none.
   let parameter: String
   /// Whether `parameter` has the form of a session's id.
   let hasSessionID: Bool
@@ -26,7 +26,7 @@ final class Call: Sendable {
   private let principal = SetOnce<Principal>()
   /// The session that the request created.
   private let birth = SetOnce<Birth>()
-  /// The revision that the request led its session to; -1 if there is none.
+  /// The session's revision after the request; -1 if it is not recorded.
   private let revision = Atomic(-1)
   /// The client's `X-Request-Id` if it is safe to log, or else the id that the service assigned.
   let requestID: String
@@ -77,7 +77,7 @@ final class Call: Sendable {
   /// The origin that is stored with the entries of this request.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
-  /// Records the revision that the request has led its session to.
+  /// Records the session's revision after the request.
   func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
   /// Returns whether the client is still waiting. Can be called on any thread.

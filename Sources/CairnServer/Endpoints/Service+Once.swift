@@ -34,7 +34,7 @@ extension Service {
 }
 
 extension RenderedAnswer {
-  /// The stored form of a response. `secret` is not stored: the body contains a gap in its place.
+  /// The stored form of a response. `secret` is not stored. The body contains a gap of the same length.
   init(_ response: Response, without secret: String? = nil) {
     let lines = response.headers.lines.filter { $0 != UInt8(ascii: "\r") }
     self.init(status: response.status, head: String(decoding: lines, as: UTF8.self), body: response.body)

@@ -5,7 +5,7 @@ import CairnStore
 
 // Plans, which return the effect of a post without performing it.
 extension Service {
-  /// Responds as the post would, with the additional members of a plan.
+  /// Responds as the post would, with the additional members of a plan. The rate limits of posts apply.
   func plan(
     _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?, message: Fingerprint?, _ call: Call
   ) throws(Rejection) {

@@ -43,7 +43,7 @@ package struct RequestRecord: Sendable {
   package var address = ""
   /// The caller; `nil` if it has not been authenticated.
   var principal: Principal?
-  /// The revision that the request led its session to; `nil` if there is none.
+  /// The session's revision after the request; `nil` if it is not recorded.
   package var revision: Int?
 
   /// The template of the request's route, or `none` if no route matches.

@@ -63,7 +63,7 @@ final class Telemetry: Sendable {
     told(record)
   }
 
-  /// Counts a stream at its begin. `told` logs it at its end.
+  /// Counts a stream when it begins. `told` logs the stream when it ends.
   func counted(_ record: RequestRecord) {
     // A thread's handle is the address of a block at least as large as its stack, so the lowest bits are equal for all threads.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
