@@ -1,13 +1,13 @@
-/// A file of the console, the page for people at `/console`: as it was when this was built.
+/// A file of the console, which is served at `/console`. Its contents are compiled into the binary.
 package struct ConsoleFile: Sendable {
-  /// The path behind `/console/`; the page itself has an empty one.
+  /// The path after `/console/`; empty for the page itself.
   package let name: String
   /// Its media type.
   package let type: String
   /// The file's contents.
   package let bytes: [UInt8]
 
-  /// All files, the page first. The page loads the others by the names in its text; there is no build step.
+  /// All files, the page first. The page refers to the others by name; there is no build step.
   package static let all: [ConsoleFile] = [
     ConsoleFile(name: "", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     ConsoleFile(name: "console.css", type: "text/css; charset=utf-8", bytes: PackageResources.console_css),

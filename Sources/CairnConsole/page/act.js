@@ -1,10 +1,10 @@
-// The actions of a session: a form for each step that it accepts, gestures, links, the user, the device.
+// The actions of a session: a form per step that it accepts, gestures, links, login, and facts of the device.
 import { button, choice, field, form, h, refill } from "./dom.js"
 import { paramFields } from "./fields.js"
 import { nodes, tabNames } from "./diff.js"
 import { state } from "./state.js"
 
-/** `post(rest, body, what, fault, auth)` posts to the session; with `plan` in `rest` it only asks. */
+/** `post(rest, body, what, fault, auth)` posts to the session. With `plan` in `rest` the service only plans the action. */
 export class Acts {
   #last = ""
 
@@ -13,7 +13,7 @@ export class Acts {
     this.element = h("div", { class: "acts" })
   }
 
-  /** Redraws the controls that differ and keeps what has been typed. */
+  /** Redraws the controls that changed and keeps the user's input. */
   show(session, app) {
     const shown = JSON.stringify([session.id, session.accepts, session.stack, session.facts?.appState, app?.definition, Boolean(state.key)])
     if (shown === this.#last) return
@@ -23,7 +23,7 @@ export class Acts {
     refill(this.element, this.#steps(), this.#gestures(), this.#link(), this.#user(), this.#device(), this.#raw())
   }
 
-  /** Posts an action, with a name for people. */
+  /** Posts an action, named for people in the list of responses. */
   act(action, plan = false, auth = undefined) {
     const about = action.screen ?? action.tab ?? action.flow ?? action.by ?? action.state ?? action.link ?? ""
     const what = Array.isArray(action) ? `${action.length} actions` : action.step ?? `${action.type} ${about}`.trim()
@@ -38,7 +38,7 @@ export class Acts {
     return h("section", { class: "panel", id, tabindex: -1, "aria-label": title }, h("h3", {}, title), inner)
   }
 
-  /** Send, and what it would do. */
+  /** The buttons that send or plan an action. */
   #sends(name, read) {
     const go = (plan) => { try { this.act(read(), plan) } catch (fault) { this.post(null, null, name, fault) } }
     return h("span", { class: "sends" }, h("button", { id: `send-${name}`, "aria-label": `Send ${name}` }, "Send"),

@@ -1,7 +1,7 @@
-// The service, called. Its own words are kept: what it refuses is thrown as a Problem with all that it said.
+// Calls of the service. An error response is thrown as a Problem with the complete body.
 import { credential, state } from "./state.js"
 
-/** Where the service is: beside this page, whatever stands in front of it. */
+/** The service's base URL: the parent of this page's, so that it also works behind a proxy with a path prefix. */
 const base = new URL(".", location.href)
 
 /** An error response of the service. */
@@ -13,7 +13,7 @@ export class Problem extends Error {
   }
 }
 
-/** An answer's JSON with what stands in its head. `auth`: a credential, or none. */
+/** Returns the body, parsed if it is JSON, with status and headers. `auth`: the credential, if any. Throws a Problem for an error response. */
 export async function call(method, path, { body, auth, headers = {}, signal, type = "application/json" } = {}) {
   const sent = { Accept: "application/json", ...headers }
   if (auth) sent.Authorization = `Bearer ${auth}`
@@ -29,12 +29,12 @@ export async function call(method, path, { body, auth, headers = {}, signal, typ
   return { json, status: answer.status, headers: answer.headers }
 }
 
-/** Cached facts about a path that the page itself does not show. */
+/** The absolute URL of a path of the API. */
 export function address(path) {
   return new URL(path.replace(/^\//, ""), base)
 }
 
-/** The service's address for use in a command. */
+/** The service's base URL without a slash at the end, for use in a command. */
 export function origin() {
   return base.href.replace(/\/$/, "")
 }
@@ -46,12 +46,12 @@ export function sessionPath(id, rest = "") {
   return `/v1/sessions/${encodeURIComponent(id)}${rest}`
 }
 
-/** Reads something of a session. */
+/** Gets a session, or with `rest` a resource below it. */
 export function getSession(id, rest = "", options = {}) {
   return get(sessionPath(id, rest), { auth: credential(id), ...options })
 }
 
-/** Posts an action to a session. All retries carry the same key, so that it is performed once. `auth`: another caller than usual. */
+/** Posts an action to a session. All retries have the same idempotency key, so it is performed once. `auth`: a credential other than the usual one. */
 export async function postSession(id, rest, body, auth = credential(id)) {
   const headers = rest.includes("plan") ? {} : { "Idempotency-Key": `"${newKey()}"` }
   for (let attempt = 1; ; attempt++) {
@@ -64,18 +64,18 @@ export async function postSession(id, rest, body, auth = credential(id)) {
   }
 }
 
-/** A unique idempotency key. Does not need a secure context, which a page served without TLS is not. */
+/** A unique idempotency key. Works in an insecure context, too, because the page may be served without TLS. */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-/** A path of an app. `definition`: of that version of it. */
+/** The path of an app. `definition`: the hash of the version; empty for the served one. */
 export function appPath(name, rest = "", definition = "", query = {}) {
   const asked = new URLSearchParams({ ...query, ...(definition ? { definition } : {}) }).toString()
   return `/v1/apps/${encodeURIComponent(name)}${rest}${asked ? `?${asked}` : ""}`
 }
 
-/** A version of an app's definition, fetched once. Without a version: the one that is served, fetched each time. */
+/** Gets a version of an app's definition. A version given by hash is requested once and then cached; the served one is requested each time. */
 export async function appOf(name, definition = "") {
   const known = definition && state.apps.get(definition)
   if (known) return known

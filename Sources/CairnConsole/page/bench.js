@@ -1,4 +1,4 @@
-// The notification bench: a payload as simctl push or FCM take it, how it arrives, and a shelf of payloads.
+// The notification bench: a payload as simctl push or FCM accept it, how it arrives, and a shelf of stored payloads.
 import { button, choice, field, fill, form, h } from "./dom.js"
 import { save } from "./paper.js"
 import { discard, exported, imported, keep, shelf } from "./shelf.js"
@@ -50,7 +50,7 @@ export class Bench {
         h("label", {}, "Import ", file)), this.note)
   }
 
-  /** The further inputs of a button or a reply. */
+  /** Shows the input fields that the selected way of arrival needs: a button's identifier, a reply's text. */
   #ask() {
     const how = this.how.value
     fill(this.extra, how === "button" || how === "reply" ? field("Button", this.action, how === "reply" ? "may be empty" : "its identifier") : null,
@@ -63,7 +63,7 @@ export class Bench {
     if (how === "arrival") query.set("tap", "false")
     if ((how === "button" || how === "reply") && this.action.value) query.set("action", this.action.value)
     if (how === "reply") query.set("reply", this.reply.value)
-    // The text as it was typed: the service reports invalid JSON with its position.
+    // Sends the text as typed, so that the service can report invalid JSON with its position.
     this.post(`/notifications?${query}${isPlan ? "&plan" : ""}`, this.payload.value, `notification (${this.state.value}, ${how})`)
   }
 

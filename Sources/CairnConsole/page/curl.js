@@ -1,7 +1,7 @@
-// A session's history as commands: $SECRET stands for the secret, which is in none of them.
+// A session's history as curl commands. `$SECRET` stands for the session's secret, which the commands never contain.
 import { origin, sessionPath } from "./api.js"
 
-/** The commands that do again what the entries did, as far as a client did it. */
+/** The commands that repeat the entries of clients. Other entries, such as timers, follow from them. */
 export function commands(session, entries) {
   const lines = [
     `BASE=${quote(origin())}`,
@@ -45,7 +45,7 @@ function post(rest, body) {
   return `curl -s -H "Authorization: Bearer $SECRET" --json ${quote(JSON.stringify(body))} "$SESSION${rest}"`
 }
 
-/** A word for a shell, whatever is in it. */
+/** Quotes a text for a shell. */
 function quote(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

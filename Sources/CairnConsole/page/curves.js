@@ -1,12 +1,12 @@
-// The ways that arrows take.
+// The paths of arrows.
 
-/** A curve between a flow's head and a screen of its own: down beside the screen's column. */
+/** The path between a flow's head and one of its screens, which runs beside the screen's column. */
 export function gutter(flow, screen, isUp) {
   const [x, top, y] = [screen.x - 7, flow.y + 25, screen.y + screen.height / 2]
   return { path: isUp ? `M${screen.x} ${y + 5}H${x + 2}V${top}` : `M${x - 2} ${top}V${y}H${screen.x}`, x: screen.x + screen.width / 2, y: y + 4 }
 }
 
-/** From one box to another, or back to itself; `x` and `y`: where a label stands. */
+/** The path from one box to another, or back to the same one. `x` and `y`: the position of the label. */
 export function curve(from, to) {
   const [a, b] = [middle(from), middle(to)]
   if (from.x === to.x && from.y === to.y) {

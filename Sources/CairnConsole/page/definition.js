@@ -1,4 +1,4 @@
-// An app's definition: its graph with the place of the session lit, what check says, its links.
+// An app's definition: its graph with the session's position highlighted, the report of `cairn check`, its links.
 import { appOf, appPath, get, postSession } from "./api.js"
 import { button, choice, field, fill, fillChoice, form, h, refill, table } from "./dom.js"
 import { nodes } from "./diff.js"
@@ -7,7 +7,7 @@ import { Outcomes, taken } from "./outcome.js"
 import { copy } from "./paper.js"
 import { state } from "./state.js"
 
-/** `chosen(app)`: another app is to be looked at. */
+/** `chosen(app)` is called when the user selects another app. */
 export class Definitions {
   #shown = ""
 
@@ -27,7 +27,7 @@ export class Definitions {
     fillChoice(this.app, names)
   }
 
-  /** A session stays on the definition it was started with: where that is another one than is served now, it is what is shown. */
+  /** Shows an app. A session keeps the definition with which it was started, so that version is shown even if another one is served now. */
   async show(name) {
     const app = name ?? this.app.value
     if (!app) return
@@ -47,7 +47,7 @@ export class Definitions {
     }
   }
 
-  /** Where the session is: its screens and flows, what is visible above all. */
+  /** Highlights the session's screens and flows in the graph, and the visible screen most of all. */
   light() {
     const isOf = state.session && state.session.app === this.app.value
     const names = isOf ? [...nodes(state.session.tree)].map(({ node }) => node) : []
@@ -109,7 +109,7 @@ export class Definitions {
     return h("tr", { "data-link": link.index }, cells.map((cell) => h("td", {}, cell)))
   }
 
-  /** Shows what the operation would do in the session, with a dry run. */
+  /** Shows how the session would handle a link, using a plan. */
   async #plan(url) {
     try {
       this.outcomes.tell(`open ${url}`, (await postSession(state.id, "/open?plan", { url })).json)

@@ -1,13 +1,13 @@
 // The differences between two trees, by the ids of their nodes.
 
-/** Every node of a tree, with the id of what holds it. */
+/** Yields each node of a tree with the id of its parent. */
 export function* nodes(tree, holder = "") {
   if (!tree) return
   yield { node: tree, holder }
   for (const child of [...(tree.children ?? []), tree.presented, ...(tree.levels ?? [])]) yield* nodes(child, tree.id)
 }
 
-/** `added` and `changed`: ids; `gone`: nodes. Of a subtree that was created or destroyed, only its root is listed. */
+/** `added` and `changed` contain ids, `gone` nodes. Of a created or destroyed subtree, only its root is listed. */
 export function difference(before, after) {
   const [added, changed, gone] = [new Set(), new Set(), []]
   if (!before || !after) return { added, changed, gone }
@@ -25,7 +25,7 @@ function own({ children, presented, levels, ...members }) {
   return JSON.stringify(members)
 }
 
-/** A tree in one line, as scenarios write it. */
+/** A tree in one line, in the notation of scenarios. */
 export function sketch(tree) {
   const inner = (tree.children ?? []).map((child, index) =>
     (tree.kind === "tabs" && index === tree.selected ? "*" : "") + sketch(child))
@@ -36,8 +36,8 @@ export function sketch(tree) {
 }
 
 /**
- * A name for each tab: its flow or screen. Tabs of the same name have the params beside it in which they differ, or their place from 1 where
- * they have the same params.
+ * A name for each tab: that of its flow or screen. Tabs of the same name are followed by the params in which they differ, or by their position, starting at 1,
+ * if they have the same params.
  */
 export function tabNames(tabs) {
   const name = (tab) => tab.flow ?? tab.name
@@ -51,7 +51,7 @@ export function tabNames(tabs) {
   })
 }
 
-/** Params in one line: `(productId: 9)`; nothing for none. */
+/** Params in one line, such as `(productId: 9)`; empty if there are none. */
 export function values(params) {
   const given = Object.entries(params ?? {})
   const text = (value) => (typeof value === "string" ? value : JSON.stringify(value))

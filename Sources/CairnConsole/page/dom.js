@@ -1,13 +1,13 @@
-// Builders of the page's elements. None of them takes markup: text stays text.
+// Builders of the page's elements. They accept no markup: strings become text nodes.
 
 const SVG = "http://www.w3.org/2000/svg"
 
-/** An element. `props`: attributes; a function is a listener (`onclick`), true an attribute without a value, null and false none. */
+/** Creates an element. In `props`, a function is a listener (`onclick`), true an attribute without a value; null and false are skipped. */
 export function h(tag, props = {}, ...children) {
   return dress(document.createElement(tag), props, children)
 }
 
-/** The same in a drawing. */
+/** Creates an SVG element. */
 export function s(tag, props = {}, ...children) {
   return dress(document.createElementNS(SVG, tag), props, children)
 }
@@ -29,8 +29,8 @@ export function fill(element, ...children) {
 }
 
 /**
- * The same, and what people have typed, opened and focused stays, by `id`. Where the focused control is gone, the focus goes to what is left around
- * it: the nearest element with an `id`, else the whole.
+ * Replaces an element's children, and keeps by `id` what the user has typed, opened and focused. If the focused control was removed, the focus moves to the
+ * nearest remaining ancestor with an `id`, otherwise to the element itself.
  */
 export function refill(element, ...children) {
   const isFocused = element.contains(document.activeElement)
@@ -50,7 +50,7 @@ export function refill(element, ...children) {
   if (isFocused) refocus(ids.map((id) => element.querySelector(`#${CSS.escape(id)}`)).find((each) => each && !each.disabled) ?? element)
 }
 
-/** The ids of an element and of those around it, up to `outermost`. */
+/** The ids of an element and of its ancestors up to `outermost`. */
 function around(element, outermost) {
   const ids = []
   for (let each = element; each !== outermost; each = each.parentElement) if (each.id) ids.push(each.id)
@@ -62,7 +62,7 @@ function refocus(element) {
   element.focus({ preventScroll: true })
 }
 
-/** A button that does something. */
+/** A button with a click listener. */
 export function button(text, onclick, props = {}) {
   return h("button", { type: "button", ...props, onclick }, text)
 }
@@ -72,7 +72,7 @@ export function field(label, control, note = null) {
   return h("label", { class: "field" }, h("span", {}, label, note ? h("small", {}, ` ${note}`) : null), control)
 }
 
-/** A choice among values; an entry is a value, or a value with its text. */
+/** A select element. An entry is a value, or a value with its text. */
 export function choice(id, entries, props = {}) {
   return h("select", { id, ...props }, entries.map((entry) => {
     const [value, text] = Array.isArray(entry) ? entry : [entry, entry]
@@ -80,25 +80,25 @@ export function choice(id, entries, props = {}) {
   }))
 }
 
-/** Other entries of a choice; what is chosen stays chosen if it is still among them. */
+/** Replaces the entries of a select element. The selected value stays selected if it is among the new entries. */
 export function fillChoice(select, entries) {
   const { value } = select
   fill(select, [...choice("", entries).children])
   if ([...select.options].some((option) => option.value === value)) select.value = value
 }
 
-/** A table that is moved sideways where it is wider than its place; an empty head is that of what can be done. */
+/** A table that scrolls sideways if it is wider than the page. An empty head stands for the column of buttons. */
 export function table(name, heads, body) {
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name }, h("table", {},
     h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "More"))))), body))
 }
 
-/** A form that does something when it is sent. */
+/** A form that calls `onsubmit` instead of being sent by the browser. */
 export function form(props, onsubmit, ...children) {
   return h("form", { ...props, onsubmit: (event) => { event.preventDefault(); onsubmit(event) } }, ...children)
 }
 
-/** Values as people read them: strings bare, everything else as JSON. */
+/** A value for people: a string without quotes, anything else as JSON. */
 export function shown(value) {
   return typeof value === "string" ? value : JSON.stringify(value)
 }

@@ -1,7 +1,7 @@
-// Fields made from the types of params: `integer`, `string?`, …, and the values that a definition allows.
+// Input fields for params by type (`integer`, `string?`, …), and for the values that a definition allows.
 import { choice, field, h } from "./dom.js"
 
-/** Fields for params by name; `read()` gives their values, or throws a sentence. `allowed`: lists of values by name. */
+/** Fields for params by name. `read()` returns their values, or throws a message. `allowed`: the allowed values by name. */
 export function paramFields(prefix, types, allowed = {}) {
   const fields = Object.entries(types ?? {}).map(([name, type]) => new ParamField(`${prefix}-${name}`, name, type, allowed?.[name]))
   return {

@@ -1,11 +1,11 @@
-// The graph of a definition, drawn. Only one node's arrows have labels at a time; they are also listed beside the graph.
+// The drawing of a definition's graph. Only one node's arrows have labels at a time; they are also listed beside the graph.
 import { curve, gutter } from "./curves.js"
 import { button, fill, h, s } from "./dom.js"
 import { layout } from "./layout.js"
 import { View } from "./view.js"
 import { name, told } from "./words.js"
 
-/** How many arrows are labelled all at once: beyond, labels lie over each other, and the words beside have them. */
+/** The maximum of arrows that are labelled together. More labels would overlap; the list beside the graph has them. */
 const FEW = 14
 
 export class Graph {
@@ -49,7 +49,7 @@ export class Graph {
     this.choose("")
   }
 
-  /** The choices of a kind, by name; a screen together with its flow. */
+  /** The entries of the select element for one kind of node, by name. A screen is named with its flow. */
   #options(kind) {
     const text = (node) => (node.parent ? `${name(node)} (${name(this.nodes.get(node.parent))})` : name(node))
     const all = this.graph.nodes.filter((node) => node.kind === kind).sort((one, other) => name(one).localeCompare(name(other)))
@@ -77,13 +77,13 @@ export class Graph {
       s("text", { x, y }, short(arrow.labels[0], 210), arrow.labels.length > 1 ? ` +${arrow.labels.length - 1}` : ""))
   }
 
-  /** Where arrows meet a node; a flow's, at its head. */
+  /** The box at which arrows of a node start and end. For a flow it is the box of its head. */
   #end(id) {
     const box = this.boxes.get(id)
     return this.nodes.get(id).kind === "flow" ? { ...box, height: 26 } : box
   }
 
-  /** One node's arrows in front, and in words; an empty id: all again. */
+  /** Highlights a node's arrows and lists them. An empty id, or that of the selected node, removes the selection. */
   choose(id) {
     this.#chosen = id === this.#chosen ? "" : id
     const chosen = this.nodes.get(this.#chosen)
@@ -99,7 +99,7 @@ export class Graph {
     if (chosen && this.boxes.has(chosen.id)) this.view.show(this.boxes.get(chosen.id))
   }
 
-  /** Lights up what a session has: `present` are its tree's nodes, `visible` is what is in front. */
+  /** Highlights the nodes of a session. `present`: the nodes of its tree; `visible`: the visible screen. */
   light(present, visible) {
     if (!this.graph) return
     for (const each of this.svg.querySelectorAll("[data-id]")) {
@@ -111,7 +111,7 @@ export class Graph {
     }
   }
 
-  /** Whether the screen stands in the flow that it is visible in. */
+  /** Whether the graph has the visible screen inside the flow in which it is visible. */
   #has({ screen, flow }) {
     return this.graph.nodes.some((node) => node.kind === "screen" && name(node) === screen && node.parent && name(this.nodes.get(node.parent)) === flow)
   }
@@ -128,7 +128,7 @@ function isSame(node, other, all) {
   return node.kind === "screen" && isScreen && name(node) === other.name && (!other.flow || !node.parent || name(all.get(node.parent)) === other.flow)
 }
 
-/** One arrow for all that lead from one node to another. */
+/** Merges all edges between the same two nodes into one arrow. */
 function merged(edges) {
   const arrows = new Map()
   for (const { from, to, label, kind, style, condition, hearer } of edges) {

@@ -1,7 +1,7 @@
-// The keys that the page knows, in a table that the keys themselves are taken from.
+// The keyboard shortcuts. The table that people see is made from the list that handles the keys.
 import { button, fill, h } from "./dom.js"
 
-/** `keys`: what is done by key, in words and in fact. */
+/** `keys`: the shortcuts, each with key, description and function. */
 export class Keys {
   constructor(keys) {
     this.keys = keys

@@ -1,4 +1,4 @@
-// The history, newest first, a page at a time; any revision can be shown.
+// The history, newest entries first, in pages. The session can be shown at any revision.
 import { getSession } from "./api.js"
 import { cause, commands } from "./curl.js"
 import { button, h, refill } from "./dom.js"
@@ -7,7 +7,7 @@ import { copy } from "./paper.js"
 
 const PAGE = 25
 
-/** `look(revision)` shows that revision, or the current one for nil; `fault(problem)` reports an error. */
+/** `look(revision)` shows that revision, or the current one for null. `fault(what, problem)` reports an error. */
 export class History {
   #id = ""
   #first = 0
@@ -24,7 +24,7 @@ export class History {
       this.list, this.pages)
   }
 
-  /** The newest page of a session, or the page that is open if people have gone back. */
+  /** Shows the newest page of a session, or the page to which the user has gone back. */
   async show(session, past) {
     if (session.id !== this.#id) [this.#id, this.#newest] = [session.id, true]
     this.session = session
@@ -69,7 +69,7 @@ export class History {
     }
   }
 
-  /** All entries, however many pages they are. */
+  /** Copies all entries of the history as curl commands. */
   async #curl() {
     try {
       const entries = []

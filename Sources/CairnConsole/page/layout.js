@@ -1,14 +1,14 @@
-// Where a graph's nodes stand: flows are boxes in columns by how far they are from the root, their screens in rows inside.
+// The layout of a graph. Flows are boxes in columns by their distance from the root; their screens are rows inside.
 
 const CELL = { width: 148, height: 30, gap: 12 }
 const PADDING = 14
 const HEAD = 26
 const COLUMN_GAP = 84
 const ROW_GAP = 26
-/** A column that would be higher than this goes on beside itself. */
+/** The maximum height of a column. A higher one is continued beside itself. */
 const TALLEST = 760
 
-/** Boxes by the nodes' ids (`x`, `y`, `width`, `height`; flows enclose their screens), and the whole's size. */
+/** The boxes by node id (`x`, `y`, `width`, `height`; flows enclose their screens), and the size of the whole graph. */
 export function layout({ nodes, edges }) {
   const flows = nodes.filter((node) => node.kind === "flow")
   const home = new Map(nodes.map((node) => [node.id, node.kind === "flow" ? node.id : node.parent ?? ""]))
@@ -36,7 +36,7 @@ export function layout({ nodes, edges }) {
   }
 }
 
-/** Puts boxes below each other from `x` on, and beside each other when that gets too high. Gives where the column ends. */
+/** Places boxes below each other, starting at `x`, and starts another column if one gets too high. Returns the right edge. */
 function columns(ids, x, boxes, measure, put) {
   let [y, width] = [PADDING, 0]
   for (const [id] of ids) {
@@ -70,7 +70,7 @@ function cell(at, index, count) {
   }
 }
 
-/** Flows by their distance from those that nothing leads to; each column in the order in which the one before leads to it. */
+/** The flows by their distance from those without incoming edges. Each column is in the order of the edges from the previous column. */
 function ranked(flows, between) {
   const rank = new Map()
   const reach = (id, at) => {
@@ -92,7 +92,7 @@ function ranked(flows, between) {
   return all.filter(Boolean).map((column) => column.sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id)))
 }
 
-/** Screens in the order in which their flow leads to them. */
+/** The screens in the order in which edges lead to them from their flow. */
 function ordered(screens, flow, edges) {
   const found = []
   const queue = [flow]

@@ -1,14 +1,14 @@
-// The list of sessions: all of them for an operator, live; else those whose secret this tab has, read whenever the list is looked at.
+// The list of sessions: for an operator all sessions, live; otherwise those whose secret this tab has, read when the list is shown.
 import { call, get, getSession, Problem, sessionPath } from "./api.js"
 import { button, fill, h, refill, table } from "./dom.js"
 import { Live } from "./live.js"
 import { credential, state } from "./state.js"
 
 const PAGE = 50
-/** The shortest time between two reads that events ask for, in milliseconds. */
+/** The minimum time between two reads that events cause, in milliseconds. */
 const PAUSE = 1000
 
-/** `chosen()`: the app and the label to be listed; `ended(id)`: a session was ended here. */
+/** `chosen()` returns the app and the label for the filter. `ended(id)` is called after a session was deleted here. */
 export class SessionList {
   #rows = new Map()
   #pages = 1
@@ -27,7 +27,7 @@ export class SessionList {
     this.element = h("div", {}, this.note, table("Table of sessions", heads, this.body), this.more)
   }
 
-  /** Reads the first page, and follows what changes while the list is shown. */
+  /** Reads the first page, and follows changes while the list is shown. */
   show() {
     this.hide()
     this.#pages = 1
@@ -42,7 +42,7 @@ export class SessionList {
     this.#timer = null
   }
 
-  /** Reads again what is shown; asked for while it is read, it is read once more. */
+  /** Reads the shown pages again. A call during a read causes one more read afterwards. */
   async read() {
     if (this.#reading) return (this.#reading = "again")
     this.#reading = "once"
@@ -51,7 +51,7 @@ export class SessionList {
     } catch (problem) {
       fill(this.more)
       this.#put([])
-      // A caller who entered a key needs to learn that it is not an operator's key.
+      // If a key was entered, the message says that it is not an operator's key.
       fill(this.note, problem.status === 401 && state.key ? `this is no operator's key here: ${problem.message}` : problem.message)
     }
     const isAsked = this.#reading === "again"
@@ -94,13 +94,13 @@ export class SessionList {
       : "An operator's key lists all of them; without one, those that are started here stand here."))
   }
 
-  /** A session that is gone is none of ours any more. */
+  /** Removes the secret of a session that was deleted or rejects it. */
   #lost(id, problem) {
     if (!(problem instanceof Problem) || ![401, 404].includes(problem.status)) throw problem
     state.secrets.delete(id)
   }
 
-  /** Shows these sessions in this order; the row of one that was shown stays, with its focus. */
+  /** Shows these sessions in this order. The row of a session that was shown before is kept, and with it the focus. */
   #put(sessions) {
     const rows = sessions.map((session) => this.#rows.get(session.id) ?? this.#row(session))
     this.#rows = new Map(rows.map((row) => [row.id, row]))
@@ -123,7 +123,7 @@ export class SessionList {
     return { id, update, element: h("tr", {}, h("td", {}, h("a", { href: `#s=${id}` }, id)), cells, end) }
   }
 
-  /** Asks again before: nothing of it is left. */
+  /** Asks for confirmation before a session is deleted, because it cannot be restored. */
   #confirm(id, cell) {
     const sure = button("Really end it", async () => {
       try {

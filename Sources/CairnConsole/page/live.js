@@ -1,13 +1,16 @@
-// Events as they come, of a session or of all: the stream is read with fetch, since EventSource cannot send a credential in a header.
+// Events of one session or of all. The stream is read with fetch, because EventSource cannot send a credential in a header.
 import { address, Problem } from "./api.js"
 
-/** Follows a stream of events until `stop`; goes on from where it was when the connection breaks. */
+/** Follows a stream of events until `stop`. If the connection breaks, reconnects and continues after the last event. */
 export class Live {
   #abort = new AbortController()
   #last = ""
   #delay = 2000
 
-  /** `path`: the stream's; `credential()`: what opens it. `heard(event, data)`: an event. `told(state, text)`: `live`, `waiting` or `over`, and why. */
+  /**
+   * `path`: the stream's. `credential()` returns the caller's. `heard(event, data)` gets each event. `told(state, text)`: `live`, `waiting` or `over`, and
+   * why.
+   */
   constructor(path, credential, heard, told) {
     this.path = path
     this.credential = credential
@@ -58,7 +61,7 @@ export class Live {
     }
   }
 
-  /** One event (HTML, server-sent events: interpreting). */
+  /** Parses one event (WHATWG HTML, 9.2.6). */
   #take(block) {
     let [event, data] = ["message", []]
     for (const line of block.split("\n")) {

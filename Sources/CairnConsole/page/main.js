@@ -1,4 +1,4 @@
-// The page put together: which view is open, what the address says, keys. An address never holds a credential.
+// Assembles the page: the open view, the parameters in the URL's fragment, keyboard shortcuts. A URL never contains a credential.
 import { get } from "./api.js"
 import { Definitions } from "./definition.js"
 import { button, fill, h, refill } from "./dom.js"
@@ -14,7 +14,7 @@ const sessions = new Sessions(place("sessions"), (id) => go({ s: id }))
 const session = new SessionView(place("session"), tell, gone)
 const definitions = new Definitions(place("definition"), (app) => go({ s: state.id, a: app, v: "definition" }))
 
-/** The parameters of the address: `s` a session, `a` an app, `v` the view. */
+/** The parameters in the URL's fragment: `s` a session, `a` an app, `v` the view. */
 function address() {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
 }
@@ -50,16 +50,16 @@ async function route() {
   await readAgain()
 }
 
-/** Reads what may have changed while another view or window was looked at. */
+/** Reads again what may have changed while another view or window was open. */
 async function readAgain() {
   await readApps()
   if (!place("definition").hidden) definitions.show(address().a ?? state.session?.app)
 }
 
-/** Whether the note says that the service did not answer. */
+/** Whether the note says that the service did not respond. */
 let isSilent = false
 
-/** Reads the served apps: definitions are put and removed while the service runs. */
+/** Reads the served apps, which can change while the service runs. */
 async function readApps() {
   try {
     const names = (await get("/v1/apps")).json.apps.map(({ app }) => app)
@@ -73,7 +73,7 @@ async function readApps() {
   }
 }
 
-/** Whether what is shown is live. */
+/** Shows whether the session is followed live. */
 function tell(how, text) {
   live.dataset.how = how
   const words = { live: "Live", waiting: "Not live", over: "Not live" }[how] ?? ""
@@ -81,7 +81,7 @@ function tell(how, text) {
     how === "over" && state.session ? button("Refresh", () => session.read()) : null)
 }
 
-/** The session has ended, or the caller may not read it. */
+/** Closes a session that was deleted, or that the caller may not read. */
 function gone(id, text) {
   sessions.ended(id)
   state.key || state.secrets.delete(id)

@@ -3,7 +3,7 @@ import { Problem } from "./api.js"
 import { button, h, shown } from "./dom.js"
 import { values } from "./diff.js"
 
-/** The answers to what was posted from here. */
+/** The responses to what this page has posted. */
 export class Outcomes {
   constructor() {
     this.list = h("ol", { class: "outcomes", reversed: true })
@@ -16,7 +16,7 @@ export class Outcomes {
     this.list.replaceChildren()
   }
 
-  /** `what`: in a few words; `answer`: what the service said, or a Problem. */
+  /** `what`: a few words; `answer`: the body of the response, or a Problem. */
   tell(what, answer) {
     this.list.prepend(h("li", {}, answer instanceof Error ? refused(what, answer) : answered(what, answer)))
     while (this.list.children.length > 20) this.list.lastChild.remove()
@@ -58,7 +58,7 @@ function place(error) {
   return error.line ? `line ${error.line}` : ""
 }
 
-/** Which link took a URL; nothing for the id of a link that is held, which the events tell. */
+/** Shows which link accepted a URL. Shows nothing if `link` is the id of a held link, because the events contain it. */
 export function taken(link) {
   if (typeof link !== "object" || link === null) return null
   const became = link.step ?? link.broadcast ?? link.steps ?? ""
@@ -66,14 +66,14 @@ export function taken(link) {
     link.held ? ` It would have to wait, as ${link.held}.` : "")
 }
 
-/** Events as a list of words. */
+/** The events of a response as a list. */
 export function events(list) {
   if (!list?.length) return null
   return h("ul", { class: "events" }, list.map(({ type, flow, node, step, params, ...rest }) => h("li", {}, h("i", {}, type),
     ` ${[flow, step ? step + values(params) : "", ...Object.values(rest).map(shown)].filter(Boolean).join(" · ")}`)))
 }
 
-/** Changes, as docs/changes.md has them, in words. */
+/** The changes of a response (docs/changes.md), described in words. */
 export function changes(list) {
   if (!list?.length) return null
   return h("ul", { class: "changes" }, list.map((change) => h("li", {}, h("code", {}, change.op), ` ${inWords(change)}`)))

@@ -1,4 +1,4 @@
-// A text that people take with them: shown, selected, and on the clipboard where the browser lets us.
+// A text for the user to copy: shown, selected, and written to the clipboard if the browser allows it.
 import { button, fill, h } from "./dom.js"
 
 /** Shows a text in the dialog for copies. */
@@ -18,13 +18,13 @@ export async function copy(title, text) {
   }
   fill(dialog, h("h2", {}, title), area, note,
     h("div", { class: "row" }, button("Copy", take), button("Save as a file", () => save(`${title}.txt`, text)), button("Close", () => dialog.close())))
-  // It may be a secret.
+  // The text may be a secret.
   dialog.addEventListener("close", () => fill(dialog), { once: true })
   if (!dialog.open) dialog.showModal()
   await take()
 }
 
-/** Saves a text as a file of the reader's. */
+/** Saves a text as a file on the user's computer. */
 export function save(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }))
   h("a", { href: url, download: name }).click()

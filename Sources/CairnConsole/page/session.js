@@ -1,4 +1,4 @@
-// One session: looked at, followed, moved, and looked at as it was.
+// One session: shows it, follows it live, posts actions to it, and shows its past revisions.
 import { appOf, call, getSession, postSession, Problem, sessionPath } from "./api.js"
 import { Acts } from "./act.js"
 import { Bench } from "./bench.js"
@@ -13,7 +13,7 @@ import { changed, credential, state } from "./state.js"
 import { Tabs } from "./tabs.js"
 import { device } from "./tree.js"
 
-/** `told(state, text)` reports whether the stream is live; `gone(id, text)` reports that the session has ended. */
+/** `told(state, text)` is called with the state of the event stream, `gone(id, text)` when the session has ended. */
 export class SessionView {
   #live = null
   #reading = null
@@ -43,7 +43,7 @@ export class SessionView {
       h("div", { class: "do" }, this.outcomes.element, this.then, this.tabs.element)))
   }
 
-  /** Goes to a session, and follows it. Nil: to none. */
+  /** Shows a session and follows it. Without an id, shows none. */
   async open(id) {
     this.#live?.stop()
     Object.assign(state, { id, session: null, before: null, past: null })
@@ -56,14 +56,14 @@ export class SessionView {
     this.#live = new Live(sessionPath(id, "/events"), () => credential(id), (event, data) => this.#hear(event, data), this.told)
   }
 
-  /** Shows the outcome of the cold start of a session that was started here, also a refusal. */
+  /** Shows the outcome of the cold start of a session that was started here. It may be a refusal. */
   #coldStart(id) {
     const opened = state.opened.get(id)
     state.opened.delete(id)
     if (opened) this.outcomes.tell("cold start", opened.code ? new Problem(opened.status, opened) : opened)
   }
 
-  /** Reads the session. A call during a read makes it read once more afterwards. */
+  /** Reads the session. A call during a read causes one more read afterwards. */
   async read() {
     if (this.#reading) return (this.#reading = "again")
     this.#reading = "once"
@@ -80,7 +80,7 @@ export class SessionView {
     }
   }
 
-  /** Shows a revision as it was; nil, or the newest: now. */
+  /** Shows a past revision. Null or the newest revision shows the current state. */
   async look(revision) {
     if (revision === null || revision === state.session.revision) state.past = null
     else {
@@ -96,7 +96,7 @@ export class SessionView {
   }
 
   #hear(event, data) {
-    // Also an older revision: the service may have been restored from a backup.
+    // The revision may be older than the shown one, because the service may have been restored from a backup.
     if (event === "reset") this.#take(data, null, true)
     else if (event === "change") { if (data.revision > (state.session?.revision ?? 0)) this.read() }
     else if (event === "end") {
@@ -143,14 +143,14 @@ export class SessionView {
     this.#showHistory(this.tabs.selected)
   }
 
-  /** Actions apply to the current state, so nothing can be posted while a past revision is shown. */
+  /** Disables posting while a past revision is shown, because actions apply to the current state. */
   #onlyNow(past) {
     for (const { element } of [this.acts, this.bench]) element.inert = Boolean(past)
     this.then.hidden = !past
     fill(this.then, past ? `You are looking at revision ${past.revision}. Go back to now to send something.` : "")
   }
 
-  /** Reads the history while its view is open. */
+  /** Reads the history if its view is open. */
   #showHistory(tab) {
     if (tab === "history" && state.session) this.history.show(state.session, state.past?.revision ?? null)
   }
@@ -159,7 +159,7 @@ export class SessionView {
     if (fault) return this.outcomes.tell(what, fault)
     const id = state.id
     const answer = await postSession(id, rest, body, auth).then(({ json }) => json, (problem) => problem)
-    // Another session may be open by now, and this is no answer of it.
+    // The user may have opened another session during the request.
     if (id !== state.id) return
     this.outcomes.tell(what, answer)
     if (answer instanceof Error || rest.includes("plan")) return
@@ -167,7 +167,7 @@ export class SessionView {
     await this.read()
   }
 
-  /** Asked twice: nothing of it is left. */
+  /** Deletes the session at the second click, because it cannot be restored. */
   async #end(target) {
     if (target.textContent !== "Really end it") return void (target.textContent = "Really end it")
     const id = state.id
@@ -187,7 +187,7 @@ export class SessionView {
   }
 }
 
-/** Describes the changes since the revision before. */
+/** Describes the differences from the previous revision. */
 function told({ added, changed: other, gone }) {
   const went = gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""
   const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", went].filter(Boolean)

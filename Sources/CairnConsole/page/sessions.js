@@ -1,10 +1,10 @@
-// Sessions: the caller's credential, opening and starting a session, the operator's list, ending a session.
+// Sessions: the caller's credential, opening and starting a session, the list, deleting a session.
 import { button, choice, field, fill, fillChoice, form, h } from "./dom.js"
 import { SessionList } from "./listing.js"
 import { Starting } from "./starting.js"
 import { changed, state } from "./state.js"
 
-/** `open(id)` goes to a session. */
+/** `open(id)` is called to show a session. */
 export class Sessions {
   constructor(element, open) {
     this.open = open
@@ -56,19 +56,19 @@ export class Sessions {
     return h("section", { class: "panel", "aria-label": "All sessions" }, h("div", { class: "heading" }, h("h3", {}, "Sessions"), this.listing.state), filter, this.listing.element)
   }
 
-  /** The list is followed while this view is shown. */
+  /** Whether this view is shown. The list is followed only while it is. */
   set isShown(isShown) {
     if (isShown) this.listing.show()
     else this.listing.hide()
   }
 
-  /** Shows the choice of apps. */
+  /** Shows the apps for which a session can be started. */
   apps(names) {
     fillChoice(this.app, [["", "all apps"], ...names])
     this.starting.apps(names)
   }
 
-  /** A session that was started here: its secret is known. */
+  /** Stores the secret of a session that was started here. */
   own(session) {
     if (session.secret) state.secrets.set(session.id, session.secret)
     if (session.opened) state.opened.set(session.id, session.opened)

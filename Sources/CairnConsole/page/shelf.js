@@ -1,8 +1,8 @@
-// Payloads that a tester keeps, by app, in this browser. They are no secrets: a payload is what a push service carries.
+// Payloads that a tester stores, by app, in this browser. They are not secret: push services transport them.
 
 const place = (app) => `cairn.shelf.${app}`
 
-/** `[{name, text}]`, by name. Entries of another shape are ignored. */
+/** The stored payloads, `[{name, text}]`, sorted by name. Entries of another shape are ignored. */
 export function shelf(app) {
   try {
     const kept = JSON.parse(localStorage.getItem(place(app)) ?? "[]")
@@ -12,7 +12,7 @@ export function shelf(app) {
   }
 }
 
-/** Keeps a payload; one of the same name is replaced. */
+/** Stores a payload; one with the same name is replaced. */
 export function keep(app, name, text) {
   write(app, [...shelf(app).filter((each) => each.name !== name), { name, text }])
 }
@@ -21,12 +21,12 @@ export function discard(app, name) {
   write(app, shelf(app).filter((each) => each.name !== name))
 }
 
-/** The shelf as a file. */
+/** The stored payloads of an app as the text of a file. */
 export function exported(app) {
   return JSON.stringify({ app, payloads: shelf(app) }, null, 2)
 }
 
-/** Imports what `exported` returned, beside the existing entries. Returns how many; throws a sentence. */
+/** Imports what `exported` returned and keeps the existing entries. Returns how many were imported; throws a message. */
 export function imported(app, text) {
   const payloads = JSON.parse(text)?.payloads
   if (!Array.isArray(payloads) || payloads.some((each) => typeof each?.name !== "string" || typeof each?.text !== "string")) {

@@ -1,10 +1,10 @@
-// A session started, with all that may be said of it at its beginning.
+// The form that starts a session, with all its options.
 import { appOf, call, newKey } from "./api.js"
 import { choice, field, fill, fillChoice, form, h, refill } from "./dom.js"
 import { paramFields } from "./fields.js"
 import { state } from "./state.js"
 
-/** `started(session)`: the service made one. */
+/** `started(session)` is called after the service has created the session. */
 export class Starting {
   constructor(started) {
     this.started = started
@@ -32,7 +32,7 @@ export class Starting {
     this.#facts()
   }
 
-  /** The facts that the app has, to be given at the beginning; what was typed stays until the definition is another one. */
+  /** Shows fields for the app's facts. The user's input is kept until the definition changes. */
   async #facts() {
     if (!this.app.value) return
     try {

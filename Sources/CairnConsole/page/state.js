@@ -1,9 +1,9 @@
-// The state of the page, in memory and gone with the page, except for the secrets of sessions: those are in the tab's sessionStorage too, so that a
-// reload keeps the session. An operator's key is never stored.
+// The state of the page. It is in memory and lost when the page is closed. The secrets of sessions are also in the tab's sessionStorage, so that a reload keeps
+// them. An operator's key is never stored.
 
 const STORED = "cairn.secrets"
 
-/** Secrets of sessions by their ids, kept over a reload of this tab. */
+/** The secrets of sessions by id, kept across a reload of this tab. */
 class Secrets extends Map {
   constructor() {
     super()
@@ -22,7 +22,7 @@ class Secrets extends Map {
     return wasThere
   }
 
-  /** A browser that allows no storage keeps them until the reload. */
+  /** Writes the secrets to sessionStorage. If the browser allows no storage, they are lost at a reload. */
   #store() {
     try {
       sessionStorage.setItem(STORED, JSON.stringify([...this]))
@@ -42,35 +42,35 @@ function stored() {
 }
 
 export const state = {
-  /** The operator's key; empty: none. */
+  /** The operator's key; empty if none was entered. */
   key: "",
   secrets: new Secrets(),
-  /** The outcomes of cold starts, by the ids of the sessions that were started here. */
+  /** The outcomes of cold starts, by the id of the session that was started here. */
   opened: new Map(),
-  /** The responses of GET /v1/apps/{app}, by the hashes of the definitions. */
+  /** Responses of GET /v1/apps/{app}, by the definition's hash. */
   apps: new Map(),
-  /** The session that is looked at: its id, and what the service said of it last. */
+  /** The id of the shown session, and its last response from the service. */
   id: "",
   session: null,
-  /** The previous state of the session, for the list of changes. */
+  /** The previous state of the session, from which the list of changes is computed. */
   before: null,
-  /** The past revision that is shown instead of the current one: its session, and the revision before it. */
+  /** A past revision that is shown instead of the current one: the session at it, and at the revision before. */
   past: null,
 }
 
 const listeners = new Map()
 
-/** Calls `then` when something of this name has changed. */
+/** Registers `then`, which is called with the value of each change of a topic. */
 export function on(topic, then) {
   listeners.set(topic, [...(listeners.get(topic) ?? []), then])
 }
 
-/** Something of this name has changed. */
+/** Notifies the listeners of a topic. */
 export function changed(topic, value) {
   for (const then of listeners.get(topic) ?? []) then(value)
 }
 
-/** The session as it is looked at now. */
+/** The shown state of the session: a past revision's or the current one. */
 export function looked() {
   return state.past?.session ?? state.session
 }

@@ -10,13 +10,13 @@ export function crumbs(session) {
       h("small", {}, `${entry.flow} `), entry.screen, h("small", {}, values(entry.params)))))
 }
 
-/** Facts, and how the login stands. */
+/** The facts, and the state of the login. */
 export function facts(session) {
   const rows = [...Object.entries(session.facts ?? {}), ["login", [session.login?.status, session.login?.reason].filter(Boolean).join(": ")]]
   return h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", { class: typeof value }, shown(value))]))
 }
 
-/** The timers and effects that the session waits for, each with its remaining time. `act`: nil if nothing can be posted. */
+/** The pending timers and effects, each with its remaining time. `act` is null if nothing can be posted. */
 export class Pending {
   #offset = 0
   #clocks = []
@@ -26,12 +26,12 @@ export class Pending {
     setInterval(() => this.tick(), 500)
   }
 
-  /** The service's time at this moment, for clocks that differ. */
+  /** Computes the difference between the service's clock and this computer's from a `Date` header. */
   sync(date) {
     if (Date.parse(date)) this.#offset = Date.parse(date) - Date.now()
   }
 
-  /** `at`: the time from which is counted where the session's clock does not tell, as that of the past; undefined: now. */
+  /** `at`: the time from which to count if the session has no manual clock, such as that of a past revision; undefined for the current time. */
   show(session, act, at) {
     this.now = Date.parse(session.now ?? at) || null
     this.#clocks = []
@@ -63,7 +63,7 @@ export class Pending {
   }
 }
 
-/** A manual clock with its advance; a word for the system's. */
+/** A manual clock with the form that advances it, or a text for the system's clock. */
 export function clock(session, act) {
   if (session.clock !== "manual") return h("p", { class: "quiet" }, "The system's clock.")
   const by = h("input", { id: "advance-by", value: "1s", size: 6, "aria-label": "Advance by", spellcheck: "false" })
@@ -71,7 +71,7 @@ export function clock(session, act) {
     act ? form({ class: "row" }, () => act({ type: "advance", by: by.value }), by, h("button", {}, "Advance")) : null)
 }
 
-/** Milliseconds as people say them. */
+/** A duration in milliseconds, formatted for people. */
 export function duration(milliseconds) {
   if (milliseconds < 1000) return `${milliseconds} ms`
   const seconds = Math.floor(milliseconds / 1000)

@@ -1,8 +1,8 @@
-// Tabs of the page itself, as the ARIA Authoring Practices have them: one is in the tab order, arrows go between.
+// Tabs of the page, as the ARIA Authoring Practices define them: only the selected tab is in the tab order, arrow keys select another.
 import { h } from "./dom.js"
 
 export class Tabs {
-  /** `entries`: id, title and element of each; `shown(id)`: that one is in front now. */
+  /** `entries`: id, title and element per tab; `shown(id)` is called when a tab is selected. */
   constructor(name, entries, shown) {
     this.shown = shown
     this.entries = entries.map(([id, title, element]) => {

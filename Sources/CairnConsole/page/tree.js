@@ -1,8 +1,8 @@
-// The session's tree as what it looks like: a device with cards, tab bars, panes, and sheets over each other.
+// The session's tree, drawn as a device with cards, tab bars, panes, and sheets over each other.
 import { button, h, shown } from "./dom.js"
 import { sketch, tabNames } from "./diff.js"
 
-/** Draws a session. `marks`: what changed (diff.js); `act`: posts an action, nil where nothing can be done. */
+/** Draws a session. `marks`: the changed nodes (diff.js). `act` posts an action; null if nothing can be posted. */
 export function device(session, marks, act) {
   const can = (name) => act !== null && (session.accepts?.primitives ?? []).includes(name)
   const drawing = new Drawing(session, marks, can, act)
@@ -24,7 +24,7 @@ class Drawing {
     Object.assign(this, { session, marks, can, act, visible: session.visible?.id })
   }
 
-  /** A node with what lies over it. */
+  /** A node with the modals above it. */
   layers(tree) {
     let below = this.node(tree)
     for (const over of [tree.presented, ...(tree.levels ?? [])].filter(Boolean)) below = this.over(below, over)
@@ -50,7 +50,7 @@ class Drawing {
     }
   }
 
-  /** The parts of every node: its marks, and its name for screen readers. */
+  /** The common parts of each node: its marks, and its name for screen readers. */
   frame(tree, kind, ...inner) {
     const isNew = this.marks.added.has(tree.id)
     const isChanged = this.marks.changed.has(tree.id)

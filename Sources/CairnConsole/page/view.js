@@ -1,4 +1,4 @@
-// A drawing that is looked at from nearer or farther: by wheel, pointer and keys.
+// A drawing that can be zoomed and moved with the wheel, the pointer and keys.
 
 export class View {
   constructor(svg) {
@@ -19,14 +19,14 @@ export class View {
     if (this.size) this.#set({ x: 0, y: 0, ...this.size })
   }
 
-  /** Nearer with a factor below one. */
+  /** Zooms around the point `at`; a factor below 1 zooms in. */
   zoom(by, at = { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 }) {
     if (this.box.width * by < 120 || this.box.width * by > this.size.width * 4) return
     const { x, y, width, height } = this.box
     this.#set({ x: at.x - (at.x - x) * by, y: at.y - (at.y - y) * by, width: width * by, height: height * by })
   }
 
-  /** Moves so that a part is in sight; `isNear`: and large. */
+  /** Scrolls until a part is visible. `isNear`: also zooms in and centers it. */
   show(part, isNear = false) {
     if (isNear && this.box.width > 900) this.#set({ ...this.box, width: 900, height: (900 * this.box.height) / this.box.width })
     const { x, y, width, height } = this.box
@@ -39,7 +39,7 @@ export class View {
     this.svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`)
   }
 
-  /** Where a pointer is, in the drawing. */
+  /** The position of the pointer in the drawing's coordinates. */
   #at(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse())
     return { x: point.x, y: point.y }

@@ -1,4 +1,4 @@
-// A node of a graph in words: what the drawing shows, for those who do not see it, and for long labels.
+// A node of a graph as text: for users who do not see the drawing, and for labels that are too long for it.
 import { button, h } from "./dom.js"
 
 /** The name of a node in the definition. */
