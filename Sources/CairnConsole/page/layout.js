@@ -70,7 +70,7 @@ function cell(at, index, count) {
   }
 }
 
-/** The flows by their distance from those without incoming edges. Each column is in the order of the edges from the previous column. */
+/** The flows by their distance from the root flow and from flows without incoming edges. Each column is in the order of the edges from the previous column. */
 function ranked(flows, between) {
   const rank = new Map()
   const reach = (id, at) => {
