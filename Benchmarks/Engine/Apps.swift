@@ -2,21 +2,21 @@ import CairnCore
 import CairnDefinition
 import Foundation
 
-/// The stamp of all that happens here.
+/// The stamp of all actions here.
 let stamp = Stamp(time: 1_700_000_000_000, nonce: "AAAAAAAAAAAAAAAAAAAAAA")
-/// Puts a screen on the stack of `shop`'s home.
+/// Pushes a screen onto the stack of `shop`'s home.
 let push = Action.step(Step("productIsPicked", params: ["productId": 7]), from: nil)
-/// Takes it off again.
+/// Removes the top screen of that stack.
 let pop = Action.pop(count: 1, node: nil)
 
-/// The reducer of an app in config/apps; the working directory is the project's.
+/// The reducer of an app in config/apps. The working directory must be the project's.
 func reducer(of app: String) throws -> Reducer {
   let path = "config/apps/\(app).yaml"
   let text = try String(contentsOfFile: path, encoding: .utf8)
   return Reducer(try DefinitionLoader.load(file: path, text: text).definition)
 }
 
-/// `shop` with so many screens on the stack of its home.
+/// A session of `shop` with `screens` screens on the stack of its home.
 func shop(_ screens: Int) throws -> (reducer: Reducer, state: State) {
   let reducer = try reducer(of: "shop")
   var (state, _) = try reducer.create(Creation(hasToken: true), stamp: stamp)
@@ -24,7 +24,7 @@ func shop(_ screens: Int) throws -> (reducer: Reducer, state: State) {
   return (reducer, state)
 }
 
-/// `rxflow-demo` at its dashboard: tabs, ten nodes, timers.
+/// A session of `rxflow-demo` at its dashboard, with tabs, ten nodes and timers.
 func dashboard() throws -> (reducer: Reducer, state: State) {
   let reducer = try reducer(of: "rxflow-demo")
   return (reducer, try reducer.create(Creation(facts: ["onBoarded": true]), stamp: stamp).state)

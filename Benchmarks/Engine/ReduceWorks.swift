@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Measures only the reducer.
+/// Works that measure only the reducer.
 let reduceWorks: [Work] =
   [1, 21, 1_000].map { pushAndPop(on: $0) } + [
     Work(name: "1,000 pushes in one request on 1,000 nodes", actions: 1_000, isLong: true) {

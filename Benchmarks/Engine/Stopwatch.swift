@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Seconds of CPU that this process has used: what else runs on the machine takes turns, and those do not count.
+/// Seconds of CPU time that this process has used. Unlike elapsed time, it does not depend on other processes of the machine.
 func cpuTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

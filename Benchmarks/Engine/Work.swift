@@ -1,11 +1,11 @@
-/// Something that the engine does again and again: for a stopwatch, or a fixed number of times under a counter.
+/// An operation of the engine that is measured repeatedly, with a stopwatch or a fixed number of times under an instruction counter.
 struct Work: Sendable {
   /// The name on the command line, in tables and in thresholds.json.
   var name: String
-  /// Actions in one call.
+  /// The number of actions per call.
   var actions = 1
-  /// Whether a call is so long that its milliseconds say more than its rate.
+  /// Whether a call is so long that the milliseconds per call are printed instead of the rate.
   var isLong = false
-  /// Prepares it, and gives what is called.
+  /// Prepares the operation, and returns the function that is measured.
   var prepare: @Sendable () throws -> () throws -> Void
 }

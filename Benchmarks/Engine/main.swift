@@ -1,9 +1,9 @@
 import Foundation
 
-// Measures only the engine, on one thread: the work of a CPU second without HTTP and the disk.
+// Measures only the engine, on one thread: the work per CPU second without HTTP and the disk.
 // usage: engine [WORD …]             measures the works with one of the words in their names, or all
-//        engine --names              prints the names, and the actions in a call
-//        engine --calls COUNT NAME   runs that one COUNT times and prints nothing: for a counter (Benchmarks/thresholds)
+//        engine --names              prints the names, and the actions per call
+//        engine --calls COUNT NAME   runs that work COUNT times and prints nothing, for an instruction counter (Benchmarks/thresholds)
 
 let works = reduceWorks + jsonWorks
 let words = Array(CommandLine.arguments.dropFirst())

@@ -1,13 +1,13 @@
-// Holds many streams of server-sent events open, one thread for all, and measures how an event reaches them. As cheap as it can be: it runs on
-// the machine that is measured.
+// Holds many streams of server-sent events open on one thread, and measures how an event reaches them. It uses little CPU time, because it runs on the machine
+// that is measured.
 //
-//   streams PORT COUNT FILE      FILE: "PATH SECRET" a line; the streams take the lines in turn
+//   streams PORT COUNT FILE      FILE: "PATH SECRET" per line; the streams use the lines in turn
 //
-// Prints "OPEN count" once every stream has its head and its first event. Then, for each line on stdin:
-//   fan PATH SECRET TIMES BODY|BODY   posts the bodies in turn, each when all streams have the event of the one before; prints figures as JSON,
-//                                     times in microseconds from the moment before the POST was sent
-//   still SECONDS                     reads for so long; prints how many bytes came, and to how many streams no byte came
-// Ends with its stdin, and at the first stream whose bytes are not as expected.
+// Prints "OPEN count" once each stream has received its head and its first event. Then it executes each line of stdin:
+//   fan PATH SECRET TIMES BODY|BODY   posts the bodies in turn, each when all streams have received the event of the previous one; prints figures as
+//                                     JSON, times in microseconds since the POST was sent
+//   still SECONDS                     reads for that time; prints how many bytes arrived, and how many streams received none
+// Exits at the end of stdin, and at the first stream whose bytes are not as expected.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static void fail(const char *what) {
   exit(1);
 }
 
-// Each thousand of them comes from an address of its own, so that ports do not run out.
+// Each thousand connections uses another local address, so that ports do not run out.
 static int connected(int number) {
   int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket_ < 0) fail("socket");
@@ -74,7 +74,7 @@ static void event(struct stream *stream, uint64_t moment) {
   }
 }
 
-// An event ends with an empty line; a comment has no data.
+// An event ends with an empty line. A comment contains no data.
 static void take(struct stream *stream, const char *text, size_t length, uint64_t moment) {
   size_t place = 0;
   while (!stream->has_head && place < length) {
@@ -152,7 +152,7 @@ static void open_all(const char *file) {
     snprintf(
       request, sizeof request, "GET %s HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: Bearer %s\r\n\r\n", path, secret);
     sends(streams[number].socket, request);
-    // No more than a few hundred at a time wait to be let in.
+    // At most a few hundred connections wait to be accepted at a time.
     while (number + 1 - (count - missing) > 256) wait_for(now() + 1000000000);
   }
   fclose(lines);
@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
   open_all(argv[3]);
   printf("OPEN %d\n", count);
   fflush(stdout);
-  // Events of the next seconds stay in the sockets' buffers: heartbeats, a few bytes.
+  // Events of the next seconds, which are heartbeats of a few bytes, remain in the sockets' buffers.
   char line[8192];
   while (fgets(line, sizeof line, stdin)) {
     if (!strncmp(line, "fan ", 4)) fan(line + 4);

@@ -1,6 +1,6 @@
-// The backend that a team would write in an afternoon instead of picking Cairn: Node's http and node:sqlite, the sessions in memory, one
-// FULL commit per action, the secrets checked, the same routes. It has one app with one stack: `search.webView` pushes, `pop` pops.
-// usage: node peer.mjs DATABASE. Prints "peer listens on URL" when it is ready; ends with its standard input.
+// The backend that a team could write in an afternoon instead of using Cairn: Node's http and node:sqlite, sessions in memory, one commit with synchronous=FULL
+// per action, checked secrets, the same routes. It has one app with one stack: `search.webView` pushes, `pop` pops.
+// usage: node peer.mjs DATABASE. Prints "peer listens on URL" when ready; ends with its standard input.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

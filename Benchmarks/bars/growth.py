@@ -72,9 +72,9 @@ def disk(folder):
 
 def long_session(folder, most):
     """One session of many actions, and one of many nodes: what a request to it takes, in milliseconds."""
-    # A session has at most 1,000,000 revisions, and the last requests need some.
+    # A session has at most 1,000,000 revisions, and the measured requests at the end need some of them.
     most = min(most, 990_000)
-    # It goes beyond what a session may have, and a request take, by default.
+    # The session exceeds the default limits for a session and for a request, so the service runs with larger ones.
     with servers.cairn(folder, "long", settings=LARGE) as server:
         session, secret = born(server, SHOP)
         path = f"/v1/sessions/{session}"
@@ -98,7 +98,7 @@ def long_session(folder, most):
 def timers(folder, most):
     """Sessions whose timers tick every 5 s and change nothing: the service's CPU without any request."""
     with servers.cairn(folder, "timers") as server:
-        # The existing sessions tick while further ones are created: a service that is busy with ticks never creates them all.
+        # Existing sessions tick while more are created. A service that is busy with ticks would never create all of them, so the time is limited.
         most = load.sessions(server, TICKING, most, f"{folder}/ticking", seconds=120, least=1)
     with servers.cairn(folder, "timers") as server:
         start = server.start

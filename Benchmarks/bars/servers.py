@@ -12,7 +12,7 @@ import time
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 NODE_FOLDER = ".build/node"
-# Sent where a call names no secret; Cairn takes it for its operator's key.
+# Sent where a call passes no secret. Cairn accepts it as its operator's key.
 OPERATOR = "bench-operator-key"
 
 

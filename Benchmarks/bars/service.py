@@ -13,10 +13,10 @@ BARS = [
     (server, kind, connections)
     for connections in (64, 250) for kind in ("post", "get") for server in ("bare", "peer", "cairn")
 ] + [("cairn", kind, connections) for kind in ("keyed", "minimal", "refused") for connections in (64, 250)]
-# libmicrohttpd's own loop sleeps when exactly 128 events are ready: a service that stalls shows it here.
+# The loop of libmicrohttpd itself sleeps when exactly 128 events are ready. These measurements would show such a stall.
 STALLS = [("cairn", kind, connections) for connections in (128, 256) for kind in ("post", "get")]
 TEXT = {"post": "POST an action", "keyed": "POST with a key", "get": "GET a session", "minimal": "POST, return=minimal", "refused": "POST refused (409)"}
-# The project's goals for the measurements with 64 connections: at least this part of bare, times the peer; at most this CPU.
+# The project's goals for 64 connections, per kind: the minimum share of bare's rate, the minimum multiple of the peer's rate, and the maximum CPU time.
 GATES = {"post": (0.40, 10, 25), "get": (0.80, 2, 11.5)}
 
 

@@ -1,14 +1,14 @@
 import CairnFuzz
 import Glibc
 
-/// libFuzzer as a library: it reads its own arguments and calls back with each input until it is stopped.
+/// libFuzzer's entry point. It parses its own arguments, and calls back with each input until it is stopped.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
   _ takeOne: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-// The input's name comes first; what follows is libFuzzer's.
+// The first argument is the name of the input; the others are libFuzzer's.
 nonisolated(unsafe) var input = FuzzInput.action
 guard CommandLine.argc > 1, let named = FuzzInput(rawValue: CommandLine.arguments[1]) else {
   print("usage: fuzz \(FuzzInput.allCases.map(\.rawValue).joined(separator: "|")) [what libFuzzer takes]")

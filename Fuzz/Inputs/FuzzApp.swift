@@ -1,4 +1,4 @@
-/// An app in which much can go wrong: every container, gestures without gates, a rule that presents, links with typed captures.
+/// An app that uses features prone to faults: every container, gestures without guards, a rule that presents, links with typed captures.
 enum FuzzApp {
   static let text = """
     app: fuzz

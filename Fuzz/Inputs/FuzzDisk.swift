@@ -2,7 +2,7 @@ import CairnCore
 import CairnStore
 import CairnTesting
 
-/// Records of a database, which may be damaged: each is refused, or is equal to what it is written as.
+/// Records of a database, which may be damaged. Each is either rejected, or encodes to the same bytes again.
 enum FuzzDisk {
   static func reading(_ bytes: [UInt8]) -> [String] {
     guard let first = bytes.first else { return [] }

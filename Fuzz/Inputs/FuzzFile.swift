@@ -3,9 +3,9 @@ import CairnDefinition
 import CairnGraph
 import CairnScenario
 
-/// The files that people write.
+/// The files that developers write.
 enum FuzzFile {
-  /// A valid definition can be read again from its canonical text, can be drawn, and starts a session or returns a refusal.
+  /// Checks that a valid definition can be read again from its canonical text, can be drawn, and starts a session or returns a refusal.
   static func definition(_ bytes: [UInt8]) -> [String] {
     guard let text = String(validating: bytes, as: UTF8.self),
       let loaded = try? DefinitionLoader.load(file: "fuzz.yaml", text: text)
@@ -23,7 +23,7 @@ enum FuzzFile {
     return broken
   }
 
-  /// Valid scenarios run, with any result.
+  /// Checks that valid scenarios can be run, whatever their result.
   static func scenarios(_ bytes: [UInt8]) -> [String] {
     guard let text = String(validating: bytes, as: UTF8.self),
       let file = try? ScenarioReader.read(file: "fuzz.yaml", text: text)

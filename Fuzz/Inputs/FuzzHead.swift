@@ -1,8 +1,8 @@
 import CairnHTTP
 
-/// A head cut into its parts, as libmicrohttpd would do it.
+/// Parses a head as libmicrohttpd would.
 enum FuzzHead {
-  /// The first head, and its version; nil: there is none, or it has no request line of three parts.
+  /// Returns the first head and its HTTP version; `nil` if there is none, or if its request line does not have three parts.
   static func read(_ bytes: [UInt8]) -> (HeadText, version: [UInt8])? {
     let start = bytes.firstIndex { $0 != newline && $0 != carriageReturn } ?? bytes.endIndex
     var lines = lines(of: bytes[start...])
@@ -12,7 +12,7 @@ enum FuzzHead {
     return (text(method: Array(parts[0]), target: Array(parts[1]), lines.prefix { !$0.isEmpty }), Array(parts[2]))
   }
 
-  /// A head with these lines as its fields; those without a colon are left out.
+  /// A head with these lines as header fields. Lines without a colon are ignored.
   static func text(method: [UInt8], target: [UInt8], _ lines: some Sequence<ArraySlice<UInt8>>) -> HeadText {
     var bytes = target + method
     var fields: [HeadText.Field] = []
@@ -27,7 +27,7 @@ enum FuzzHead {
     return HeadText(bytes: bytes, fields: fields, method: .init(target.count, method.count), target: .init(0, target.count))
   }
 
-  /// Without what ends them.
+  /// The lines without their line ends.
   static func lines(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     bytes.split(separator: newline, omittingEmptySubsequences: false).map { $0.last == carriageReturn ? $0.dropLast() : $0 }
   }

@@ -1,7 +1,7 @@
 import CairnHTTP
 import CairnServer
 
-/// The fields of a request that a client fills as it likes, and that a proxy adds to.
+/// Header fields that a client can set to any value and to which a proxy appends.
 enum FuzzHeaders {
   static func reading(_ bytes: [UInt8]) -> [String] {
     var head = FuzzHead.text(method: Array("GET".utf8), target: Array("/".utf8), FuzzHead.lines(of: bytes[...]))
@@ -19,7 +19,7 @@ enum FuzzHeaders {
       broken.append("a client hides what its proxy adds to a list")
     }
     for value in headers.all("Forwarded") {
-      // Unreadable, or what the proxy wrote.
+      // The last address must be the one that the proxy appended, unless the field is unreadable.
       if let last = ForwardedFor.nodes(forwarded: ["\(value), for=\(added)"]).last ?? nil, last != added {
         broken.append("a client chooses its address")
       }
@@ -27,6 +27,6 @@ enum FuzzHeaders {
     return broken
   }
 
-  /// The client's address that the proxy adds.
+  /// The client's address that the proxy appends.
   private static let added = "192.0.2.7"
 }

@@ -1,23 +1,23 @@
-/// A place where bytes from outside come in, and what has to hold whatever they are.
+/// An interface that receives bytes from outside, with the properties that must hold for any bytes.
 package enum FuzzInput: String, CaseIterable, Sendable {
-  /// A line of JSON an action, posted to a session; the first byte says of which app.
+  /// Actions as JSON, one per line, posted to a session; the first byte selects the app.
   case action
   /// URLs, one per line, opened in a session; the first byte selects the app.
   case link
-  /// An APNs payload or an FCM message; the first byte says for which app.
+  /// An APNs payload or an FCM message; the first byte selects the app.
   case notification
-  /// A definition's file.
+  /// The text of a definition.
   case definition
-  /// A file of scenarios.
+  /// The text of a scenario file.
   case scenario
   /// A record of a database: the first byte selects a state, a difference or a cause.
   case state
-  /// The bytes of a connection: a head and the bytes behind it; the first byte selects how they are divided.
+  /// The bytes of a connection: a head and the bytes after it. The first byte selects how they are divided into reads.
   case http
-  /// Header fields, a line each.
+  /// Header fields, one per line.
   case headers
 
-  /// Takes the bytes in and returns every promise that was broken; a trap or an endless loop is the fuzzer's to notice.
+  /// Processes the bytes and returns every violated property. Traps and endless loops are detected by the fuzzer.
   package func broken(by bytes: [UInt8]) -> [String] {
     switch self {
     case .action: FuzzSession.posting(bytes)

@@ -2,18 +2,18 @@ import CairnAPI
 import CairnCore
 import CairnTesting
 
-/// A session of a shipped app, with what a stranger sends to it.
+/// A session of a shipped app, and input of an untrusted client for it.
 enum FuzzSession {
-  /// An input names one by its first byte, or with the number after the last our own.
+  /// The apps that the first byte of an input selects. The number after the last one selects `FuzzApp`.
   private static let apps = ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]
 
-  /// Each app just started.
+  /// A new session of each app.
   private static let started: [Drive] =
     apps.compactMap { try? Drive(app: $0, creation: creation) } + [try? Drive(FuzzApp.text, creation: creation)].compactMap(\.self)
 
   private static let creation = Creation(hasToken: true, manualClock: true)
 
-  /// Lines of one input that count; a longer one tells nothing more.
+  /// The maximum of lines that are used per input. More lines would find nothing new.
   private static let lineLimit = 32
 
   private static func drive(_ bytes: [UInt8]) -> Drive? {

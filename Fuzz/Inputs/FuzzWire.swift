@@ -1,10 +1,10 @@
 import CairnHTTP
 
-/// A connection's bytes: the result does not depend on how they are divided, and an accepted head can be framed in only one way.
+/// The bytes of a connection. The result must not depend on how they are divided, and an accepted head must have only one framing.
 enum FuzzWire {
   private static let bodyLimit = 4_096
 
-  /// What there is to say once all bytes were followed.
+  /// The result after all bytes have been processed.
   private struct Verdict: Equatable {
     var fault: Fault?
     var isWithin: Bool
@@ -20,7 +20,7 @@ enum FuzzWire {
     return whole == follow(rest, by: 1 + Int(first % 16)) ? whole.broken : ["in pieces the bytes are taken for something else"]
   }
 
-  /// Follows the first message, and what comes behind it up to the next whole head.
+  /// Processes the first message and the bytes after it, up to the next complete head.
   private static func follow(_ bytes: [UInt8], by size: Int) -> Verdict {
     var wire = Wire()
     var broken: [String] = []
@@ -36,7 +36,7 @@ enum FuzzWire {
     return Verdict(fault: wire.fault, isWithin: wire.isWithin, hasHead: wire.hasHead, hasBody: wire.hasBody, broken: broken)
   }
 
-  /// Of the first head, if it is taken.
+  /// The framing of the first head, if it is accepted.
   private static func framing(of bytes: [UInt8], _ broken: inout [String]) -> Framing? {
     guard case (var head, let version)? = FuzzHead.read(bytes) else { return nil }
     guard let framing = version.withUnsafeBytes({ frame(head, $0) }) else { return nil }

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-# A comment, a string or a quoted identifier, whichever begins first. The named groups say which it is.
+# Matches a comment, a string or a quoted identifier, whichever begins first. The name of the group says which.
 C_LIKE = re.compile(
     r"(?P<line>//.*)"
     r"|(?P<block>/\*[\s\S]*?\*/)"
@@ -28,9 +28,9 @@ READERS = {
     (".html",): MARKUP,
 }
 
-# An interpolated value, a literal code word, a link's target, an address: none of them is prose. The length stays, for the line numbers.
+# Interpolated values, code in backquotes, link targets and URLs are not prose. They are replaced by text of the same length, so that line numbers remain right.
 NOT_PROSE = re.compile(r"\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\$\{[^{}]*\}|`[^`]*`|(?<=\])\([^()\s]*\)|https?://\S+")
-# Three words in a row: a string with fewer is a name and not a message.
+# Three words in a row. A string with fewer words is a name and not a message.
 WORDY = re.compile(r"[A-Za-z][a-z']*,? [a-z']+,? [a-z']+")
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-# (name, pattern, what to write instead). A pattern lists the good uses of its words as exceptions: a rule that is often wrong is no rule.
+# (name, pattern, what to write instead). A pattern excludes the good uses of its words, because a rule with many false alarms is useless.
 RULES = [
     ("told", r"\b(is|are|was|were|be|been|being) told\b|\btells? (what|who|how|of)\b",
      "name the sender and the standard verb: the store notifies the subscriber, the service returns the reason"),
