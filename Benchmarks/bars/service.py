@@ -16,7 +16,7 @@ BARS = [
 # The loop of libmicrohttpd itself sleeps when exactly 128 events are ready. These measurements would show such a stall.
 STALLS = [("cairn", kind, connections) for connections in (128, 256) for kind in ("post", "get")]
 TEXT = {"post": "POST an action", "keyed": "POST with a key", "get": "GET a session", "minimal": "POST, return=minimal", "refused": "POST refused (409)"}
-# The project's goals for 64 connections, per kind: the minimum share of bare's rate, the minimum multiple of the peer's rate, and the maximum CPU time.
+# The project's goals for 64 connections, per kind: the minimum share of bare's rate, the minimum multiple of the peer's rate, the maximum CPU time per request in microseconds.
 GATES = {"post": (0.40, 10, 25), "get": (0.80, 2, 11.5)}
 
 
