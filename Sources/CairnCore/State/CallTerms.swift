@@ -47,7 +47,7 @@ extension Effect {
   /// request.
   package var endOfCall: WideInt? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
 
-  /// When a request that is made again and again is made next, after a time; nil: it is not.
+  /// The time of the next regular call of a repeated request after `time`, in milliseconds since 1970; `nil` if the request is not repeated.
   public func nextCall(after time: WideInt) -> WideInt? {
     guard let every = terms?.polling?.every, every > 0 else { return nil }
     let passed = time.subtractingSaturated(due(tick: 1))

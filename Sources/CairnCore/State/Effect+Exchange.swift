@@ -1,5 +1,5 @@
 extension Effect {
-  /// It is the token call: its end brings a secret, or says why there is none.
+  /// Whether the effect is the token call. It ends with a token, or with the reason of its failure.
   public var isExchange: Bool {
     switch work {
     case .exchange: true

@@ -1,23 +1,23 @@
-/// Work as data: who runs effects (the store) starts it, and brings its end back as an action.
+/// Work of a session as data. The store performs it and reports its end as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
   public let id: WideInt
-  /// Gone with this node; nil: it belongs to the session.
+  /// The node whose removal cancels the effect; `nil` if the effect belongs to the session.
   public var owner: NodeID?
-  /// When it was started, milliseconds since 1970.
+  /// The time at which the effect was started, in milliseconds since 1970.
   public var start: WideInt
   public var work: Work
   public var whileVisible: Bool
-  /// The receiver of a timer's step; `nil`: the flow that handles its node's steps.
+  /// The receiver of a timer's step; `nil` for the flow that handles the steps of the timer's node.
   public var to: Operation.Destination?
 
   public enum Work: Hashable, Sendable {
-    /// Sends a step; with a period again and again: due = start + n × period.
+    /// Sends a step after `delay`, or after each `period`: the n-th time at start + n × period.
     case timer(name: String?, step: Step, delay: WideInt, period: WideInt?, ticks: WideInt)
-    /// Delivers a known value after its delay.
+    /// Delivers a value from the definition after `delay`.
     case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
-    /// An HTTP call, sent after its delay; its result arrives by itself. Without terms it is a plain GET.
+    /// An HTTP call, sent after `delay`. Its result arrives at any later time. Without terms it is a plain GET.
     case request(url: String, bearer: Bool, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
-    /// The token call; its code is kept apart, as a secret of this effect.
+    /// The token call. Its code is a secret, which is stored outside of the state.
     case exchange
   }
 
@@ -30,10 +30,10 @@ public struct Effect: Hashable, Sendable, Identifiable {
     self.to = to
   }
 
-  /// When it has to be looked at, milliseconds since 1970: a timer's next tick, or when a request may leave.
+  /// The next time at which the effect needs processing, in milliseconds since 1970: a timer's next tick, or the time at which a request is sent.
   public var due: WideInt { due(tick: ticks.addingSaturated(1)) }
 
-  /// When a repeating timer ticks for the n-th time, from 1; for anything else its one deadline.
+  /// The time of a repeating timer's tick, counted from 1. For any other effect, its only due time.
   public func due(tick: WideInt) -> WideInt {
     switch work {
     case .timer(_, _, let delay, let period, _): start.addingSaturated(period.map { $0.multipliedSaturated(by: tick) } ?? delay)
@@ -42,24 +42,24 @@ public struct Effect: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// How many ticks of a timer have changed something or were passed over before one that did.
+  /// The number of the last tick of a timer that changed the state. Ticks that were skipped before it are included.
   public var ticks: WideInt {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }
 
-  /// The newest tick that is due at a time: missed ticks collapse to one.
+  /// The number of the newest tick that is due at `time`. Missed ticks are combined into one.
   public func tick(at time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
     return max(1, time.subtractingSaturated(start) / period)
   }
 
-  /// How often a repeating timer has been due until a time, that time included; 0 for anything else.
+  /// The number of ticks of a repeating timer that are due at `time`; 0 for any other effect.
   func ticks(until time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
     return max(0, time.subtractingSaturated(start) / period)
   }
 
-  /// A load of a node: there is one at a time.
+  /// Whether the effect is a load. A node has at most one at a time.
   public var isLoad: Bool {
     switch work {
     case .value, .request: true
@@ -67,7 +67,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// It leaves the machine: its end arrives by itself and is not driven by a clock.
+  /// Whether the effect is a network call. Its result arrives independently of the session's clock.
   public var isRequest: Bool {
     switch work {
     case .request, .exchange: true

@@ -1,8 +1,8 @@
-/// The effects of a session: the timers, loads and calls that run beside it.
+/// The running effects of a session: timers, loads and calls.
 struct EffectBook: Hashable, Sendable {
-  /// In the order of their creation.
+  /// The running effects in the order of their creation.
   private(set) var running: [Effect]
-  /// The number of the next one; never reused.
+  /// The number of the next effect. Numbers are never reused.
   private(set) var next: WideInt
 
   init(running: [Effect] = [], next: WideInt = 1) {
@@ -13,10 +13,10 @@ struct EffectBook: Hashable, Sendable {
   /// The effect with this number; `nil` if it has ended or never existed.
   subscript(id: Effect.ID) -> Effect? { running.first { $0.id == id } }
 
-  /// Whether any of those that run is meant.
+  /// Whether any running effect matches.
   func contains(where isMeant: (Effect) -> Bool) -> Bool { running.contains(where: isMeant) }
 
-  /// Starts one at a time, milliseconds since 1970.
+  /// Starts an effect at `time`, in milliseconds since 1970.
   mutating func start(
     _ work: Effect.Work, owner: NodeID?, at time: WideInt, whileVisible: Bool, to destination: Operation.Destination?
   ) {
@@ -27,14 +27,14 @@ struct EffectBook: Hashable, Sendable {
   /// Removes an effect that has ended.
   mutating func end(_ id: Effect.ID) { running.removeAll { $0.id == id } }
 
-  /// Takes those back that are meant, and gives them.
+  /// Removes the effects that match, and returns them.
   mutating func takeBack(where isMeant: (Effect) -> Bool) -> [Effect] {
     let gone = running.filter(isMeant)
     if !gone.isEmpty { running.removeAll(where: isMeant) }
     return gone
   }
 
-  /// Remembers the newest tick of a timer that repeats: one that changed something.
+  /// Records the newest tick of a repeating timer that changed the state.
   mutating func noteTick(_ tick: WideInt, of id: Effect.ID) {
     guard let index = running.firstIndex(where: { $0.id == id }),
       case .timer(let name, let step, let delay, let period, _) = running[index].work

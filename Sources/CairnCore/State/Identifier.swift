@@ -1,6 +1,6 @@
-/// What identifiers of a sort begin with.
+/// The letter at the start of all identifiers of a kind.
 public protocol IdentifierLetter: Sendable {
-  /// In lower case, ASCII.
+  /// A lower-case ASCII letter.
   static var letter: StaticString { get }
 }
 
@@ -14,19 +14,19 @@ public enum LinkLetter: IdentifierLetter {
   @inlinable public static var letter: StaticString { "l" }
 }
 
-/// The identity of a node, which is never used again in its session.
+/// The identity of a node. It is never reused in the session.
 public typealias NodeID = Identifier<NodeLetter>
 
-/// The identity of a held link, which is never used again in its session.
+/// The identity of a held link. It is never reused in the session.
 public typealias LinkID = Identifier<LinkLetter>
 
-/// The identity of something in a session: a letter and a number. Its functions are inlinable so that other modules have them specialised.
+/// An identity in a session: a letter and a number. The functions are inlinable so that other modules can specialize them.
 public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let number: WideInt
 
   @inlinable public init(_ number: WideInt) { self.number = number }
 
-  /// Reads a letter and a number, such as `n7`; nil for anything else.
+  /// Parses a letter and a number, such as `n7`; `nil` for any other text.
   public init?(_ text: some StringProtocol) {
     guard text.utf8.first == Letter.letter.utf8Start.pointee, let number = WideInt(text.dropFirst()), number > 0,
       text.dropFirst().first != "+"

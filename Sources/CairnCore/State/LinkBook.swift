@@ -1,8 +1,8 @@
-/// The links that are held until their guard lets them pass.
+/// The held links of a session, whose conditions are not true yet.
 struct LinkBook: Hashable, Sendable {
-  /// In the order of their coming.
+  /// The held links in the order of their arrival.
   private(set) var held: [PendingLink]
-  /// The number of the next one; never reused.
+  /// The number of the next held link. Numbers are never reused.
   private(set) var next: WideInt
 
   init(held: [PendingLink] = [], next: WideInt = 1) {
@@ -10,10 +10,10 @@ struct LinkBook: Hashable, Sendable {
     self.next = next
   }
 
-  /// Whether a link was given this number.
+  /// Whether a link has ever had this number.
   func wasIssued(_ id: LinkID) -> Bool { (1..<next).contains(id.number) }
 
-  /// Holds a URL until a time, milliseconds since 1970.
+  /// Holds a URL until a time in milliseconds since 1970. Returns the held link's id.
   mutating func hold(_ url: String, until time: WideInt) -> LinkID {
     let link = PendingLink(id: LinkID(next), url: url, until: time)
     held.append(link)
@@ -21,7 +21,7 @@ struct LinkBook: Hashable, Sendable {
     return link.id
   }
 
-  /// Lets one go, and gives it; nil: it is not held.
+  /// Removes a held link and returns it; `nil` if no link with this id is held.
   mutating func release(_ id: LinkID) -> PendingLink? {
     held.firstIndex { $0.id == id }.map { held.remove(at: $0) }
   }

@@ -10,6 +10,6 @@ public struct Listener: Hashable, Sendable {
     self.flow = flow
   }
 
-  /// Whether it was a `screen` flow, which handles its own steps, and whose node is kept outside of the tree.
+  /// Whether the removed screen was a `screen` flow. Such a flow handles its own steps, and its node is kept outside of the tree.
   public var isFlow: Bool { node == flow }
 }

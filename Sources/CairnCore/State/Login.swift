@@ -1,6 +1,6 @@
 public struct Login: Hashable, Sendable {
   public var status: Status
-  /// Why the last exchange failed.
+  /// The reason why the last token exchange failed.
   public var reason: String?
 
   public enum Status: String, Hashable, Sendable {

@@ -1,18 +1,18 @@
-/// How a session stands with its token, whose value is elsewhere.
+/// The login status of a session. The token itself is stored outside of the state.
 struct LoginBook: Hashable, Sendable {
   var login = Login(status: .loggedOut)
-  /// How often a token was written: a new token is a change even if there was one.
+  /// The number of tokens that were written. It makes a new token a change of the state even if there was a token before.
   var tokenWrites = 0
-  /// The token, by the number of its writing, of which a load was answered that it is not good, and for which that was said; nil: none.
+  /// The value of `tokenWrites` for the token that a load's server rejected and whose rejection was reported; `nil` if there is none.
   var refusedToken: Int?
 
-  /// A token was written.
+  /// Records that a token was written.
   mutating func noteToken() {
     tokenWrites += 1
     login = Login(status: .loggedIn)
   }
 
-  /// Notes that the token was rejected; returns false if that was noted already.
+  /// Records that the current token was rejected. Returns `false` if that was recorded before.
   mutating func noteRefusal() -> Bool {
     guard refusedToken != tokenWrites else { return false }
     refusedToken = tokenWrites

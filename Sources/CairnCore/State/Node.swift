@@ -2,33 +2,34 @@
 public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public let id: NodeID
   public var kind: Kind
-  /// The screen's name; for a container the flow's. A `screen` flow is named by its screen.
+  /// The name of the screen, or of the flow for a container. A `screen` flow has the name of its screen.
   public var name: String
-  /// The flow that this node is an instance of; nil for a screen (and for the master pane of a split).
+  /// The flow that this node is an instance of; `nil` for a screen and for the master pane of a split.
   public var flow: String?
-  /// The flow instance that made it and handles its steps; for a flow, its parent flow. `nil`: the root.
+  /// The flow instance that created the node and handles its steps. For a flow, its parent flow; `nil` for the root.
   public var owner: NodeID?
-  /// The container, or who presents it. nil: the root.
+  /// The container of the node, or the node that presents it; `nil` for the root.
   public var parent: NodeID?
   public var children: [NodeID] = []
   public var selected: Int?
   public var presented: NodeID?
   public var style: PresentationStyle?
-  /// The screen that asked for it, when it was presented `on: screen`.
+  /// The screen that requested the node with `on: screen`, if it is presented.
   public var on: NodeID?
   public var params: [String: Value] = [:]
   public var content: Content?
-  /// `isGuarded` follows from `leave` once the node is in a table.
+  /// The node's flags. In a table, `isGuarded` is derived from `leave`.
   public var flags: NodeFlags = []
   public var listen: Listen = Listen()
   public var left: StepTemplate?
-  /// Asked before a gesture takes it away.
+  /// The node's reaction to a gesture that would remove it; `nil` if the gesture may.
   public var leave: Leave?
-  /// The level that it is presented on, or waits for, 1 to 255; nil: none. Such a node hangs on the root, and is none of its children.
+  /// The level on which the node is presented or waits to be presented, 1 to 255; `nil` if it has none. A node with a level has the root as
+  /// its parent, but is not one of its children.
   public var level: Int?
-  /// The OAuth state of the authorize URL that this node carries: valid while the node lives.
+  /// The OAuth state in the authorize URL that this node contains. It is valid until the node is removed.
   public var authorization: String?
-  /// Who asked for its result, until it is known.
+  /// The receiver of the node's result, until the result is sent.
   public var resultReceiver: ResultReceiver?
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {
@@ -40,7 +41,7 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
     self.parent = parent
   }
 
-  /// A screen or alert: it shows something itself.
+  /// Whether the node is a screen or an alert, which has no children.
   public var isLeaf: Bool { kind.isLeaf }
 
   /// The child in front: the top of a stack, the selected tab, the child of a switch, the detail of a split.

@@ -1,7 +1,7 @@
-/// Where the nearest of a name is.
+/// Finds the nearest node with a name.
 enum NodeSearch {
-  /// The nearest screen of a name: in the visible stack first, then the ones around it, then the other tabs in order, then anywhere. In a
-  /// stack it is the instance nearest to the bottom; the highest level comes first. `nil` if there is none.
+  /// The nearest screen with a name: in the visible stack, then in the stacks around it, then in the other tabs in order, then anywhere. In
+  /// a stack, the instance nearest to the bottom is chosen. Higher levels are searched first. `nil` if there is no such screen.
   static func nearest(_ state: State, _ screen: String) -> NodeID? {
     if state.nodes.hasModals {
       for window in state.nodes.levels.reversed() {
@@ -25,8 +25,8 @@ enum NodeSearch {
     return nil
   }
 
-  /// The innermost flow of that name around the visible screen, or on a stack around it, then in the other tabs in order, then anywhere. A
-  /// flow that has ended does not count.
+  /// The innermost flow with a name that contains the visible screen, or stands on a stack around it, then one in the other tabs in order,
+  /// then one anywhere. Flows that have ended are skipped.
   static func nearest(_ state: State, flow name: String) -> NodeID? {
     guard state.nodes.isAlive(flow: name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool {
@@ -46,14 +46,14 @@ enum NodeSearch {
     return state.subtree(of: state.root).first(where: isMeant)
   }
 
-  /// The living flow with this number of a name that comes first from the root on: what lies over something before what is in it, what
-  /// is in front before what it covers. One that has no place, or waits for one, comes last.
+  /// The first living flow with a name's number, searched from the root. A modal is searched before the node below it, and a visible child
+  /// before the children that it covers. Flows outside of the tree, or waiting for a level, come last.
   static func frontFlow(_ state: State, _ name: Int32) -> NodeID? {
     var open = [state.root]
     while let id = open.popLast() {
       guard let record = state.nodes.record(id) else { continue }
       if record.flow == name, record.isAliveFlow { return id }
-      // The one that is looked at first is the last here.
+      // The next node to search must be the last element.
       if let rules = record.rules { open += rules.childrenFromFront(of: record, in: state.nodes).reversed() }
       if let modal = record.presentedID { open.append(modal) }
       if id == state.root { open += state.nodes.levels }

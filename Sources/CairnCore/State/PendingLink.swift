@@ -1,8 +1,8 @@
-/// A link that waits for its guard.
+/// A held link, whose condition is not true yet.
 public struct PendingLink: Hashable, Sendable, Identifiable {
   public let id: LinkID
   public var url: String
-  /// Milliseconds since 1970.
+  /// The time at which the link expires, in milliseconds since 1970.
   public var until: WideInt
 
   public init(id: LinkID = LinkID(1), url: String, until: WideInt) {

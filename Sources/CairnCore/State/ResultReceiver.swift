@@ -1,10 +1,10 @@
-/// Who asked a node for a result, and the two steps of which one is sent when it is known: on the node that was asked.
+/// The receiver of a node's result, with two steps, one of which is sent when the node ends. It is stored on the node that is to give the result.
 public struct ResultReceiver: Hashable, Sendable {
-  /// The screen that sent the step by which the node was made, or the flow if there was none. It is the sender of the result's step.
+  /// The screen whose step created the node, or the flow if no screen sent it. It is the sender of the result's step.
   public var node: NodeID
-  /// Sent with what the flow gave. Its params are worked out but for `$result`.
+  /// The step that is sent with the result. All its params are evaluated except `$result`.
   public var then: StepTemplate?
-  /// Sent where the node went without having given anything.
+  /// The step that is sent if the node is removed without a result.
   public var otherwise: StepTemplate?
 
   public init(node: NodeID, then: StepTemplate? = nil, otherwise: StepTemplate? = nil) {
@@ -15,6 +15,6 @@ public struct ResultReceiver: Hashable, Sendable {
 }
 
 extension ResultReceiver {
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   var size: Int { State.itemSize + (then?.size ?? 0) + (otherwise?.size ?? 0) }
 }

@@ -1,9 +1,9 @@
-/// One entry of the route stack: what is visible, from the root to the leaf, modals included.
+/// One entry of the route stack: a visible node. The entries lead from the root to the leaf and include modals.
 public struct RouteEntry: Hashable, Sendable {
   public var id: NodeID
   public var screen: String
   public var params: [String: Value]?
-  /// The flow that handles its steps.
+  /// The flow that handles the node's steps.
   public var flow: String?
   /// True on the first entry of a modal.
   public var presented: Bool?

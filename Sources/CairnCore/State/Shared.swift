@@ -1,8 +1,8 @@
-/// A value that its copies share until one of them changes it: a copy is one pointer, however much is in it.
+/// A copy-on-write value. A copy is one pointer, whatever the size of the value.
 ///
-/// Unchecked: the storage is written only while no other value references it.
+/// `@unchecked Sendable` is safe, because the storage is written only while no other value references it.
 struct Shared<Value: Sendable>: @unchecked Sendable {
-  /// A pointer, and not a property: reading a class's property that may change is checked each time while the program runs.
+  /// It has a pointer instead of a stored property, because each access to a class's mutable property is checked for exclusivity at run time.
   private final class Storage {
     let pointer: UnsafeMutablePointer<Value>
 
@@ -29,6 +29,6 @@ struct Shared<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Whether both are the same value for sure, without looking into it.
+  /// Whether both share their storage and are therefore equal. Does not compare values.
   func isIdentical(to other: Shared) -> Bool { storage === other.storage }
 }

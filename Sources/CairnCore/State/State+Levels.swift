@@ -1,10 +1,10 @@
-// Levels: a modal on a level hangs on the root and is a window of its own over all that is lower, with modals of its own. Below them
-// all is the app's window, whose level is 0.
+// Levels. A modal on a level has the root as its parent and is a separate window over all lower levels, with its own modals. The app's
+// window below all of them has level 0.
 extension State {
-  /// The modals that wait for the place on their level, the oldest first.
+  /// The modals that wait for a place on their level, the oldest first.
   package var waitingModals: [Node] { nodes.hasLevels ? nodes.waiting.compactMap { nodes[$0] } : [] }
 
-  /// The screen in front of the app's own window, which links go to: whatever lies over it.
+  /// The front screen of the app's window, whatever levels cover it. Links are sent to its flow.
   var visibleBelowLevels: NodeRecord? {
     guard !nodes.levels.isEmpty else { return visibleRecord }
     let front = frontLayer(over: root)

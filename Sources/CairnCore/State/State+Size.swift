@@ -1,9 +1,9 @@
-// About how many bytes things take when they are written. Estimates: what they grow by is what counts.
+// Approximate sizes in encoded form, in bytes. They are estimates, because only the growth matters.
 extension State {
   /// The size of a node, an effect, a fact or a listener without its contents.
   static let itemSize = 64
 
-  /// About how many bytes it takes. Takes time with its size.
+  /// The approximate size in bytes. Computing it takes time in proportion to the size.
   var size: Int {
     var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count)
     for record in nodes.records { bytes += nodes.storedDetails(of: record)?.size ?? 0 }
@@ -15,7 +15,7 @@ extension State {
 }
 
 extension Value {
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   var size: Int {
     switch self {
     case .null, .bool, .integer, .number: 8
@@ -25,7 +25,7 @@ extension Value {
     }
   }
 
-  /// At most 100,000 values of 1 MiB of text in all, 60 deep.
+  /// Whether the value has at most 100,000 values, 1 MiB of text and 60 levels.
   var isWithinBounds: Bool {
     var room = 100_000
     var text = 1 << 20
@@ -51,12 +51,12 @@ extension Value {
 }
 
 extension [String: Value] {
-  /// About how many bytes the members take.
+  /// The approximate size of the members in bytes.
   var size: Int { reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
 }
 
 extension NodeDetails {
-  /// About how many bytes they take.
+  /// The approximate size in bytes.
   var size: Int {
     params.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0)
       + (resultReceiver?.size ?? 0)
@@ -64,12 +64,12 @@ extension NodeDetails {
 }
 
 extension Content {
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   var size: Int { (value?.size ?? 0) + (error?.utf8.count ?? 0) }
 }
 
 extension Effect.Work {
-  /// About how many bytes it takes beside the effect itself.
+  /// The approximate size in bytes, without the effect itself.
   var size: Int {
     switch self {
     case .timer(_, let step, _, _, _): step.params.size
@@ -82,12 +82,12 @@ extension Effect.Work {
 }
 
 extension StepTemplate {
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   var size: Int { with.reduce(step.utf8.count + (to?.rawValue.utf8.count ?? 0)) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
 }
 
 extension Expression {
-  /// About how many bytes it takes: what a literal holds, since nothing else grows.
+  /// The approximate size of the literals in bytes; nothing else in an expression can grow.
   fileprivate var size: Int {
     switch self {
     case .literal(let value): value.size

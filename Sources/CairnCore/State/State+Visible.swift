@@ -1,11 +1,11 @@
-// The visible nodes, and the paths through the tree.
+// Visible nodes and paths through the tree.
 extension State {
   public subscript(id: NodeID) -> Node? {
     get { nodes[id] }
     set { nodes[id] = newValue }
   }
 
-  /// It was given out once, living or gone.
+  /// Whether a node with this id exists or has existed.
   func wasIssued(_ id: NodeID) -> Bool { id.number < nextNode }
 
   /// Whether a living node is an instance of this screen. A flow of the same name does not count.
@@ -13,7 +13,7 @@ extension State {
     nodes.record(id).map { $0.isLeaf && nodes.name(of: $0).isExactly(screen) } ?? false
   }
 
-  /// Whether a node is in the tree. A flow that is listened to when its node is gone lives on outside of it.
+  /// Whether a node is in the tree. A removed flow whose steps are still handled exists outside of it.
   func stands(_ id: NodeID) -> Bool { nodes.record(id).map(stands) ?? false }
 
   func stands(_ record: NodeRecord) -> Bool { record.parent != 0 || record.nodeID == root }
@@ -24,12 +24,12 @@ extension State {
   /// The child in front of a container: the top of a stack, the selected tab, the child of a switch, the detail of a split.
   func front(of record: NodeRecord) -> NodeID? { frontRecord(of: record)?.nodeID }
 
-  /// The same as a record.
+  /// The record of the child in front.
   func frontRecord(of record: NodeRecord) -> NodeRecord? {
     record.childCount == 0 ? nil : record.rules?.front(of: record, in: nodes)
   }
 
-  /// Adds the children of a container that are seen where it is.
+  /// Adds the children of a container that are visible if the container is.
   func appendVisibleChildren(of record: NodeRecord, to list: inout [NodeID]) {
     if record.rules?.showsAllChildren == true {
       list += nodes.children(of: record)
@@ -41,27 +41,27 @@ extension State {
   /// The end of the visible path: a leaf, or a container that is still empty.
   var visibleEnd: NodeRecord? { end(of: frontLayer) }
 
-  /// The end of the path that is in front below a node.
+  /// The last node on the path of front children that starts at a node.
   func end(of id: NodeID) -> NodeRecord? {
     var here = nodes.record(id)
     while let record = here, let front = frontRecord(of: record) { here = front }
     return here
   }
 
-  /// The leaf in front, which is the sender of a step that names none.
+  /// The visible screen in front. It is the sender of a step that names no sender.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
-  /// The same as a record. If the path ends in an empty flow nothing is visible, nor is anything below it, as elsewhere on a stack; of a
-  /// split with an empty detail the master's is. Every check of visibility, or of a screen's right to send a step, uses this.
+  /// The record of the visible screen in front. If the path ends in an empty flow, nothing is visible, except in a split with an empty
+  /// detail, where it is the master's screen. Every check of visibility, and of a screen's permission to send a step, uses this property.
   var visibleRecord: NodeRecord? {
     guard let end = visibleEnd else { return nil }
     return end.isLeaf ? end : visibleLeaves.first
   }
 
-  /// Every leaf that can be seen; two where a split shows both panes. The one in front comes first.
+  /// All visible screens, the one in front first. There are two where a split shows both panes.
   var visibleLeaves: [NodeRecord] { leaves(seenIn: frontLayer) }
 
-  /// The leaves that can be seen where a node can be; its modals aside.
+  /// The screens that are visible if the node is visible, without those of its modals.
   func leaves(seenIn id: NodeID) -> [NodeRecord] {
     var leaves: [NodeRecord] = []
     var open = [id]
@@ -72,14 +72,13 @@ extension State {
     return leaves
   }
 
-  /// A node that cannot be seen: under a modal, below the top of a stack, in a tab that is not selected. A flow is seen where its
-  /// container is.
+  /// Whether a node is invisible: below a modal, below the top of a stack, or in a tab that is not selected. A flow is visible if its container is.
   func isCovered(_ id: NodeID) -> Bool {
     if visibleEnd?.nodeID == id { return false }
     return isCovered(id, below: frontLayer)
   }
 
-  /// The same as if no higher level lay over it.
+  /// Whether a node is covered inside its own window, ignoring higher levels.
   func isCoveredInWindow(_ record: NodeRecord) -> Bool {
     guard nodes.hasLevels, let window = Levels.window(self, of: record) else { return isCovered(record.nodeID) }
     return isCovered(record.nodeID, below: frontLayer(over: window.nodeID))
@@ -95,8 +94,8 @@ extension State {
     return true
   }
 
-  /// From a node outwards through its containers, itself first; `acrossModals` goes on from a modal to its presenter,
-  /// but not from one on a level: that is a window of its own.
+  /// The node and its containers, from the inside out. With `acrossModals`, a modal is followed by its presenter, unless the modal is on a
+  /// level, which is a separate window.
   func ancestors(of id: NodeID, acrossModals: Bool) -> [NodeID] {
     var path = [id]
     while let record = nodes.record(path[path.count - 1]), acrossModals ? record.level == 0 : !isPresented(record),
@@ -107,8 +106,8 @@ extension State {
     return path
   }
 
-  /// A node, what is below it and what they present, as they are walked: children in order, then the modal. Below the root come
-  /// those on levels too, last; those that wait are in no tree.
+  /// The node and all nodes below it, depth-first: the children in order, then the modal. For the root, modals on levels follow. Modals
+  /// that wait for their level are not in the tree and are left out.
   func subtree(of id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]
@@ -122,7 +121,7 @@ extension State {
     return found
   }
 
-  /// Adds the children of a node, the last one first.
+  /// Adds the children of a node, last child first.
   private func appendBackwards(childrenOf record: NodeRecord, to list: inout [NodeID]) {
     var child = nodes.record(record.lastChild)
     while let next = child {
@@ -131,17 +130,17 @@ extension State {
     }
   }
 
-  /// The flow instance that handles a node's steps: a flow handles its own.
+  /// The flow instance that handles a node's steps. For a flow, the flow itself.
   func hearer(of id: NodeID) -> NodeID? { nodes.record(id)?.hearer }
 
-  /// A flow that can still handle steps.
+  /// Whether a flow exists and can handle steps.
   func isAlive(flow id: NodeID) -> Bool {
     guard let record = nodes.record(id) else { return false }
     return record.isAliveFlow
   }
 
-  /// Flows and the living flows below them, depth-first, parent first, siblings in creation order. A chain of flows may be as
-  /// long as the session is large, so nothing here calls itself.
+  /// The flows and the living flows below them, depth-first, parents first, siblings in the order of creation. The function is not
+  /// recursive, because a chain of flows can be very long.
   func flows(from roots: [NodeID]) -> [NodeID] {
     var found: [NodeID] = []
     var open = Array(roots.reversed())
@@ -153,14 +152,14 @@ extension State {
     return found
   }
 
-  /// The effects of this state that have ended in a later one, in the order of their creation.
+  /// The effects of this state that a later state does not contain, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
     guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }
     let running = Set(later.effects.lazy.map { $0.id })
     return effects.map { $0.id }.filter { !running.contains($0) }
   }
 
-  /// The effects of this state that an earlier one had not, in the order of their creation.
+  /// The effects of this state that an earlier state did not contain, in the order of their creation.
   func effectsStarted(since earlier: State) -> [Effect] {
     guard nextEffect != earlier.nextEffect else { return [] }
     return effects.filter { $0.id >= earlier.nextEffect }

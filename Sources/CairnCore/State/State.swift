@@ -1,16 +1,16 @@
-/// A session's truth: the tree, the facts, the running effects. A value; only the reducer makes a new one.
+/// The state of a session: its tree, facts and effects. It is a value, and only the reducer creates a new one.
 ///
-/// Every action copies it, so the parts that most actions do not change are behind one pointer.
+/// Every action copies it, so the parts that few actions change are stored behind one pointer.
 public struct State: Sendable {
-  /// +1 for each accepted action that changes it.
+  /// The number of the state. Each accepted action that changes the state adds 1.
   public var revision: Int
-  /// The number of the next node; never reused.
+  /// The number of the next node. Numbers are never reused.
   public var nextNode: WideInt
   public var root: NodeID
   public var nodes: NodeTable
-  /// The time of a session with a manual clock, milliseconds since 1970; nil: the system's clock.
+  /// The time of a session with a manual clock, in milliseconds since 1970; `nil` for the system's clock.
   public var manualTime: WideInt?
-  /// Its approximate size in bytes, rather too large than too small; `nil` until it is weighed. Not part of the state's value.
+  /// The approximate size in bytes, never too small; `nil` if not computed yet. It is not part of the state's value.
   var weight: Int?
   private var rest: Shared<Rest>
 
@@ -25,7 +25,7 @@ public struct State: Sendable {
     var manualRequests = false
   }
 
-  /// The last time that a manual clock shows: the end of the year 9999, which is the last that RFC 3339 can write.
+  /// The latest time of a manual clock: the end of the year 9999, which is the last year that RFC 3339 can represent.
   public static let latestTime: WideInt = 253_402_300_799_999
 
   public init(
@@ -39,10 +39,11 @@ public struct State: Sendable {
     rest = Shared(Rest(environment: environment))
   }
 
-  /// Whether facts, effects, listeners, link, login and environment are the same for sure, without looking into them.
+  /// Whether both states share the storage of facts, effects, listeners, links, login and environment, which are therefore equal. Does not
+  /// compare values.
   package func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
 
-  /// `accessToken` is `true` or absent; its value is elsewhere.
+  /// The facts. `accessToken` is `true` or absent; the token itself is stored outside of the state.
   public var facts: [String: Value] {
     get { rest.value.facts }
     _modify { yield &rest.value.facts }
@@ -63,13 +64,13 @@ public struct State: Sendable {
     _modify { yield &rest.value.login }
   }
 
-  /// In the order of their creation.
+  /// The running effects in the order of their creation.
   public var effects: [Effect] {
     get { rest.value.effects.running }
     set { effectBook = EffectBook(running: newValue, next: nextEffect) }
   }
 
-  /// The number of the next effect; never reused.
+  /// The number of the next effect. Numbers are never reused.
   public var nextEffect: WideInt {
     get { rest.value.effects.next }
     set { effectBook = EffectBook(running: effects, next: newValue) }
@@ -78,19 +79,19 @@ public struct State: Sendable {
   /// Whether any effect runs.
   var hasEffects: Bool { !rest.value.effects.running.isEmpty }
 
-  /// Screens that are gone and still listened to.
+  /// The removed screens whose steps are still handled.
   public var listeners: [Listener] {
     get { rest.value.listeners }
     _modify { yield &rest.value.listeners }
   }
 
-  /// Links that are held, in the order of their coming.
+  /// The held links in the order of their arrival.
   public var pendingLinks: [PendingLink] {
     get { rest.value.links.held }
     set { linkBook = LinkBook(held: newValue, next: nextLink) }
   }
 
-  /// The number of the next link that is held; never reused.
+  /// The number of the next held link. Numbers are never reused.
   public var nextLink: WideInt {
     get { rest.value.links.next }
     set { linkBook = LinkBook(held: pendingLinks, next: newValue) }
@@ -104,31 +105,31 @@ public struct State: Sendable {
     set { loginBook.login = newValue }
   }
 
-  /// How often a token was written.
+  /// The number of tokens that were written.
   public var tokenWrites: Int {
     get { rest.value.login.tokenWrites }
     set { loginBook.tokenWrites = newValue }
   }
 
-  /// The token, by the number of its writing, of which a load was answered that it is not good, and for which that was said; nil: none.
+  /// The value of `tokenWrites` for the token that a load's server rejected and whose rejection was reported; `nil` if there is none.
   public var refusedToken: Int? {
     get { rest.value.login.refusedToken }
     set { loginBook.refusedToken = newValue }
   }
 
-  /// When the app left the foreground, milliseconds since 1970; `nil` if it is in the foreground, or unknown.
+  /// The time at which the app left the foreground, in milliseconds since 1970; `nil` if it is in the foreground or this is unknown.
   public var leftForeground: WideInt? {
     get { rest.value.leftForeground }
     _modify { yield &rest.value.leftForeground }
   }
 
-  /// The values of the environment variables that the definition names, secrets excepted, as they were at creation.
+  /// The values, at the session's creation, of the environment variables that the definition names. Secrets are not included.
   public var environment: [String: String] {
     get { rest.value.environment }
     _modify { yield &rest.value.environment }
   }
 
-  /// Whether the service does not send this session's requests: they end by `Command.answer`, or at their deadline.
+  /// Whether the service does not send this session's requests. They end with `Command.answer` or at their deadline.
   public var manualRequests: Bool {
     get { rest.value.manualRequests }
     _modify { yield &rest.value.manualRequests }
@@ -145,7 +146,7 @@ extension State: Hashable {
     hasher.combine(nextNode)
   }
 
-  /// The same in all but the nodes and the revision.
+  /// Whether two states are equal, ignoring the nodes and the revision.
   func isEqualBesideNodes(to other: State) -> Bool {
     nextNode == other.nextNode && manualTime == other.manualTime
       && root == other.root && (rest.isIdentical(to: other.rest) || rest.value == other.rest.value)

@@ -1,5 +1,5 @@
 extension Tree {
-  /// Plays changes one after the other, as a client does. False: one did not fit, and the tree is as far as it came.
+  /// Applies changes in order, as a client does. Returns `false` if a change does not fit; the changes before it remain applied.
   public mutating func play(_ changes: [Change]) -> Bool {
     for change in changes {
       let target: NodeID
@@ -12,7 +12,7 @@ extension Tree {
     return true
   }
 
-  /// Finds the node, or for `replace`, `remove` and `dismiss` what holds it, and changes it.
+  /// Applies a change to its node. For `replace`, `remove` and `dismiss` it changes the node's parent or presenter.
   private mutating func play(_ change: Change, at target: NodeID) -> Bool {
     if id == target, apply(change) { return true }
     for index in (children ?? []).indices where children?[index].id == target {
@@ -69,7 +69,7 @@ extension Tree {
     return true
   }
 
-  /// Puts a node on its level; false: that is taken.
+  /// Adds a modal on its level. Returns `false` if the level is occupied.
   private mutating func raise(_ node: Tree) -> Bool {
     var raised = levels ?? []
     guard let level = node.level, !raised.contains(where: { $0.level == level }) else { return false }

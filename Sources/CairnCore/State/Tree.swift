@@ -1,24 +1,24 @@
-/// A node with all that is below it, as a client sees it.
+/// A node with all nodes below it, in the form that clients receive.
 public struct Tree: Hashable, Sendable, FlaggedNode {
   public var id: NodeID
   public var kind: Node.Kind
   public var name: String
-  /// Only where the node is a `screen` flow: the flow's name.
+  /// The flow's name if the node is a `screen` flow; otherwise `nil`.
   public var flow: String?
   public var params: [String: Value]?
   public var children: [Tree]?
   public var selected: Int?
-  /// At most one; an array because a value cannot hold itself.
+  /// Contains at most one tree. It is an array, because a struct cannot contain itself.
   private var presentedNodes: [Tree]?
   public var style: PresentationStyle?
-  /// The level that it is presented on.
+  /// The level on which the node is presented.
   public var level: Int?
-  /// The modals on levels, the lowest first; only on the root, and `nil` if there are none.
+  /// The modals on levels, the lowest level first. Only the root has them; `nil` if there are none.
   public var levels: [Tree]?
-  /// The screen that asked for it.
+  /// The screen that requested the node.
   public var on: NodeID?
   public var content: Content?
-  /// Those that clients see.
+  /// The flags that clients receive.
   public var flags: NodeFlags = []
   public var meta: Value?
 

@@ -1,14 +1,14 @@
-// Swift holds two strings for equal when they are canonically equivalent: a decomposed `é` is a composed one. Two texts here are one
-// where their bytes are: what a client posts, what is stored and what is read again must not depend on how a reader composes letters.
+// Swift compares strings by canonical equivalence: a decomposed `é` equals a composed one. This code compares bytes instead, because what
+// clients post, what is stored and what is read again must not depend on a reader's normalization.
 extension String {
-  /// The same bytes in UTF-8.
+  /// Whether both strings have the same UTF-8 bytes.
   package func isExactly(_ other: String) -> Bool {
     utf8.withContiguousStorageIfAvailable { one in
       other.utf8.withContiguousStorageIfAvailable { two in Self.areSame(UnsafeRawBufferPointer(one), UnsafeRawBufferPointer(two)) }
     }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Eight bytes at a time: names are compared with every step and node.
+  /// Compares eight bytes at a time, because names are compared for each step and node.
   @inline(__always)
   private static func areSame(_ one: UnsafeRawBufferPointer, _ two: UnsafeRawBufferPointer) -> Bool {
     guard one.count == two.count else { return false }
@@ -27,7 +27,7 @@ extension String {
 }
 
 extension Dictionary where Key == String {
-  /// The value under a name of the same bytes.
+  /// The value for a key with the same bytes.
   package func value(exactly name: String) -> Value? {
     guard let place = index(forKey: name), self[place].key.isExactly(name) else { return nil }
     return self[place].value
@@ -35,7 +35,7 @@ extension Dictionary where Key == String {
 }
 
 extension Dictionary where Key == String, Value: Equatable {
-  /// The same names, byte by byte, with equal values.
+  /// Whether both dictionaries have the same keys, byte by byte, with equal values.
   package func isExactly(_ other: [String: Value]) -> Bool {
     count == other.count
       && allSatisfy { name, value in

@@ -1,6 +1,6 @@
-/// Bytes in hexadecimal digits.
+/// Converts bytes to hexadecimal digits and back.
 package enum Hexadecimal {
-  /// Two lower-case digits a byte.
+  /// Returns two lower-case digits per byte.
   package static func text(of bytes: some Sequence<UInt8>) -> String {
     var text = ""
     for byte in bytes {
@@ -10,14 +10,14 @@ package enum Hexadecimal {
     return text
   }
 
-  /// The digit of a number below 16; `letters`: the one for ten.
+  /// The digit of a number below 16. `letters`: the character for ten.
   static func digit(_ number: UInt8, letters: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(number < 10 ? UInt8(ascii: "0") + number : letters + number - 10)
   }
 }
 
 extension UInt8 {
-  /// The value of an ASCII byte as a hexadecimal digit, of either case; `nil` for other bytes.
+  /// The value of an ASCII byte that is a hexadecimal digit, in upper or lower case; `nil` for other bytes.
   package var hexDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,10 +1,10 @@
-/// A segment of a URL's path (RFC 3986, 3.3) that a value fills.
+/// A path segment of a URL (RFC 3986, 3.3) that is made from a value.
 package enum PathSegment {
-  /// A value percent-encoded as one segment; `nil`: it does not stay one.
+  /// Percent-encodes a value as one segment; `nil` if a reader of the URL could see more than one segment or a dot segment.
   package static func encode(_ value: String) -> String? { isOne(value) ? PercentCoding.encode(value) : nil }
 
-  /// Whether every reader of the URL sees text as one segment. It must not be empty, and neither it nor a part between its slashes may be a
-  /// dot segment (RFC 3986, 5.2.4), however often it is decoded.
+  /// Whether every reader of the URL sees the text as one segment. It must not be empty. Neither the text nor a part between its slashes
+  /// may be a dot segment (RFC 3986, 5.2.4), even after repeated decoding.
   static func isOne(_ text: String) -> Bool {
     var bytes = Array(text.utf8)
     while decode(&bytes) {}
@@ -13,7 +13,7 @@ package enum PathSegment {
     return !pieces.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
   }
 
-  /// Decodes each escape once, and keeps invalid ones; returns false if there was none.
+  /// Decodes each valid escape once and keeps invalid ones. Returns `false` if there were no valid escapes.
   private static func decode(_ bytes: inout [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "%")) else { return false }
     var decoded: [UInt8] = []
@@ -34,18 +34,18 @@ package enum PathSegment {
   }
 }
 
-/// A URL that is put together from text and values. A value behind the first slash fills exactly one segment of the path, alone or with
-/// the text around it; in a query and a fragment it may be anything.
+/// Builds a URL from text and values. In the path, a value is part of exactly one segment, with or without text around it. In the query and
+/// the fragment a value may be anything.
 struct URLFilling {
   private(set) var text = ""
-  /// Whether each segment of the path that holds a value is one.
+  /// Whether each path segment that contains a value is a single segment for every reader.
   private(set) var isSound = true
-  /// The segment that is being written, decoded where it is a value; `nil`: before the path, or behind it.
+  /// The current path segment, in which values are not encoded; `nil` before and after the path.
   private var segment: String?
   private var holdsValue = false
   private var isBehindPath = false
 
-  /// Adds text of the definition, or a base URL, without encoding it.
+  /// Adds text of the definition or a base URL without encoding it.
   mutating func add(text new: String) {
     text += new
     guard !isBehindPath else { return }

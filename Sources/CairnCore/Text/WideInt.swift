@@ -1,12 +1,12 @@
 #if _pointerBitWidth(_64)
-  /// An integer of 64 bits on every platform: `Int`, except where that has 32 bits, as in WebAssembly.
+  /// A 64-bit integer on every platform: `Int`, unless `Int` has 32 bits, as in WebAssembly.
   ///
-  /// Times and durations in milliseconds, integers of JSON, and the numbers of ids are such. Counts and places are `Int`.
+  /// It is used for times and durations in milliseconds, JSON integers and the numbers of ids. Counts and indices are `Int`.
   public typealias WideInt = Int
 #else
-  /// An integer of 64 bits on every platform: `Int`, except where that has 32 bits, as here.
+  /// A 64-bit integer on every platform: `Int64`, because `Int` has 32 bits on this one.
   ///
-  /// Times and durations in milliseconds, integers of JSON, and the numbers of ids are such. Counts and places are `Int`.
+  /// It is used for times and durations in milliseconds, JSON integers and the numbers of ids. Counts and indices are `Int`.
   public typealias WideInt = Int64
 
   extension Identifier {

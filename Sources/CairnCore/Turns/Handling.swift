@@ -1,11 +1,11 @@
-/// Which flow handles a step, and which branch of its handler runs.
+/// Finds the flow that handles a step, and the branch of its handler.
 enum Handling {
   static func handle(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
     var flow = try receiver(run, of: item)
     var intent = item.intent
     var emitter = item.emitter
     if case .visible = item.receiver {
-      // A link's step is one of the screen that is visible now, whatever levels lie over it.
+      // The sender of a link's step is the visible screen of the app's window, whatever levels cover it.
       emitter = run.state.visibleBelowLevels.map(run.state.emitter)
     }
     while true {
@@ -24,7 +24,7 @@ enum Handling {
         run.report.endTurn(flowProgram, flow, intent.step)
         return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
-      // Each flow gets a broadcast by itself: none passes it on.
+      // Each flow receives a broadcast separately, so a flow does not pass it to its parent.
       if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
         throw Refusal(.notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it lists it")
@@ -47,13 +47,13 @@ enum Handling {
     }
   }
 
-  /// The flow that handles the visible screen's steps; the root, which never ends, if that flow has ended but stays.
+  /// The flow that handles the visible screen's steps. If that flow has ended but is still in the tree, the root, which never ends.
   static func visibleHearer(_ run: borrowing Run) -> NodeID {
     guard let flow = run.state.visibleBelowLevels?.hearer, run.state.isAlive(flow: flow) else { return run.state.root }
     return flow
   }
 
-  /// RxFlow's adapt: the first replacement whose guard holds.
+  /// Applies `adapt`, which comes from RxFlow: returns the first replacement of the step whose condition is true, or the step itself.
   private static func adapted(_ run: borrowing Run, _ intent: Intent, by flow: Program.Flow, emitter: Emitter?) throws(Refusal) -> Intent {
     guard intent.number >= 0, let adaptations = flow.adaptations[intent.number] else { return intent }
     let scope = Scope(params: intent.step.params, emitter: emitter)

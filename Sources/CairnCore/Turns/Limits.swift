@@ -1,17 +1,17 @@
-/// Keeps one session from using up time and memory: no action takes unbounded time.
+/// The limits per session and per action, so that no session uses unbounded time or memory.
 enum Limits {
-  /// Ids that a session may give out in its life: what a record has room for.
+  /// The maximum number of an id. A node's record stores ids in 32 bits.
   static let idLimit = WideInt(Int32.max)
-  /// Containers and modals inside each other: what reads JSON gives up at some depth, and each one is two levels of it.
+  /// The maximum depth of containers and modals. Each of them is two levels of JSON, and JSON readers limit the depth.
   static let depthLimit = 100
-  /// Gone screens that are listened to; the oldest is forgotten first.
+  /// The maximum of removed screens whose steps are still handled. The oldest one is dropped first.
   static let listenerLimit = 1_000
-  /// Gone `screen` flows that are listened to: each is a node still; the oldest ends first.
+  /// The maximum of removed `screen` flows that still handle steps. Each of them has a node. The oldest one ends first.
   static let goneFlowLimit = 100
-  /// Bytes of a URL that is opened: what RFC 9110 (4.1) has every recipient take.
+  /// The maximum length of an opened URL in bytes: the length that RFC 9110 (4.1) recommends all recipients to support.
   static let urlLimit = 8_000
 
-  /// Refuses a node beyond the bounds of the session, and a node below one that is not in the tree.
+  /// Throws if the session has too many nodes, if the tree is too deep, or if the parent is not in the tree.
   static func checkRoom(_ run: inout Run, below parent: NodeID?) throws(Refusal) {
     guard run.state.nodes.count < run.meter.bounds.nodes, run.state.nextNode < Limits.idLimit else {
       throw Refusal(.sessionTooLarge, "the session has \(run.meter.bounds.nodes) nodes, which is the most; pop or dismiss some first")
@@ -41,14 +41,14 @@ enum Limits {
     return depth
   }
 
-  /// Refuses an effect too many.
+  /// Throws if the session has too many effects.
   static func checkEffects(_ run: borrowing Run) throws(Refusal) {
     guard run.state.effects.count < run.meter.bounds.effects else {
       throw Refusal(.sessionTooLarge, "\(run.meter.bounds.effects) timers and loads are running, which is the most")
     }
   }
 
-  /// Refuses a URL that is longer than any that has to be taken.
+  /// Throws if a URL is longer than `urlLimit`.
   static func checkLength(_ run: borrowing Run, of url: String) throws(Refusal) {
     guard run.meter.isCounting, url.utf8.count > Limits.urlLimit else { return }
     throw Refusal(
@@ -56,8 +56,9 @@ enum Limits {
       faults: [.init(pointer: "/url", detail: "must have at most \(Limits.urlLimit) bytes")])
   }
 
-  /// Weighs the state that the action made, in time proportional to the change. The estimate is never too small, so the state is weighed as
-  /// a whole only if the estimate is too large. A state that was too large before may become smaller.
+  /// Checks the size of the state after the action, in time proportional to the change. The estimate is never too small. So the size of the
+  /// whole state is computed only if the estimate exceeds the limit. An action is accepted if it does not enlarge a state that already
+  /// exceeds the limit. Otherwise throws.
   static func weigh(_ run: inout Run, since old: State, _ bytes: Int) throws(Refusal) {
     guard run.meter.isCounting else { return }
     let estimate = old.weight.map { $0 + bytes }
@@ -72,7 +73,7 @@ enum Limits {
 }
 
 extension Refusal.Code {
-  /// A bound was reached: the whole action is taken back, not one turn of it.
+  /// Whether the refusal is due to a limit. It undoes the whole action and not only one turn.
   var isBound: Bool {
     switch self {
     case .stepLoop, .sessionTooLarge, .valueTooLarge, .tooMuchWork: true

@@ -1,6 +1,6 @@
-/// Making nodes: the only way into the tree.
+/// Creates nodes. All nodes of the tree are created here.
 enum Making {
-  /// Makes the node of a contribution and its initial nodes; its parent does not have it yet. Start steps are collected.
+  /// Creates the node of a template and its initial nodes, and collects their start steps. The caller adds the node to its parent.
   static func make(_ run: inout Run, _ template: NodeTemplate, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try Limits.checkRoom(&run, below: parent)
     try run.meter.write(State.itemSize)
@@ -34,21 +34,21 @@ enum Making {
     return id
   }
 
-  /// The evaluator of a node's params and content. The page of a login has an OAuth state of its own; if an action makes several pages, the
-  /// second one's has its id.
+  /// The evaluator for a node's params and content. A node with an authorize URL has its own OAuth state. If an action creates several such
+  /// nodes, the node's id is appended to the state of the second and later ones.
   private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
     guard template.carriesAuthorizeURL, Logins.isOpen(run.state, authorization: run.stamp.nonce) else { return run.evaluator }
     return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
   }
 
-  /// An id that was never given out.
+  /// Returns a new node id.
   static func newNode(_ run: inout Run) -> NodeID {
     let id = NodeID(run.state.nextNode)
     run.state.nextNode += 1
     return id
   }
 
-  /// Checks a screen's params against its declaration.
+  /// Checks a screen's params against its declaration. Throws if they do not fit.
   private static func params(_ run: borrowing Run, _ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
     guard let contract = run.program.screen(of: record)?.params, let params = contract.checked(given) else {
       let screen = run.state.nodes.name(of: record)
@@ -59,7 +59,7 @@ enum Making {
     return params
   }
 
-  /// The params of a template's node as a record would have them: those of a `screen` flow are its screen's.
+  /// The params that the template gives a node with this record. Those of a `screen` flow are its screen's.
   static func params(_ run: borrowing Run, of template: NodeTemplate, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String:
     Value]
   {
@@ -70,7 +70,7 @@ enum Making {
     return try params(run, own.updated(with: given), of: record)
   }
 
-  /// Puts a new node into the table, with its params, its content and its effects.
+  /// Adds a new node to the table, with its params and content, and starts its effects.
   private static func enter(
     _ run: inout Run, _ record: NodeRecord, _ template: NodeTemplate, params: [String: Value], _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
@@ -100,7 +100,7 @@ enum Making {
     expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
   }
 
-  /// A `screen` flow is its root screen: what the push said of the node (params, listening, left) stays beside what the root says.
+  /// Applies the root template of a `screen` flow to the flow's own node. Params, listening and `left` that the push set are kept.
   static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: NodeTemplate) throws(Refusal) {
     let pushed = run.state.nodes.details(of: id)
     var scope = Scope()

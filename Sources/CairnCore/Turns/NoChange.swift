@@ -1,4 +1,5 @@
-/// The reason why an operation changed nothing, as the word that a client reads. It is returned: the caller decides whether to report it.
+/// The reason why an operation changed nothing. The raw value is the word that clients receive. Operations return it, and the caller
+/// decides whether to report it.
 enum NoChange: String {
   case alreadyLoading = "already-loading"
   case alreadyOnTop = "already-on-top"
@@ -17,6 +18,6 @@ enum NoChange: String {
   case sameResult = "same-result"
   case suppressed
   case valueTooLarge = "value-too-large"
-  /// No more is known, whatever was before.
+  /// The reason is unknown. It replaces any earlier reason.
   case unexplained = "no-change"
 }

@@ -1,18 +1,18 @@
 /// The consequences of removing nodes from the tree.
 enum Removal {
-  /// Takes nodes out, with all that is below them and presented by them, their effects and their listeners.
+  /// Removes nodes with all nodes below them and presented by them, and cancels their effects.
   static func remove(_ run: inout Run, _ ids: [NodeID]) {
     if ids.count == 1 { remove(&run, ids[0]) } else if !ids.isEmpty { settle(&run, TreeEditor.remove(ids, from: &run.state)) }
   }
 
-  /// The same of one node.
+  /// Removes one node in the same way.
   static func remove(_ run: inout Run, _ id: NodeID) { settle(&run, TreeEditor.remove(id, from: &run.state)) }
 
-  /// Tells all whom it concerns what went.
+  /// Applies the consequences of a removal: flows end, listeners are dropped, results are sent, effects are canceled.
   private static func settle(_ run: inout Run, _ gone: TreeEditor.Gone) {
     for (flow, parent) in gone.parents { run.parents[flow] = parent }
     for (node, content) in gone.contents { run.evaluator.departed[node] = content }
-    // A flow dies with its parent flow, wherever its own node stands.
+    // A flow ends with its parent flow, even if its own node remains in the tree.
     for orphan in gone.orphans where run.state.isAlive(flow: orphan) {
       for flow in run.state.flows(from: [orphan]) { Results.stop(&run, flow) }
     }
@@ -22,7 +22,7 @@ enum Removal {
     Levels.removeOrphans(&run)
   }
 
-  /// Listeners last until their flow ends.
+  /// Drops the listeners whose flow has ended, and the oldest ones beyond the limits.
   static func forgetListeners(_ run: inout Run) {
     guard !run.state.listeners.isEmpty else { return }
     let flows = run.state.listeners.filter { $0.isFlow && run.state.isAlive(flow: $0.flow) }
@@ -43,19 +43,19 @@ enum Removal {
     run.state.listeners = heard
   }
 
-  /// Removes popped or dismissed nodes: their `left` steps go to the flows that handle them.
+  /// Removes popped or dismissed nodes, and sends their `left` steps to the flows that handle them.
   static func leave(_ run: inout Run, _ ids: [NodeID]) {
     for id in ids { sendLeft(&run, from: id) }
     remove(&run, ids)
   }
 
-  /// The same of one node.
+  /// Removes one popped or dismissed node in the same way.
   static func leave(_ run: inout Run, _ id: NodeID) {
     sendLeft(&run, from: id)
     remove(&run, id)
   }
 
-  /// The modals over a node and over its descendants are dismissed with it, the newest first.
+  /// Sends the `left` steps of a node and of the modals over it and its descendants, which are dismissed with it, the newest first.
   private static func sendLeft(_ run: inout Run, from id: NodeID) {
     if run.state.nodes.hasModals {
       for modal in run.state.subtree(of: id).reversed() where modal != id && run.state.isPresented(modal) { sendLeft(&run, of: modal) }

@@ -1,6 +1,6 @@
-/// The results of flows, and their receivers. Exactly one of the two steps is sent, however the flow ends.
+/// Results of flows. Exactly one of the receiver's two steps is sent, however the flow ends.
 enum Results {
-  /// The receiver of the result of a node that is about to be made: the sending screen, or the flow if there is none any more.
+  /// The receiver of the result of a node that is about to be created: the sending screen, or the flow if that screen has been removed.
   static func resultReceiver(_ run: borrowing Run, of template: NodeTemplate, for owner: NodeID?, in scope: Scope) -> ResultReceiver? {
     guard template.then != nil || template.otherwise != nil, let owner else { return nil }
     let speaker = scope.emitter.flatMap { run.state.stands($0.id) ? $0.id : nil }
@@ -9,8 +9,8 @@ enum Results {
       otherwise: run.evaluator.partial(template.otherwise, in: scope, run.state))
   }
 
-  /// The operation: the flow ends with what it gives, and its node goes with all above it on its stack. Where that cannot be, at the
-  /// bottom of a stack or in a tab, it stays as an ended flow does.
+  /// Performs `give`: the flow ends with a result, and its node is removed together with all nodes above it on its stack. If its node
+  /// cannot be removed, at the bottom of a stack or in a tab, it stays as an ended flow.
   static func give(_ run: inout Run, _ recipe: Recipe, in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let flow = performance.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
@@ -23,7 +23,8 @@ enum Results {
     }
     guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "what", "\(program.name) gives")
-    // Taken off first: so its going does not answer, and what was asked inside of it answers before.
+    // The receiver is taken before the removal, which would otherwise send its `otherwise` step. Results that were requested inside the
+    // flow are sent first.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }
     Removal.forgetListeners(&run)
@@ -32,7 +33,7 @@ enum Results {
     return nil
   }
 
-  /// Pops or dismisses a node, with what stands above it.
+  /// Pops or dismisses a node, with all nodes above it on its stack.
   private static func leaveTop(_ run: inout Run, _ id: NodeID) {
     guard let record = run.state.nodes.record(id), let parent = record.parentID else { return }
     if run.state.isPresented(record) { return Removal.leave(&run, id) }
@@ -43,21 +44,21 @@ enum Results {
     StackOperations.keep(&run, count - 1, on: parent)
   }
 
-  /// Ends a flow: it handles no more steps, and gives no result.
+  /// Ends a flow without a result. It handles no more steps.
   static func stop(_ run: inout Run, _ flow: NodeID) {
     run.state.nodes.setEnded(true, of: flow)
     guard let record = run.state.nodes.record(flow), record.details >= 0, let asked = takeAsker(&run, of: record) else { return }
     answer(&run, asked, of: record, with: nil)
   }
 
-  /// Who asked for a node's result; the node forgets it.
+  /// Returns the receiver of a node's result and removes it from the node.
   private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> ResultReceiver? {
     guard let details = run.state.nodes.storedDetails(of: record), let resultReceiver = details.resultReceiver else { return nil }
     run.state.nodes.setDetails(details.with(resultReceiver: nil), of: record.nodeID)
     return resultReceiver
   }
 
-  /// Has the answer follow at the end of this turn: what was given, or nil, that nothing was.
+  /// Queues the result's step for the end of this turn. `result`: `nil` if there is none.
   static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
     guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
       let emitter = run.state.emitter(resultReceiver.node)
@@ -73,7 +74,7 @@ enum Results {
     }
   }
 
-  /// Whether the sender of this step still exists: a result for a removed receiver is dropped.
+  /// Whether a step can be sent. A result's step is dropped if its receiver was removed or the receiver's flow has ended.
   static func isWanted(_ run: borrowing Run, _ item: TurnQueue.Item) -> Bool {
     guard item.isAnswer, let emitter = item.emitter else { return true }
     return run.state.nodes.record(emitter.id)?.hearer.map { run.state.isAlive(flow: $0) } ?? false

@@ -1,16 +1,16 @@
-/// One action being run: the state as it becomes, and what is collected on the way.
+/// The execution of one action: the changing state, and the collected events and steps.
 struct Run: ~Copyable {
   var evaluator: Evaluator
   var state: State
-  /// The work of the request so far.
+  /// The work that the request has done so far.
   var meter: Meter
   var turns = TurnQueue()
   var report = Report()
-  /// The parents of the flows that the action took away.
+  /// The parent flows of the flows that the action removed.
   var parents: [NodeID: NodeID] = [:]
-  /// Whether the end of an effect began the action.
+  /// Whether the action is the end of an effect.
   var isEndOfEffect = false
-  /// The nodes whose records the action has written.
+  /// The nodes that the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>
 
   var program: Program { evaluator.program }
@@ -32,20 +32,20 @@ struct Run: ~Copyable {
     edited.deallocate()
   }
 
-  /// The nodes that were written, sorted. Later writes are not noted.
+  /// Returns the nodes that were written, sorted. Later writes are not recorded.
   mutating func takeEdits() -> EditedNodes {
     state.nodes.edited = nil
     edited.pointee.sort()
     return edited.pointee
   }
 
-  /// Puts the state back to what it was earlier in the action.
+  /// Restores an earlier state of this action.
   mutating func undo(to before: State) {
     state = before
     edited.pointee.forgetKeptChildren()
   }
 
-  /// Runs the whole action. A refusal means that nothing of it happened.
+  /// Runs the whole action. If it throws, the caller discards the state.
   mutating func apply(_ action: Action) throws(Refusal) {
     report.explain(try begin(action))
     finishTurn()
@@ -53,14 +53,14 @@ struct Run: ~Copyable {
     Effects.cancelCovered(&self)
   }
 
-  /// Runs the turns of all queued steps until everything has settled.
+  /// Runs the turns of all queued steps, then follows held links, until nothing is left to do.
   mutating func drain() throws(Refusal) {
     try drainTurns()
     while try settle() { try drainTurns() }
   }
 
-  /// With no turn to come, what waited for that: held links are judged, and one that has become possible is followed. false: nothing moves
-  /// any more. One at a time, so that each finds what the one before has done.
+  /// Follows one held link whose condition has become true; called when no steps are queued. Returns `false` if there is no such link. Only
+  /// one link is followed at a time, so that the next one is checked against the resulting state.
   private mutating func settle() throws(Refusal) -> Bool { try HeldLinks.resume(&self) }
 
   private mutating func drainTurns() throws(Refusal) {
@@ -74,7 +74,7 @@ struct Run: ~Copyable {
       do {
         try take(item)
       } catch  where !error.code.isBound {
-        // A later turn that would be refused is undone without the others.
+        // If a later turn is refused, only that turn is undone.
         undo(to: before)
         drop(item.intent.step, error.code.rawValue)
       }
@@ -82,8 +82,7 @@ struct Run: ~Copyable {
     Levels.presentWaiting(&self)
   }
 
-  /// One turn: adapt, willNavigate, the operations, didNavigate; its follow-ups are appended. On a refusal the caller
-  /// puts the state back.
+  /// Runs one turn: adapt, willNavigate, the operations, didNavigate. Then queues its follow-up steps. If it throws, the caller restores the state.
   mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
@@ -101,7 +100,7 @@ struct Run: ~Copyable {
     finishTurn()
   }
 
-  /// A turn with its two events, which tell the step.
+  /// Counts the work of a turn and of its two events, which contain the step.
   private mutating func charge(_ step: Step) throws(Refusal) {
     guard meter.isCounting else { return }
     try meter.work(Meter.Cost.turn, nodes: state.nodes.count)
@@ -111,7 +110,7 @@ struct Run: ~Copyable {
     try meter.write(step.params.size)
   }
 
-  /// Appends what the turn has collected, the steps of rules among it.
+  /// Ends a turn: queues the steps that it has collected, and those of rules whose facts it has written.
   mutating func finishTurn() {
     if !turns.written.isEmpty {
       if !program.collapses.isEmpty { Collapsing.layOutSplits(&self, naming: turns.written) }
@@ -120,7 +119,8 @@ struct Run: ~Copyable {
     turns.finish()
   }
 
-  /// Rules go to the root flow, in file order; nil: all of them (the start).
+  /// Sends the steps of rules to the root flow, in the order of the definition. `written`: the facts that were written; `nil` checks all
+  /// rules, as at the start.
   mutating func followRules(naming written: Set<String>?) {
     for rule in program.rules {
       if let written, rule.facts.isDisjoint(with: written) { continue }
@@ -138,7 +138,7 @@ struct Run: ~Copyable {
     report.explainDrop(why)
   }
 
-  // Results of the evaluator for the current state.
+  // Values and conditions, evaluated for the current state.
 
   func value(of expression: Expression, in scope: Scope) -> Value? { evaluator.value(of: expression, in: scope, state) }
 
@@ -148,6 +148,6 @@ struct Run: ~Copyable {
 
   func step(from template: CompiledStep, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: template, in: scope, state) }
 
-  /// A step that is known by its name.
+  /// Looks up the number of a step's name; -1 if no step has that name.
   func intent(_ step: Step) -> Intent { Intent(number: program.step(step.step) ?? -1, step: step) }
 }
