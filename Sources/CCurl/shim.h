@@ -3,24 +3,24 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// Receives bytes of a response; every other return value than `size * count` ends the transfer.
+// Receives bytes of a response. Any return value other than `size * count` ends the transfer.
 typedef size_t (*cairn_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
 // A request and its bounds as one value: curl_easy_setopt is variadic, so Swift cannot call it.
 struct cairn_curl_request {
   const char *url;
   const char *method;
-  // Owned by the caller until the handle is cleaned up.
+  // Owned by the caller. The list must exist until the handle is cleaned up.
   struct curl_slist *headers;
-  // Copied. NULL: the request has no body.
+  // Copied. NULL if the request has no body.
   const void *body;
   size_t body_size;
-  // Milliseconds; 0: the transfer as a whole has no bound.
+  // In milliseconds. 0 sets no limit for the whole transfer.
   long connect_timeout;
   long timeout;
-  // Bytes that a response may announce; 0: any.
+  // The maximum size in bytes that a response may announce; 0 for no limit.
   curl_off_t announced;
-  // Handed to both receivers.
+  // Passed to both receivers.
   void *context;
   // Called once per line of a head or trailer.
   cairn_curl_receiver head;
@@ -34,7 +34,8 @@ static curl_socket_t cairn_curl_open(void *context, curlsocktype purpose, struct
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-// Sets all options of a new handle. No redirects, proxies, cookies, credentials or signals; HTTP/1.1 and nothing older.
+// Sets all options of a new handle. Redirects, proxies, cookies, credentials and signals are disabled. Requests use HTTP/1.1, and HTTP/0.9 responses are
+// rejected.
 static inline CURLcode cairn_curl_prepare(CURL *easy, const struct cairn_curl_request *request) {
   CURLcode code = CURLE_OK;
 #define CAIRN_SET(option, value) \
@@ -46,7 +47,7 @@ static inline CURLcode cairn_curl_prepare(CURL *easy, const struct cairn_curl_re
   CAIRN_SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
 #if LIBCURL_VERSION_NUM >= 0x075700
-  // Without it, giving a transfer up waits for its name to be resolved.
+  // Without this option, canceling a transfer waits until its host name has been resolved.
   CAIRN_SET(CURLOPT_QUICK_EXIT, 1L);
 #endif
   CAIRN_SET(CURLOPT_NOSIGNAL, 1L);
@@ -54,9 +55,9 @@ static inline CURLcode cairn_curl_prepare(CURL *easy, const struct cairn_curl_re
   CAIRN_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   CAIRN_SET(CURLOPT_HTTP09_ALLOWED, 0L);
   CAIRN_SET(CURLOPT_FOLLOWLOCATION, 0L);
-  // The path is sent as it is written; dot segments in it stay.
+  // The path is sent unchanged, dot segments included.
   CAIRN_SET(CURLOPT_PATH_AS_IS, 1L);
-  // An empty name switches off the proxies that the environment names.
+  // An empty name disables the proxies that environment variables name.
   CAIRN_SET(CURLOPT_PROXY, "");
   CAIRN_SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
   CAIRN_SET(CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
@@ -79,16 +80,16 @@ static inline CURLcode cairn_curl_prepare(CURL *easy, const struct cairn_curl_re
   return code;
 }
 
-// curl_easy_getinfo is variadic. Whether a connection was there to send the request on.
+// curl_easy_getinfo is variadic, so Swift cannot call it. Returns whether the request had a connection on which it could be sent.
 static inline int cairn_curl_was_connected(CURL *easy) {
   curl_off_t microseconds = 0;
   return curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0;
 }
 
-// curl_multi_setopt is variadic. Idle connections that are kept open.
+// curl_multi_setopt is variadic, so Swift cannot call it. Sets the maximum of idle connections that are kept open.
 static inline CURLMcode cairn_curl_keep(CURLM *multi, long connections) {
   return curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);
 }
 
-// CURLMsg is a union. The result of a transfer that is done.
+// The result of a completed transfer. It is read here, because CURLMsg contains a union.
 static inline CURLcode cairn_curl_result(const CURLMsg *message) { return message->data.result; }

@@ -44,9 +44,9 @@ static void cairn_mhd_log(void *closure, const char *format, va_list arguments) 
   callbacks->log(callbacks->context, line);
 }
 
-// MHD_start_daemon is variadic, so Swift cannot call it. No thread and no listening socket of the library's own: MHD_run is called by us,
-// connections come by MHD_add_connection. The logger comes first: options after it may already log.
-// `callbacks` must outlive the daemon, since the logger reads it. STRICT_FOR_CLIENT stays 0: what it refuses, it answers twice.
+// MHD_start_daemon is variadic, so Swift cannot call it. The library gets no thread and no listening socket: the package calls MHD_run and passes connections
+// with MHD_add_connection. The logger is the first option, because later options may already log.
+// `callbacks` must outlive the daemon, because the logger reads it. STRICT_FOR_CLIENT stays 0, because the library answers twice what it refuses.
 static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callbacks *callbacks,
                                                  const struct cairn_mhd_settings *settings) {
   return MHD_start_daemon(
@@ -69,7 +69,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 // The original MHD_queue_response. The symbol of that name is this package's and is called by the library.
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-// Whether the I/O of the library in this process can be observed, which depends on its build. Tries a malformed request; takes no time.
+// Whether the library's I/O can be observed in this process, which depends on how the library was built. Tests it with a malformed request.
 int cairn_mhd_is_observed(void);
 
 // MHD_get_daemon_info is variadic, so Swift cannot call it. The descriptor that is readable when MHD_run has something to do, or -1.
@@ -99,10 +99,10 @@ static inline size_t cairn_mhd_head_size(struct MHD_Connection *connection) {
 // ioctl is variadic. Bytes that the other side has not acknowledged, or -1.
 int cairn_unacknowledged(int socket);
 
-// Sends what is left of these pieces, of which the first `gone` bytes have gone already. Gives how many went now, or an error number, negated.
+// Sends the rest of these pieces, of which the first `gone` bytes have been sent before. Returns the number of bytes sent now, or a negated errno.
 ssize_t cairn_send(int socket, const struct iovec *pieces, int count, size_t gone);
 
-// A response without a body; our own bytes are sent instead of it. NULL: out of memory.
+// A response without a body, which the library never sends: the package sends its own bytes instead. NULL if out of memory.
 static inline struct MHD_Response *cairn_mhd_empty_response(void) {
   return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
 }
