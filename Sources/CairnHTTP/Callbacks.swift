@@ -1,9 +1,10 @@
 import CMicroHTTPD
 
-/// The callbacks of libmicrohttpd, within `Daemon.run()` and on its thread. The context is the `EventLoop`, alive as long as its `Daemon`.
+/// The callbacks of libmicrohttpd. They are called within `Daemon.run()`, on its thread. The context is the `EventLoop`, which outlives its `Daemon`.
 ///
-/// Balance: a `Peer` is retained when a connection starts and released when it has closed. An `Exchange` belongs to its peer until the
-/// request is completed, which 0.9.75 does not report when it refuses a query that it has no memory for: then, until the peer closes.
+/// A `Peer` is retained when a connection starts and released when it has closed. An `Exchange` belongs to its peer until the request is
+/// completed. Version 0.9.75 does not report the completion if it rejects a query for lack of memory; the exchange then belongs to the peer
+/// until the peer closes.
 enum Callbacks {
   static func all(_ context: UnsafeMutableRawPointer) -> cairn_mhd_callbacks {
     cairn_mhd_callbacks(
@@ -53,7 +54,7 @@ enum Callbacks {
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().note("libmicrohttpd: \(text)")
   }
 
-  // I/O observations; sockets that are no connection's, such as the library's own, are not affected.
+  // I/O observations. Sockets that belong to no connection, such as the library's own, are not affected.
 
   private static let received: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
     context, socket, buffer, room, count in
