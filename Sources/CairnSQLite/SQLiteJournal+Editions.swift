@@ -20,9 +20,15 @@ extension SQLiteJournal {
     }
   }
 
-  package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) {
+  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
     try guarded {
       try pool.write { db in
+        if let known {
+          for app in Set(editions.map(\.app)) {
+            let newest = try self.editions(Prepared(db, "\(Self.select) WHERE app = ? ORDER BY number DESC LIMIT 1").bound(app)).first
+            guard newest == known[app] else { throw JournalError.outdated(app: app) }
+          }
+        }
         for (hash, text) in texts {
           try db.execute(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)", arguments: [hash, text])
         }

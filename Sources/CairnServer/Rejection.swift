@@ -57,9 +57,9 @@ package struct Rejection: Error, Sendable {
         .idempotencyKeyReused,
         "this Idempotency-Key came with another request before, or started a session whose first answer is forgotten; take a new one")
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
-    case .contended:
+    case .contended, .outdated:
       self.init(
-        .contended, "other requests changed the session again and again; nothing of this request lasted, try again later",
+        .contended, "other requests made changes at the same time, again and again; nothing of this request lasted, try again later",
         headers: ["Retry-After": "1"])
     case .stopping: self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": "5"])
     case .storage:

@@ -52,8 +52,9 @@ package protocol Journal: Sendable {
   func editions() throws(JournalError) -> [Edition]
   /// The newest `Edition.limit` editions of an app, oldest first.
   func editions(of app: String) throws(JournalError) -> [Edition]
-  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. Called on the writer's thread.
-  func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError)
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws `.outdated` and
+  /// stores nothing if an app has another newest edition. Called on the writer's thread.
+  func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError)
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// Announces that sessions of this definition will be read, so that the backend can prepare shared data. Any thread.
@@ -76,6 +77,11 @@ package protocol Journal: Sendable {
 
 extension Journal {
   package var startFault: JournalError? { nil }
+
+  /// Stores editions without a check.
+  package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) {
+    try publish(editions, texts: texts, after: nil)
+  }
 
   /// Without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }

@@ -8,6 +8,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case corrupt(String)
   /// The stored version is not the one that the batch expects, or a key is taken.
   case conflict(session: String)
+  /// Another node has published a newer edition of the app.
+  case outdated(app: String)
   /// The stored data cannot be read by this version or with this key.
   case unreadable(String)
   /// The data of a session exceeds the limit of the journal.
@@ -30,6 +32,7 @@ extension JournalError: CustomStringConvertible {
     case .readOnly: "the journal cannot be written"
     case .corrupt(let text): "the journal is damaged: \(text)"
     case .conflict(let session): "session \(session) was changed by another node"
+    case .outdated(let app): "the app \(app) was published by another node"
     case .unreadable(let text): "stored data cannot be read: \(text)"
     case .tooLarge(let session): "session \(session) is larger than the journal takes"
     case .io(let text): "the journal failed: \(text)"

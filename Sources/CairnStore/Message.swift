@@ -11,7 +11,7 @@ enum Message: Sendable {
   case postOnce(KeyedPost, Reply<GivenAnswer>)
   case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
   /// Stores editions, with the texts of their definitions by hash.
-  case publish([Edition], texts: [String: String], Reply<Void>)
+  case publish([Edition], texts: [String: String], after: KnownEditions, Reply<Void>)
   /// Ends a session if it has expired.
   case expire(session: String, Reply<Void>)
   /// The n-th tick of a timer, or the end of a known value's delay.
@@ -54,7 +54,7 @@ enum Message: Sendable {
     case .postOnce(_, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
     case .expire(_, let reply): reply(.failure(fault))
-    case .publish(_, _, let reply): reply(.failure(fault))
+    case .publish(_, _, _, let reply): reply(.failure(fault))
     case .due, .ended, .again: break
     }
   }

@@ -148,6 +148,9 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
   }
 
+  /// Whether other nodes write to the journal.
+  package var isShared: Bool { !parts.journal.isExclusive }
+
   /// The subscriptions to events.
   package var feed: Feed { parts.feed }
 

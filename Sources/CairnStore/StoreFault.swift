@@ -11,6 +11,8 @@ package enum StoreFault: Error, Sendable {
   /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
   case queueFull
+  /// Another node has published a newer edition of the app than the one that was known.
+  case outdated(app: String)
   /// Other nodes changed the session again and again while the request ran.
   case contended
   case stopping
@@ -22,6 +24,7 @@ package enum StoreFault: Error, Sendable {
     switch error {
     case .tooLarge:
       self = .refused(Refusal(.sessionTooLarge, "the session would be larger than the journal takes"), index: 0, revision: 0)
+    case .outdated(let app): self = .outdated(app: app)
     default: self = .storage("\(error)")
     }
   }

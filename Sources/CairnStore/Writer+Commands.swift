@@ -27,7 +27,7 @@ extension Writer {
     case .expire(let id, let reply):
       let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
       batch.answer(.deleted(result, reply), of: id, to: again)
-    case .publish(let editions, let texts, let reply): reply(publish(editions, texts))
+    case .publish(let editions, let texts, let known, let reply): reply(publish(editions, texts, after: known))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -39,8 +39,10 @@ extension Writer {
   }
 
   /// Commits editions separately, because they are rare.
-  private func publish(_ editions: [Edition], _ texts: [String: String]) -> Result<Void, StoreFault> {
-    Result { () throws(JournalError) in try parts.journal.publish(editions, texts: texts) }.mapError { .storage("\($0)") }
+  private func publish(_ editions: [Edition], _ texts: [String: String], after known: KnownEditions) -> Result<Void, StoreFault> {
+    Result { () throws(JournalError) in
+      try parts.journal.publish(editions, texts: texts, after: isShared ? known : nil)
+    }.mapError(StoreFault.init)
   }
 
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {

@@ -24,7 +24,7 @@ import Testing
     }
     let edition = Edition(app: "trial", definition: "hash-of-trial", since: 5, author: "eve", above: "hash-of-trial")
     let store = bench.store
-    let published: Result<Void, StoreFault> = try awaiting { store.publish([edition, edition], texts: [:], reply: $0) }
+    let published: Result<Void, StoreFault> = try awaiting { store.publish([edition, edition], texts: [:], after: [:], reply: $0) }
     _ = try published.get()
     try bench.delete("c")
     bench.store.stop()

@@ -295,6 +295,18 @@ package enum JournalContract {
       try expect(try journal.editions(of: "b"), Array(many.suffix(Edition.limit)))
       try expect(try journal.editions(of: "a"), [first[1]])
     },
+    Case(description: "an edition is only stored behind the newest one that its publisher knows") { journal in
+      func edition(_ since: Int) -> Edition { Edition(app: "app", definition: "hash", since: since, author: "alice") }
+      try journal.publish([edition(1)], texts: texts, after: [:])
+      try expectFault(.outdated(app: "app")) { () throws(JournalError) in try journal.publish([edition(2)], texts: texts, after: [:]) }
+      try journal.publish([edition(2)], texts: texts, after: ["app": edition(1)])
+      try expectFault(.outdated(app: "app")) { () throws(JournalError) in
+        try journal.publish([Edition(app: "b", definition: "hash", since: 3), edition(3)], texts: ["c": "c"], after: ["app": edition(1)])
+      }
+      try expect(try journal.editions(of: "app"), [edition(1), edition(2)])
+      try expect(try journal.editions(of: "b"), [])
+      try expect(try journal.definition("c"), nil)
+    },
     Case(description: "what sessions are on is counted, of an app alone") { journal in
       try journal.publish([Edition(app: "app", definition: "unused", since: 1)], texts: ["unused": "x"])
       try journal.commit(JournalBatch(definitions: texts, sessions: ["a", "b", "c"].map { birth(record($0)) }))

@@ -72,7 +72,9 @@ package final class JournalHandle: Journal {
   package var hashKey: SipHash.Key { inner.hashKey }
   package func editions() throws(JournalError) -> [Edition] { try open().editions() }
   package func editions(of app: String) throws(JournalError) -> [Edition] { try open().editions(of: app) }
-  package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) { try open().publish(editions, texts: texts) }
+  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
+    try open().publish(editions, texts: texts, after: known)
+  }
   package func uses(of app: String) throws(JournalError) -> [DefinitionUse] { try open().uses(of: app) }
   package func count() throws(JournalError) -> Int { try open().count() }
   package func probe() throws(JournalError) { try open().probe() }

@@ -276,9 +276,14 @@ package final class MemoryJournal: Journal {
     try read { contents in contents.editions.filter { $0.app == app }.suffix(Edition.limit) }
   }
 
-  package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) {
+  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+      for edition in editions {
+        guard let known else { break }
+        let newest = contents.editions.last { $0.app == edition.app }
+        if newest != known[edition.app] { throw .outdated(app: edition.app) }
+      }
       contents.definitions.merge(texts) { old, _ in old }
       contents.editions += editions
     }

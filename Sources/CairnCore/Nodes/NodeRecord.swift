@@ -161,7 +161,6 @@ struct NodeRecord: Sendable, FlaggedNode {
 
   var firstChildID: NodeID? { Self.node(firstChild) }
   var lastChildID: NodeID? { Self.node(lastChild) }
-  var previousID: NodeID? { Self.node(previous) }
   var nextID: NodeID? { Self.node(next) }
 
   /// Whether the records are equal except for their details and list links, which follow from other records.

@@ -58,9 +58,29 @@ extension Publisher {
     }
   }
 
+  /// Serves the newest edition of an app, if another node has published it.
+  func adoptNewest(of app: String) throws(StoreFault) {
+    let (editions, _) = try answer { store.versions(of: app, reply: $0) }
+    guard let newest = editions.last, newest != notes.withLock({ $0.newest[app] }) else { return }
+    let definition: PinnedDefinition? = try answer { store.definition(newest.definition, reply: $0) }
+    notes.withLock { $0.newest[app] = newest }
+    guard let definition else { return }
+    var shelf = catalog.shelf
+    shelf.put(newest, definition)
+    catalog.replace(with: shelf)
+  }
+
   /// Stores editions durably, with the canonical texts of their definitions by hash.
   func keep(_ editions: [Edition], texts: [String: String]) throws(StoreFault) {
-    try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in store.publish(editions, texts: texts, reply: reply) }
+    let known = notes.withLock { $0.newest }
+    do {
+      try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in
+        store.publish(editions, texts: texts, after: known, reply: reply)
+      }
+    } catch {
+      if case .outdated(let app) = error { try adoptNewest(of: app) }
+      throw error
+    }
     notes.withLock { notes in
       for edition in editions { notes.newest[edition.app] = edition }
     }

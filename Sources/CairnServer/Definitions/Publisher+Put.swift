@@ -11,9 +11,26 @@ extension Publisher {
   /// The largest number of problems in a response.
   private static let limit = 1_000
 
-  /// Checks a definition as `cairn check` does, stores it durably, and then serves it.
+  /// The number of attempts if other nodes publish the same app at the same time.
+  private static let attempts = 3
+
+  /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node has published the app, the conditions are
+  /// checked again, against the definition of that node.
   func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
     let loaded = try check(put)
+    for _ in 0..<Self.attempts {
+      if let done = try publish(put, loaded) { return done }
+    }
+    throw Rejection(StoreFault.contended)
+  }
+
+  /// Returns `nil` if another node has published the app since the conditions were checked.
+  private func publish(_ put: PutDefinition, _ loaded: LoadedDefinition) throws(Rejection) -> PutDefinition.Done? {
+    do throws(StoreFault) {
+      if store.isShared { try adoptNewest(of: put.app) }
+    } catch {
+      throw Rejection(error)
+    }
     var shelf = catalog.shelf
     let current = shelf.served[put.app]
     if let match = put.match, !match.matchStrongly(current?.hash) { throw mismatch(current) }
@@ -25,6 +42,7 @@ extension Publisher {
     do throws(StoreFault) {
       try keep([edition], texts: [loaded.hash: loaded.canonical])
     } catch {
+      if case .outdated = error { return nil }
       if case .storage(let text) = error { log.error("storage", metadata: ["reason": "\(text)"]) }
       throw Rejection(error)
     }

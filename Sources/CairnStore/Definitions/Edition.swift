@@ -1,3 +1,6 @@
+/// The newest edition of each app, as the publisher of new ones knows them. An app without an edition is missing.
+package typealias KnownEditions = [String: Edition]
+
 /// The definition that an app's new sessions use from a point in time on.
 package struct Edition: Hashable, Sendable {
   package var app: String
