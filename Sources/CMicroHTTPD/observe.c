@@ -1,7 +1,7 @@
-// Observes the I/O of libmicrohttpd. The library answers malformed requests in its own words, 0.9.75 sometimes twice and sometimes not at
-// all, and it accepts line ends in chunks that other servers reject; it has no setting for either. But it calls MHD_queue_response, recv,
-// send, sendmsg and shutdown through the dynamic linker, which finds the functions of this file first. For other callers, and on threads
-// that do not run the library at the moment, they behave as usual.
+// Observes the I/O of libmicrohttpd. The library answers malformed requests by itself, 0.9.75 sometimes twice and sometimes not at all. It also
+// accepts line ends in chunks that other servers reject. It has no setting for either. But it calls MHD_queue_response, recv, send, sendmsg and
+// shutdown through the dynamic linker, which finds the functions of this file first. For other callers, and on threads that do not run the
+// library at the moment, they behave as usual.
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 typedef enum MHD_Result (*queue_function)(struct MHD_Connection *, unsigned int, struct MHD_Response *);
 
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // Looked up by the first thread that needs it. All threads find the same function.
+  // The address is looked up by the first thread that needs it; all threads find the same one.
   static queue_function found;
   queue_function queue = __atomic_load_n(&found, __ATOMIC_RELAXED);
   if (!queue) {
@@ -36,7 +36,7 @@ enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int 
 }
 
 enum MHD_Result MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
-  // If MHD_NO were returned here, 0.9.75 would close the connection and then read memory that it has freed (for an endless Cookie).
+  // Not MHD_NO: 0.9.75 would close the connection and then read freed memory (after a Cookie without end).
   if (listener) listener->refused(listener->context, connection, status);
   return cairn_mhd_queue(connection, status, response);
 }
@@ -49,8 +49,8 @@ ssize_t recv(int socket, void *buffer, size_t room, int flags) {
   return count;
 }
 
-// Observes a send of `all` bytes, of which the first `count` are in `bytes`. Returns 0 if the library shall send them, otherwise the library's
-// result.
+// Observes a send of `all` bytes by the library, of which the first `count` are at `bytes`. Returns 0 if the library shall send them, otherwise
+// the result that the library gets.
 static ssize_t heard(int socket, const void *bytes, size_t count, size_t all) {
   int result = listener ? listener->sending(listener->context, socket, bytes, count) : 0;
   if (result >= 0) return result ? (ssize_t)all : 0;
@@ -94,7 +94,7 @@ int cairn_unacknowledged(int socket) {
   return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
 }
 
-// The test: a malformed Content-Length must be observed when it is received, when it is answered, and when the connection closes.
+// The test of the observation: a malformed Content-Length must be observed when it is received, when it is answered, and when the connection is closed.
 
 static ssize_t heard_received(void *heard, int socket, void *buffer, size_t room, ssize_t count) {
   (void)socket, (void)buffer, (void)room;

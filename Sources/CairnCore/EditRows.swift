@@ -1,17 +1,18 @@
-/// Computes the edit distance (restricted Damerau-Levenshtein: insertions, deletions, replacements and swaps of neighbours) in rows that are reused.
+/// Computes the restricted Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. The rows of the matrix are
+/// reused between comparisons.
 struct EditRows {
   private var beforeLast: [Int]
   private var last: [Int]
   private var row: [Int]
 
-  /// `columns` is the maximum length of the texts, plus the number of allowed edits.
+  /// Rows for candidates (`from`) of at most `columns` scalars.
   init(columns: Int) {
     row = Array(repeating: 0, count: columns + 1)
     last = row
     beforeLast = row
   }
 
-  /// The number of edits; `nil` if it exceeds the limit. Equal ends are skipped, and so are cells too far from the diagonal.
+  /// The number of edits; `nil` if it exceeds `limit`. Skips equal prefixes and suffixes, and cells that are more than `limit` off the diagonal.
   mutating func edits(from one: ArraySlice<UInt32>, to other: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
     var (a, b) = (other, one)
     while let first = a.first, first == b.first { (a, b) = (a.dropFirst(), b.dropFirst()) }
@@ -27,7 +28,7 @@ struct EditRows {
       var least = row[first]
       for j in first..<end {
         let (mine, its) = (a[a.startIndex + i], b[b.startIndex + j])
-        // Cells outside the band of the previous row count as too many edits.
+        // Cells outside the band of the previous row were not computed.
         let above = j + 1 <= i - 1 + limit + 1 ? last[j + 1] : beyond
         var edits = min(above + 1, row[j] + 1, last[j] + (mine == its ? 0 : 1))
         if i > 0, j > 0, mine == b[b.startIndex + j - 1], a[a.startIndex + i - 1] == its { edits = min(edits, beforeLast[j - 1] + 1) }

@@ -1,11 +1,11 @@
-/// Existing names, prepared for comparison with many unknown names. Names that cannot be near are skipped quickly.
+/// A set of known names, prepared for finding the nearest one to many unknown names. Names that cannot be near are rejected without a comparison.
 package struct KnownNames: Sendable {
-  /// The names without duplicates, sorted.
+  /// The distinct names in ascending order.
   package let sorted: [String]
-  /// The names in lower case, one after the other, and the offset of each, followed by the end of the last one.
+  /// The lowercased scalars of all names in one array, and the offset of each name. The last offset is the end of the array.
   private let scalars: [UInt32]
   private let starts: [Int]
-  /// For each name, a bit for each kind of letter in it. A few edits change only a few bits.
+  /// For each name, a bit set of its scalars modulo 64. One edit changes at most two bits.
   private let letters: [UInt64]
 
   package init(_ names: some Sequence<String>) {
@@ -22,8 +22,8 @@ package struct KnownNames: Sendable {
     (self.scalars, self.starts, self.letters) = (scalars, starts, letters)
   }
 
-  /// The name with the fewest edits, if they are few for its length; `nil` if none is near. Of equally near names the first one is returned.
-  /// `isTaken` excludes names.
+  /// The name with the fewest edits, at most a third of the length of `name` and 1 to 3; `nil` if no name is that near. The first of several
+  /// equally near names is returned. Names for which `isTaken` is true are skipped.
   package func nearest(to name: String, isTaken: (String) -> Bool = { _ in false }) -> String? {
     var allowed = max(1, min(3, name.count / 3))
     let spelled = KnownNames.spelled(name)
@@ -36,7 +36,7 @@ package struct KnownNames: Sendable {
       guard let edits = rows.edits(from: scalars[start..<end], to: spelled[...], atMost: allowed) else { continue }
       guard sorted[index] != name, !isTaken(sorted[index]) else { continue }
       best = index
-      // From here on, only a nearer name counts.
+      // From here on, only a nearer name is accepted.
       guard edits > 0 else { break }
       allowed = edits - 1
     }

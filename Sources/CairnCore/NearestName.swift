@@ -1,10 +1,10 @@
-/// Finds the name that was probably meant by a misspelt one.
+/// Finds the name that a misspelt one probably stands for.
 package enum NearestName {
-  /// The maximum length in bytes. A longer text is not a misspelt name, and the duration of a comparison grows with the square of the length.
+  /// The longest name that is looked up, in bytes. Longer texts are not misspelt names, and the comparison takes quadratic time.
   private static let longest = 256
 
-  /// The candidate with the fewest edits, if they are few for its length; `nil` if none is near. Of equally near candidates the first one is
-  /// returned.
+  /// The candidate with the fewest edits; `nil` if none is near (see `KnownNames.nearest`). The first of several equally near candidates in
+  /// ascending order is returned.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
     name.utf8.count <= longest ? KnownNames(candidates).nearest(to: name) : nil
   }

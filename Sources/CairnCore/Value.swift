@@ -1,4 +1,4 @@
-/// A JSON value. Params, facts and content consist of values.
+/// A JSON value, of which params, facts and content consist.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ public enum Value: Hashable, Sendable {
   case array([Value])
   case object([String: Value])
 
-  /// Compares strings byte by byte. Hashing may treat canonically equivalent strings as equal.
+  /// Compares strings and member names byte by byte. Canonically equivalent strings with different bytes are unequal, although their hashes are equal.
   public static func == (one: Value, other: Value) -> Bool {
     switch (one, other) {
     case (.null, .null): true
@@ -22,13 +22,13 @@ public enum Value: Hashable, Sendable {
     }
   }
 
-  /// The member of an object; `nil` if there is none, or if the value is not an object.
+  /// The member of an object; `nil` if there is no such member or the value is not an object.
   public subscript(member: String) -> Value? {
     guard case .object(let members) = self else { return nil }
     return members[member]
   }
 
-  /// The value at the end of a path of members; `nil` if one of them is missing.
+  /// The value at the end of a path of members; `nil` if a member on the path is missing.
   public func at(_ path: some Sequence<String>) -> Value? {
     var value = self
     for member in path {
@@ -38,7 +38,7 @@ public enum Value: Hashable, Sendable {
     return value
   }
 
-  /// Sets the value at the end of a path of members, and creates the objects on the way.
+  /// Sets the value at the end of a path of members. Creates missing objects on the path, and replaces values that are not objects.
   public mutating func set(_ value: Value, at path: some Collection<String>) {
     guard let first = path.first else {
       self = value
@@ -51,10 +51,10 @@ public enum Value: Hashable, Sendable {
     self = .object(members)
   }
 
-  /// A number as JSON would restore it: a number without a fraction becomes an integer, so that storing and reading a value does not change it.
+  /// A number as it is after a round trip through JSON: a number without a fraction becomes an integer.
   public static func reading(_ number: Double) -> Value { WideInt(exactly: number).map(Value.integer) ?? .number(number) }
 
-  /// The name of the kind, for messages.
+  /// The name of this kind of value in messages.
   public var kindName: String {
     switch self {
     case .null: "null"

@@ -1,15 +1,15 @@
 import CMicroHTTPD
 
-/// The arguments of libmicrohttpd's access callback. Only valid during the call.
+/// The arguments of libmicrohttpd's access callback. The pointers are valid only during that call.
 struct AccessCall {
   let connection: OpaquePointer
   let method: UnsafePointer<CChar>
   let version: UnsafePointer<CChar>
-  /// The next part of the body; empty at the head and at the end of the body.
+  /// The next piece of the body. Empty in the call for the head and in the call for the end of the body.
   let upload: UnsafeRawBufferPointer
 
-  /// Reads the head of the message. `target` was passed to an earlier callback. Returns the head with its framing, or with the fault if the head is
-  /// malformed.
+  /// Reads the request's head, whose target the library passed earlier as `target`. Returns the head with its framing, or with the fault if the
+  /// head is malformed. A malformed head is returned with the parts that could be read.
   func read(_ target: ShownTarget, number: Int, of peer: Peer) -> (head: RequestHead, framing: Result<Framing, Fault>) {
     var (text, isWhole) = copy(behind: target)
     do throws(Fault) {
@@ -21,15 +21,15 @@ struct AccessCall {
     }
   }
 
-  /// The framing of the message. Throws if the head is malformed, without regard to its target.
+  /// Returns the framing of the message. Throws if the head is malformed; the target is checked elsewhere.
   private func check(_ text: HeadText, _ isWhole: Bool, _ target: ShownTarget, of peer: Peer) throws(Fault) -> Framing {
     let context = peer.loop.context
     guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
     guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method is not a token") }
-    // The fields are not trimmed, because the library does not trim them either: it does not recognize `chunked` followed by a space.
+    // The version is passed untrimmed, as the library reads it: the library does not recognize `chunked` followed by a blank.
     let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: context.limits.body)
     guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
-    // Two parsers of a head must agree on its end. Otherwise one of them takes a part of it for the next message.
+    // If two parsers disagree about where a head ends, one of them reads a part of the head as something else (request smuggling).
     guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
       throw peer.wire.fault ?? .badRequest(reason: "the head does not end where it should")
     }
@@ -39,7 +39,7 @@ struct AccessCall {
     return framing
   }
 
-  /// Copies the head from the library. Also returns whether the copy is complete.
+  /// Copies the head from the library's memory. `isWhole` is false if the copy lacks bytes of the received head.
   private func copy(behind target: ShownTarget) -> (text: HeadText, isWhole: Bool) {
     let head = Int(cairn_mhd_head_size(connection))
     let methodCount = CStrings.length(method)
@@ -50,7 +50,7 @@ struct AccessCall {
     var methodPiece = HeadText.Piece(0, 0)
     var bytes: [UInt8] = []
     var fields: [HeadText.Field] = []
-    // Method and fields are parts of the head, so together they are shorter. They are copied to the stack, then to arrays of their exact size.
+    // The method and the fields are parts of the head, so `head` bytes suffice. They are copied to the stack first, then to arrays of their exact size.
     let room = target.bytes.count + max(head, methodCount)
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
       withUnsafeTemporaryAllocation(of: HeadText.Field.self, capacity: max(count, 1)) { places in
@@ -61,7 +61,7 @@ struct AccessCall {
           _ = MHD_get_connection_values_n(
             connection, .HEADER_KIND,
             { context, _, name, nameSize, value, valueSize in
-              // The context is the pointer to `copy` that is passed below, which outlives the call.
+              // The context is the pointer to `copy` passed below, alive for the whole call.
               guard let copy = context?.assumingMemoryBound(to: HeadCopy.self) else { return .NO }
               return copy.pointee.addField(CStrings.bytes(name, nameSize), CStrings.bytes(value, valueSize)) ? .YES : .NO
             }, $0)

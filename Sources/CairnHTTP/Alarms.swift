@@ -1,11 +1,11 @@
-/// Deadlines with their owners, in a binary heap with the earliest on top. An owner with two deadlines is returned twice.
+/// Deadlines and their owners, as a binary heap with the earliest deadline on top. An owner that was added twice is returned twice.
 struct Alarms<Sleeper> {
   private var heap: [(moment: UInt64, sleeper: Sleeper)] = []
 
-  /// The earliest deadline (`Monotonic`); `nil` if there is none.
+  /// The earliest deadline, in `Monotonic` nanoseconds; `nil` if there are no deadlines.
   var next: UInt64? { heap.first?.moment }
 
-  /// Adds a deadline. `.max` stands for never.
+  /// Adds a deadline. `.max` means "never" and is ignored.
   mutating func add(_ moment: UInt64, _ sleeper: Sleeper) {
     guard moment < .max else { return }
     heap.append((moment, sleeper))
@@ -16,7 +16,7 @@ struct Alarms<Sleeper> {
     }
   }
 
-  /// Removes and returns the owner of the earliest deadline if it has passed.
+  /// Removes and returns the owner of the earliest deadline; `nil` if that deadline is later than `now`.
   mutating func take(at now: UInt64) -> Sleeper? {
     guard let first = heap.first, first.moment <= now else { return nil }
     let last = heap.removeLast()

@@ -1,13 +1,14 @@
 import Glibc
 
-/// Encodes the last response of a connection: status line, fields and body. Its length is always correct, and the connection closes after it.
+/// The bytes of the last response of a connection: status line, fields and body. The length always matches the body, and `Connection: close` is
+/// always present.
 enum AnswerText {
-  /// `hasBody` is not set for the response to HEAD.
+  /// The bytes of a response with its `Content-Length`. Pass `hasBody: false` to omit the body in a response to HEAD.
   static func bytes(_ response: Response, hasBody: Bool) -> [UInt8] {
     head(response, "Content-Length: \(response.body.count)\r\n") + (hasBody ? response.body : [])
   }
 
-  /// Encodes the head of a response that ends when its connection closes.
+  /// The bytes of a response without `Content-Length`: the end of the connection marks its end.
   static func opening(_ response: Response, hasBody: Bool) -> [UInt8] { head(response, "") + (hasBody ? response.body : []) }
 
   private static func head(_ response: Response, _ length: String) -> [UInt8] {
@@ -15,7 +16,7 @@ enum AnswerText {
       + Array("Date: \(HTTPDate.text(time(nil)))\r\n\(length)Connection: close\r\n\r\n".utf8)
   }
 
-  /// The reason phrase (RFC 9110, 15), which only people read.
+  /// The reason phrase of a status, for human readers only (RFC 9110, 15).
   private static func phrase(_ status: Int) -> String {
     switch status {
     case 200: "OK"

@@ -1,7 +1,7 @@
-/// An accepted connection that is passed to a loop, which closes it.
+/// An accepted connection on its way to a loop. The receiver closes the descriptor.
 struct Arrival: Sendable {
   let descriptor: Int32
   let address: SocketAddress
-  /// The address as text, without the port.
+  /// The address without its port, as text.
   let host: String
 }

@@ -1,16 +1,16 @@
-/// The received part of a request's body, within its limits. Only for the loop's thread.
+/// Collects a request's body up to the limit. Used only on the loop's thread.
 struct BodyBuffer {
   private var bytes: [UInt8] = []
-  /// The number of bytes that count towards the limit of all bodies together.
+  /// The bytes of this body that count towards `Limits.bodies`.
   private var share = 0
 
-  /// The number of bytes that every request may use, regardless of other requests.
+  /// The bytes of each body that do not count towards `Limits.bodies`.
   private static let ownRoom = 16 << 10
 
-  /// Reserves memory for the announced length, up to 64 KiB.
+  /// Reserves capacity for the announced length, at most 64 KiB.
   mutating func reserve(_ length: Int) { bytes.reserveCapacity(min(length, 64 << 10)) }
 
-  /// Appends a part. Throws if the body, or all bodies together, exceed their limit.
+  /// Appends a piece of the body. Throws if this body exceeds `Limits.body`, or if all bodies together exceed `Limits.bodies`.
   mutating func append(_ piece: UnsafeRawBufferPointer, _ context: ServerContext) throws(Fault) {
     guard piece.count <= context.limits.body - bytes.count else { throw .payloadTooLarge(limit: context.limits.body) }
     let more = bytes.count + piece.count - Self.ownRoom - share
@@ -21,13 +21,13 @@ struct BodyBuffer {
     bytes.append(contentsOf: piece)
   }
 
-  /// Removes and returns the body. It counts towards the limit until `giveBack`.
+  /// Returns the whole body and empties the buffer. The bytes count towards `Limits.bodies` until `giveBack` is called.
   mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes
   }
 
-  /// Ends counting the body.
+  /// Releases this body's share of `Limits.bodies`.
   mutating func giveBack(_ context: ServerContext) {
     context.returnShare(share)
     share = 0

@@ -1,30 +1,31 @@
 import CairnRuntime
 
-/// A response without an end. The loop's thread sends its bytes in order. Any thread; never blocks on the network.
+/// A response without a fixed end. Its loop's thread sends the bytes in the order in which they were added. May be used on any thread; never
+/// blocks on the network.
 package final class ByteStream: Sendable {
   /// The outlet's next operation.
   enum Next {
     case send([UInt8])
-    /// Wait until notified.
+    /// There is nothing to send until the outlet is notified.
     case wait
-    /// Close, because everything has been sent and no more bytes will follow.
+    /// All bytes have been sent, and the producer has closed the stream.
     case finish
     case over(StreamEnd)
   }
 
   private struct State {
-    /// The head of the response and its first bytes, until sending begins.
+    /// The head of the response and the first bytes of its body; empty once sending has begun.
     var opening: [UInt8]
     var queue = StreamQueue()
-    /// The outlet that sends the bytes; `nil` before the beginning and after the end.
+    /// The connection that sends the bytes; `nil` before sending has begun and after the stream has ended.
     var outlet: Outlet?
-    /// Whether the outlet will fetch the next bytes without being woken.
+    /// Whether the outlet has been notified and will call `next()`.
     var isAsked = false
-    /// The number of bytes that may still be queued after the client has stopped reading; `nil` if it has read everything so far.
+    /// The limit of `queue.count` since the socket last accepted no more bytes; `nil` while the client keeps up.
     var room: Int?
-    /// The reason why the stream accepts no more bytes; `nil` if it does.
+    /// The reason of a close that was requested. If it is set, no more bytes are accepted.
     var closing: StreamEnd?
-    /// The reason of the end, if the stream has ended or is about to.
+    /// The reason why the stream has ended or is about to end.
     var end: StreamEnd?
     var isTold = false
     var notes: [@Sendable (StreamEnd) -> Void] = []
@@ -34,7 +35,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// The factor by which more bytes may be queued before the loop has tried to send them. A single part may always be queued.
+  /// Until the loop has tried to send the bytes, this multiple of `StreamLimits.waiting` may wait. A single piece may be larger.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {
@@ -42,11 +43,11 @@ package final class ByteStream: Sendable {
     state = Lock(State(opening: opening))
   }
 
-  /// Whether the stream accepts bytes.
+  /// Whether the stream accepts more bytes.
   package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
 
-  /// Queues bytes. Returns `false` if the stream has ended because its client has disconnected, or reads so slowly that more than
-  /// `StreamLimits.waiting` bytes are queued.
+  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client leaves, or when more than
+  /// `StreamLimits.waiting` bytes wait because the client reads too slowly.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
@@ -65,10 +66,11 @@ package final class ByteStream: Sendable {
     return isTaken
   }
 
-  /// Closes the stream after the queued bytes and these. Has no effect on a stream that is closing or has ended.
+  /// Sends the bytes that wait, then `last`, then closes the stream. Has no effect on a stream that has ended or is being closed.
   package func end(_ last: [UInt8] = []) { close(.ended, last) }
 
-  /// Calls `note` once when the stream ends for any reason, at once if it has ended. `note` runs on the loop's thread and must not block.
+  /// Calls `note` once when the stream ends for any reason. The call is made on the loop's thread and must not block. If the stream has ended
+  /// already, `note` is called at once on the caller's thread.
   package func whenOver(_ note: @escaping @Sendable (StreamEnd) -> Void) {
     let end = state.withLock { state -> StreamEnd? in
       if state.isTold { return state.end }
@@ -78,8 +80,9 @@ package final class ByteStream: Sendable {
     if let end { note(end) }
   }
 
-  /// Calls `note` once when all bytes have been sent or the stream has ended, at once if that is the case already. `note` runs on the loop's thread
-  /// and must not block. A producer of much data waits for this call between its parts.
+  /// Calls `note` once when all bytes have been handed to the kernel or the stream has ended. The call is made on the loop's thread and must not
+  /// block. If the condition is true already, `note` is called at once on the caller's thread. A producer with much to send waits for this call
+  /// between its parts.
   package func whenDrained(_ note: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
       if state.isTold || state.outlet != nil && !state.isAsked { return true }
@@ -102,7 +105,7 @@ package final class ByteStream: Sendable {
 
   // MARK: the loop's thread
 
-  /// Starts sending through an outlet. Returns the first bytes.
+  /// Attaches the stream to an outlet, which will call `next()`. Returns the bytes to send first.
   func begin(_ outlet: Outlet) -> [UInt8] {
     state.withLock { state in
       state.outlet = outlet
@@ -112,7 +115,7 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// The next operation after everything before has been sent.
+  /// The outlet's next operation. Called when all earlier bytes have been sent.
   func next() -> Next {
     let (next, drained) = state.withLock { state -> (Next, [@Sendable () -> Void]) in
       if let end = state.end { return (.over(end), []) }
@@ -127,8 +130,8 @@ package final class ByteStream: Sendable {
     return next
   }
 
-  /// Notes that the socket accepts no more bytes for now. From here on the queue is limited until everything has been sent. Returns the reason of the
-  /// stream's end, if it has ended.
+  /// Called when the socket accepts no more bytes. From now until all bytes are sent, `StreamLimits.waiting` bytes may be added to those that
+  /// wait already. Returns the reason if the stream has ended.
   func rest() -> StreamEnd? {
     state.withLock { state in
       state.room = min(state.room ?? .max, state.queue.count + limits.waiting)
@@ -136,10 +139,10 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// Whether the stream accepts no more bytes.
+  /// Whether a close was requested: no more bytes are accepted, and the stream ends when all are sent.
   var isClosing: Bool { state.withLock { $0.closing != nil } }
 
-  /// Ends the stream, with `reason` unless another reason was set before. Notifies its observers.
+  /// Ends the stream, with `reason` unless another reason was set before. Calls its observers.
   func finish(_ reason: StreamEnd?) {
     let (end, notes, drained) = state.withLock { state in
       let end = state.end ?? reason ?? state.closing ?? .left

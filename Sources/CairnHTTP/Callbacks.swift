@@ -2,9 +2,9 @@ import CMicroHTTPD
 
 /// The callbacks of libmicrohttpd. They are called within `Daemon.run()`, on its thread. The context is the `EventLoop`, which outlives its `Daemon`.
 ///
-/// A `Peer` is retained when a connection starts and released when it has closed. An `Exchange` belongs to its peer until the request is
-/// completed. Version 0.9.75 does not report the completion if it rejects a query for lack of memory; the exchange then belongs to the peer
-/// until the peer closes.
+/// Reference counts: a `Peer` is retained when its connection starts and released when the connection has closed. A peer owns its `Exchange`
+/// until the request is completed. 0.9.75 does not report the completion if it rejects a query for lack of memory; the peer then owns the
+/// exchange until it closes.
 enum Callbacks {
   static func all(_ context: UnsafeMutableRawPointer) -> cairn_mhd_callbacks {
     cairn_mhd_callbacks(

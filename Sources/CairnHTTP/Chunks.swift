@@ -1,10 +1,11 @@
-/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF for CR LF here, so a stricter proxy could see a different message in
-/// the body. This parser is stricter than the RFC where parsers differ: no spaces after a size, no control characters in extensions.
+/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF instead of CR LF here; a proxy that does not can be made to see
+/// a different message in the body. Where parsers differ, this one is stricter than the RFC: no blanks after a size, and no control characters
+/// in extensions.
 struct Chunks {
   private enum Stage {
     case size(digits: Int)
     case extensions
-    /// The LF after the CR of a size.
+    /// Expects the LF that follows a size's CR.
     case sizeEnd
     case data(Int)
     case dataReturn
@@ -12,7 +13,7 @@ struct Chunks {
     case trailerStart
     case trailer
     case trailerEnd
-    /// The LF after the CR of the last, empty line.
+    /// Expects the LF that follows the CR of the last, empty line.
     case last
   }
 
@@ -22,15 +23,14 @@ struct Chunks {
   private var margin = 0
   private let limit: Int
 
-  /// The maximum number of digits of a size, and of bytes in a size's line or in all trailers.
+  /// Limits: the digits of a chunk's size, and the bytes of a size's extensions or of all trailers.
   private static let digitLimit = 15
   private static let marginLimit = 4096
 
-  /// `limit` is the maximum number of data bytes.
+  /// A parser that accepts at most `limit` bytes of data.
   init(limit: Int) { self.limit = limit }
 
-  /// Consumes bytes from `index` on, as far as they belong to the body, and returns whether the body ends. If it throws, `index` is that of the
-  /// invalid byte.
+  /// Parses bytes from `index` on and advances `index`. Returns true when the body is complete. If it throws, `index` is that of the invalid byte.
   mutating func take(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) -> Bool {
     while index < bytes.count {
       if case .data(let rest) = stage {
@@ -59,7 +59,7 @@ struct Chunks {
       } else {
         throw .badRequest(reason: "the size of a chunk is not a number that CR LF or ; follows")
       }
-      // Checked before the data arrives, so that the server does not wait for a body that it rejects.
+      // Checked before the data arrives, so that the service does not wait for a body that it rejects.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
     case .extensions:
       if byte == Self.carriageReturn { stage = .sizeEnd } else { try count(byte, in: "a chunk's extensions") }

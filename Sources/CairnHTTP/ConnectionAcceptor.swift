@@ -2,7 +2,8 @@ import CairnRuntime
 import Glibc
 import Synchronization
 
-/// Accepts connections from a listening socket for all loops, and counts them. Any thread; `admit` is only called by the first loop.
+/// Accepts connections from one listening socket for all loops, and counts them. May be used on any thread; only the first loop's thread may
+/// call `admit`.
 final class ConnectionAcceptor: Sendable {
   private struct Guests {
     var count = 0
@@ -17,16 +18,16 @@ final class ConnectionAcceptor: Sendable {
   /// The result of accepting a connection.
   enum Admission {
     case admitted(Arrival)
-    /// A connection that is rejected with a response.
+    /// A connection that must be refused with a response.
     case refused(Arrival, Fault)
     case gone, nobody, full, outOfDescriptors
   }
 
   let socket: ListeningSocket
   let limits: Limits
-  /// Called with the address of each refused connection.
+  /// Called with the address of each connection that exceeds the limit of its address.
   private let refused: @Sendable (String) -> Void
-  /// Receives lines for the log.
+  /// Called with each line for the log.
   let log: @Sendable (String) -> Void
   private let guests = Lock(Guests())
   private let turnedAway = Atomic(0)
@@ -39,14 +40,14 @@ final class ConnectionAcceptor: Sendable {
     self.limits = limits
   }
 
-  /// The number of refused connections.
+  /// The number of connections refused so far.
   var refusals: Int { turnedAway.load(ordering: .relaxed) }
 
-  /// Whether the maximum number of connections is open.
+  /// Whether `Limits.connections` is reached.
   var isFull: Bool { guests.withLock { $0.count >= limits.connections } }
 
-  /// Accepts the next waiting connection if its address may open another one. If the maximum number is open, connections stay in the queue, or are
-  /// rejected if `tellsFull` is set.
+  /// Accepts the next connection in the queue and checks the limit of its address. While `Limits.connections` is reached, connections stay in
+  /// the queue, unless `tellsFull` is true: then they are refused with a response.
   func admit(tellsFull: Bool) -> Admission {
     let isFull = isFull
     guard !isFull || tellsFull else { return .full }
@@ -81,10 +82,10 @@ final class ConnectionAcceptor: Sendable {
     return .refused(arrival, fault)
   }
 
-  /// Counts a refused connection from `host`, which stays open while its response is sent.
+  /// Counts a refused connection from `host`, which stays open until its response is sent.
   func countIn(_ host: String) { guests.withLock { $0.enter(host) } }
 
-  /// A connection from `host` has closed.
+  /// Removes a closed connection from `host` from the counts.
   func left(_ host: String) {
     guests.withLock { guests in
       guests.count -= 1
@@ -96,6 +97,6 @@ final class ConnectionAcceptor: Sendable {
   /// Stops accepting connections.
   func shut() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
 
-  /// Closes the descriptor, which no thread may use afterwards.
+  /// Closes the listening socket. No thread may use it after this call.
   func close() { Glibc.close(socket.descriptor) }
 }

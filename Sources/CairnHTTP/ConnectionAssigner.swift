@@ -1,7 +1,8 @@
 import CairnRuntime
 import Synchronization
 
-/// Accepts waiting connections and assigns each to the loop with the fewest. Only for the first loop's thread.
+/// Accepts waiting connections on behalf of the first loop, and assigns each to the loop with the fewest connections. Used only on the first
+/// loop's thread.
 struct ConnectionAssigner {
   private let acceptor: ConnectionAcceptor
   private let loops: [EventLoop]
@@ -10,12 +11,12 @@ struct ConnectionAssigner {
   private var pausedUntil: UInt64 = 0
   private var fullSince: UInt64?
   private let fullPatience: UInt64
-  /// The earliest time of the next log line about missing descriptors.
+  /// The earliest time of the next log line about missing descriptors, in `Monotonic` nanoseconds.
   private var quietUntil: UInt64 = 0
 
-  /// The interval in nanoseconds at which a busy loop checks for free descriptors.
+  /// How often a busy loop, which does not poll descriptors, tries to accept, in nanoseconds.
   private static let interval: UInt64 = 1_000_000
-  /// The minimum nanoseconds between two log lines about missing descriptors.
+  /// The minimum time between two log lines about missing descriptors, in nanoseconds.
   private static let silence: UInt64 = 10_000_000_000
 
   init(_ acceptor: ConnectionAcceptor, _ loops: [EventLoop]) {
@@ -24,13 +25,13 @@ struct ConnectionAssigner {
     fullPatience = acceptor.limits.fullPatience.nanoseconds
   }
 
-  /// The descriptor to wait for; -1 if no connection can be accepted now.
+  /// The descriptor to poll; -1 if no connection can be accepted at the moment.
   var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : acceptor.socket.descriptor }
 
-  /// The nanoseconds until the next check; `nil` if none is needed.
+  /// Nanoseconds until `look` must be called without an event; `nil` if it need not be.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
 
-  /// Accepts a few waiting connections. `turnAway` receives the refused ones with their descriptors.
+  /// Accepts up to 64 waiting connections. `turnAway` is called with each refused connection and must close its descriptor.
   mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool, turnAway: (Arrival, Fault) -> Void) {
     self.isShut = isShut
     guard !isShut, now >= pausedUntil, isReadable || now >= nextLook else { return }
@@ -58,6 +59,6 @@ struct ConnectionAssigner {
 }
 
 extension EventLoop {
-  /// The number of connections of a loop.
+  /// The number of connections, by which a loop is chosen for the next one.
   var load: Int { figures.connections.load(ordering: .relaxed) }
 }

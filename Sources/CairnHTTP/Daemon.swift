@@ -1,13 +1,13 @@
 import CMicroHTTPD
 
-/// A daemon of libmicrohttpd and everything that it references. It has no thread and no listening socket; the loop's thread makes all calls.
+/// A daemon of libmicrohttpd and everything that it references. It has neither a thread nor a listening socket: the loop's thread makes all calls.
 final class Daemon {
   private let handle: OpaquePointer
   private let callbacks: UnsafeMutablePointer<cairn_mhd_callbacks>
-  /// Readable when `run()` has work.
+  /// The epoll descriptor, which is readable when `run()` has something to do.
   let descriptor: Int32
 
-  /// Creates a daemon whose callbacks receive `loop`, which must outlive it.
+  /// Starts a daemon that passes `loop` to its callbacks. The loop must outlive the daemon.
   init(_ loop: EventLoop, limits: Limits) throws(ServerError) {
     var settings = cairn_mhd_settings(
       connections: UInt32(clamping: limits.connections), idle_seconds: limits.idle.wholeSeconds,
@@ -22,35 +22,35 @@ final class Daemon {
     descriptor = cairn_mhd_epoll(handle)
   }
 
-  /// Closes all connections. None may be suspended, because libmicrohttpd would then end the process.
+  /// Closes every connection. No connection may be suspended: libmicrohttpd aborts the process in that case.
   deinit {
     MHD_stop_daemon(handle)
     callbacks.deallocate()
   }
 
-  /// Passes a connected socket to the library, which closes it in any case. Returns `false` if the library rejects it.
+  /// Takes ownership of a connected socket and closes it in any case. Returns false if the library rejected it.
   func add(_ socket: Int32, _ address: SocketAddress) -> Bool {
     address.withPointer { MHD_add_connection(handle, socket, $0, $1) == .YES }
   }
 
-  /// Reads, calls back and writes as far as possible without waiting.
+  /// Reads, calls back and writes as far as possible without blocking.
   func run() { cairn_mhd_run(handle, callbacks) }
 
-  /// The milliseconds after which `run()` must be called even if nothing has happened; `nil` if it need not be.
+  /// Milliseconds until `run()` must be called even if no event arrives; `nil` if it need not be.
   var timeout: UInt64? {
     var milliseconds: UInt64 = 0
     return MHD_get_timeout(handle, &milliseconds) == .YES ? milliseconds : nil
   }
 
-  /// Whether `Callbacks` receive I/O observations. Tested once.
+  /// Whether the I/O of the library can be observed (see `Callbacks`). Tested once per process.
   static let isObserved = cairn_mhd_is_observed() == 1
 
-  /// The version of the library, such as `0.9.75`.
+  /// The library's version, such as `0.9.75`.
   static var version: String { String(cString: MHD_get_version()) }
 }
 
 extension Duration {
-  /// The duration in whole seconds, rounded up, at least 1, because libmicrohttpd takes 0 as "never".
+  /// The duration in seconds, rounded up to at least 1, because libmicrohttpd interprets 0 as "never".
   fileprivate var wholeSeconds: UInt32 {
     let (seconds, attoseconds) = components
     return UInt32(clamping: max(1, seconds + (attoseconds > 0 ? 1 : 0)))

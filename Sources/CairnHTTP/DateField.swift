@@ -1,11 +1,11 @@
 import Glibc
 
-/// The header `Date`, rendered once per second. Not thread-safe.
+/// The field `Date`, formatted at most once per second. Not thread-safe.
 final class DateField {
   private var second = Int.min
   private var made: [UInt8] = []
 
-  /// The whole line, including its end.
+  /// The whole line with its CR LF.
   var line: [UInt8] {
     let now = time(nil)
     if now != second {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Passes a request's response from any thread to the loop's thread, once.
+/// Holds the response to one request. Any thread may store it, once; the loop's thread takes it.
 ///
-/// Unchecked: `content` belongs to the thread that has changed `state` to `filling`, and then to the thread that changes it to `taken`.
+/// Unchecked: `content` belongs to the thread that has moved `state` to `filling`, and afterwards to the one that moves it to `taken`.
 final class Delivery: @unchecked Sendable {
   /// The response to a request.
   enum Content {
     case response(Response)
-    /// A response that is built when it is about to be sent.
+    /// A closure that makes the response when it is about to be sent.
     case work(@Sendable () -> Response)
     case fault(Fault)
-    /// A response without an end.
+    /// A response without a fixed end.
     case stream(ByteStream)
   }
 
@@ -28,11 +28,11 @@ final class Delivery: @unchecked Sendable {
   private let state = Atomic(State.open)
   private var content: Content?
 
-  /// Whether a response is still wanted. Any thread.
+  /// Any thread. Whether a response can still be delivered.
   var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
 
-  /// Delivers a response. Only the first one counts: the result is `late` if there was one, or if the request has ended. If the result is
-  /// `suspended`, the caller must resume the connection. Any thread.
+  /// Any thread. Stores the first response. Returns `late` if a response was stored before or the request has ended, and `suspended` if the
+  /// caller must resume the connection.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)
     if before == State.suspended {
@@ -47,28 +47,27 @@ final class Delivery: @unchecked Sendable {
     return before == State.suspended ? .suspended : .awaited
   }
 
-  /// Returns the response if it has been delivered. The loop's thread.
+  /// Loop's thread. Removes and returns the response; `nil` if there is none yet.
   func takeIfReady() -> Content? {
     guard state.compareExchange(expected: State.ready, desired: State.taken, ordering: .acquiringAndReleasing).exchanged else { return nil }
     defer { content = nil }
     return content
   }
 
-  /// Returns the response if it has been delivered. Any other response is late from now on. The loop's thread.
+  /// Loop's thread. Removes and returns the response, if there is one, and rejects every later one.
   func takeForGood() -> Content? {
     guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.ready else { return nil }
     defer { content = nil }
     return content
   }
 
-  /// Prepares the object for the next request. The loop's thread, and only if no other thread has a reference.
+  /// Loop's thread, while no other thread has a reference. Prepares for the response to another request.
   func reset() {
     content = nil
     state.store(State.open, ordering: .relaxed)
   }
 
-  /// Requires the thread that delivers the response to resume the connection. Returns `false` if the response has been delivered or is about to be.
-  /// The loop's thread.
+  /// Loop's thread. Obliges the thread that delivers the response to resume the connection. Returns false if the response is there or being stored.
   func suspend() -> Bool {
     state.compareExchange(expected: State.open, desired: State.suspended, ordering: .acquiringAndReleasing).exchanged
   }

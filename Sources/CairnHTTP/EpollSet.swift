@@ -1,7 +1,8 @@
 import CMicroHTTPD
 import Glibc
 
-/// A set of descriptors whose changes are reported once each (edge-triggered). Not thread-safe. Its own descriptor is readable when there are events.
+/// A set of descriptors watched with epoll, edge-triggered: each change is reported once. Used on one thread. The set's own descriptor is
+/// readable when events are available.
 final class EpollSet {
   /// The events of one descriptor.
   struct News {
@@ -14,7 +15,7 @@ final class EpollSet {
 
   let descriptor: Int32
 
-  /// The maximum number of events per call.
+  /// The highest number of events that one `read()` returns.
   static let most = 256
 
   /// Returns `nil` if the process has no free descriptor.
@@ -25,7 +26,7 @@ final class EpollSet {
 
   deinit { close(descriptor) }
 
-  /// Starts watching a descriptor. Conditions that already hold are reported at once. Returns `false` if the system has no memory for it.
+  /// Watches a descriptor; returns false if the system has no room for it. Existing conditions are reported at once.
   func add(_ watched: Int32) -> Bool {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
@@ -33,13 +34,13 @@ final class EpollSet {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Stops watching a descriptor. Must be called before it is closed, because another descriptor of the same socket would keep it in the set.
+  /// Stops watching a descriptor. Call it before the close, since another descriptor of the same socket could keep it in the set.
   func remove(_ watched: Int32) {
     var unused = epoll_event()
     epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)
   }
 
-  /// Returns up to `most` events without waiting.
+  /// Returns the available events, at most `most`. Does not block.
   func read() -> [News] {
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { events in
       let count = epoll_wait(descriptor, events.baseAddress, Int32(Self.most), 0)

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-// Responses that are sent without the library, and the library's own. On the loop's thread.
+// Responses that are written without the library, and those that the library sends by itself. Used on the loop's thread.
 extension EventLoop {
-  /// Logs the library's messages about the machine, but not those about clients that were answered.
+  /// Logs a line of the library, unless the line is about a request that was answered without the library.
   func note(_ line: String) {
     if !isAnswered, !line.contains("Error processing request") { context.log(line) }
   }
 
-  /// Sends the response to a fault without the library, which then closes its descriptor.
+  /// Sends the response to a fault without the library. The library must close its descriptor of the connection afterwards.
   func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
     let asksForHead = request?.asksForHead ?? peer.wire.asksForHead
     say(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 
-  /// Sends the last bytes of a connection, if there are any, without the library.
+  /// Sends these bytes, which may be empty, as the last ones of the connection. The client's unread bytes are read before the close.
   func say(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {
@@ -26,7 +26,7 @@ extension EventLoop {
     hasMoved = true
   }
 
-  /// Sends the response to a refused connection, unless too many are being sent.
+  /// Sends a response to a refused connection and closes it. If too many such responses are in progress, resets the connection instead.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
     guard lingering.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)
@@ -39,7 +39,7 @@ extension EventLoop {
     lingering.add(answer, on: arrival.descriptor, host: arrival.host, now: now)
   }
 
-  /// Counts a connection as closed.
+  /// Removes a connection from the counts.
   func depart(_ host: String) {
     figures.connections.subtract(1, ordering: .relaxed)
     acceptor.left(host)

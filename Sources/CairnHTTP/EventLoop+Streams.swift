@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-// Streams, which take over their connection from the library. On the loop's thread.
+// Streams, which run on connections taken over from the library and are served in every round. Used on the loop's thread.
 extension EventLoop {
-  /// The maximum nanoseconds for a client to read the end of a stream.
+  /// The time for a client to read the last bytes of a stream, in nanoseconds.
   private static let lingering: UInt64 = 2_000_000_000
 
-  /// Takes a connection over for a stream. Returns `false` if there are too many streams, or if the process has no free descriptor.
+  /// Takes the connection over for a stream. Returns false if `Limits.streams` is reached or the process has no free descriptor.
   func begin(_ stream: ByteStream, on peer: Peer) -> Bool {
     guard context.takeStream() else { return false }
     guard let descriptor = SocketOptions.copy(peer.descriptor) else {
@@ -28,7 +28,7 @@ extension EventLoop {
     return true
   }
 
-  /// Continues all streams that can send. `isReadable` is set if there are events on their sockets.
+  /// Serves all streams that have something to do. `isReadable` means that epoll has events for their sockets.
   func tendStreams(isReadable: Bool) {
     let (gone, isAll) = outlets.look(now, isReadable: isReadable)
     for outlet in gone { end(outlet, .left) }
@@ -48,17 +48,17 @@ extension EventLoop {
     if !isAll || outlets.isBusy { hasMoved = true }
   }
 
-  /// Ends all streams after their queued bytes, for the stop of the server.
+  /// Called when the server stops. Closes every stream to its producer; the bytes that wait are still sent.
   func stopStreams() {
     for outlet in outlets.all { outlet.stream.close(.stopping) }
   }
 
-  /// Closes the streams whose client has accepted nothing for `time` nanoseconds.
+  /// Ends the streams whose client has accepted no bytes for `time` nanoseconds.
   func cutStalledStreams(_ time: UInt64) {
     for outlet in outlets.all where now >= outlet.stuckSince && now - outlet.stuckSince >= time { end(outlet, .stopping) }
   }
 
-  /// Closes all streams.
+  /// Ends all streams at once.
   func closeStreams() {
     for outlet in outlets.all { end(outlet, .stopping) }
     outlets.clear()

@@ -2,12 +2,12 @@ import CairnRuntime
 import Glibc
 import Synchronization
 
-/// A connection thread. It drives a daemon of libmicrohttpd and reads, handles and answers all requests of its connections.
+/// One connection thread. It drives one daemon of libmicrohttpd; each of its connections is read, handled and answered on this thread.
 ///
-/// After exactly 128 events at once, the library's own loop waits for its full timeout. This loop runs another round whenever something has moved.
-/// Unchecked: everything but the waker, the figures and the messages, which are thread-safe, belongs to the loop's thread.
+/// The library's own loop sleeps for its full timeout after exactly 128 events at once. This loop runs another round whenever something has happened.
+/// Unchecked: everything belongs to the loop's thread, except the waker, the figures and the messages, which are thread-safe.
 final class EventLoop: @unchecked Sendable {
-  /// Messages of other threads to the loop.
+  /// Messages from other threads to this loop.
   private struct Messages {
     var arrivals: [Arrival] = []
     var resumed: [Exchange] = []
@@ -18,15 +18,15 @@ final class EventLoop: @unchecked Sendable {
 
   let context: ServerContext
   let figures = Figures()
-  /// The time of this round (`Monotonic`).
+  /// The time at which this round began, in `Monotonic` nanoseconds.
   private(set) var now = Monotonic.now()
-  /// The number of requests whose head has arrived and whose response has not been sent completely.
+  /// Requests whose head has been read and whose response is not completely sent.
   var unfinished = 0
-  /// The number of requests that wait for their response and are checked in each round.
+  /// Requests that wait for their responder and are checked in each round.
   var waiting = 0
-  /// The number of requests that are suspended until their response is delivered.
+  /// Requests whose connection is suspended until their responder has answered.
   var suspended = 0
-  /// Whether something happened that may let more happen, so that another round follows without a pause.
+  /// Whether something happened in this round that may allow more work. If so, the loop runs another round before it sleeps.
   var hasMoved = false
 
   let acceptor: ConnectionAcceptor
@@ -37,11 +37,11 @@ final class EventLoop: @unchecked Sendable {
   private let peers = Peers()
   var lingering = LingeringCloses()
   var outlets: Outlets
-  /// The date in the responses of this second.
+  /// The `Date` field of all responses.
   let date = DateField()
-  /// The empty responses that the library receives instead of the real ones.
+  /// The empty responses that the library is given; the real ones are sent instead.
   let empty = EmptyResponses()
-  /// Whether the library answers a request that already has its response.
+  /// Whether a response was sent without the library in this round. The library's log lines about such a request are dropped.
   var isAnswered = false
   private var host = ""
   private var nextWatch: UInt64 = 0
@@ -59,25 +59,25 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// Requests another round, because a response was delivered or the phase has changed.
+  /// Requests another round because a response has arrived or the phase has changed.
   func wake() {
     if thread.load(ordering: .relaxed) == UInt(pthread_self()) { hasMoved = true } else { waker.ring() }
   }
 
-  /// Passes a suspended request whose response has been delivered.
+  /// Resumes a suspended exchange whose response has been delivered.
   func resume(_ exchange: Exchange) {
     messages.withLock { $0.resumed.append(exchange) }
     wake()
   }
 
-  /// Passes an accepted connection to this loop.
+  /// Hands an accepted connection over to this loop.
   func take(_ arrival: Arrival) {
     figures.connections.add(1, ordering: .relaxed)
     messages.withLock { $0.arrivals.append(arrival) }
     wake()
   }
 
-  /// Passes a stream that has bytes to send or is to end.
+  /// Requests that the stream be served: it has something to send, or must end.
   func flow(_ outlet: Outlet) {
     messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
     wake()
@@ -85,8 +85,8 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context is `stopping` and everything has been answered, or until `Limits.grace` has passed. Called once. `assigner` is set for
-  /// the loop that accepts connections.
+  /// Serves until the context is `stopping` and every request is answered, or until `Limits.grace` has passed. May be called once. `assigner` is
+  /// passed to the one loop that accepts connections.
   func run(assigner: ConnectionAssigner?) {
     var assigner = assigner
     guard let daemon else { return }
@@ -110,7 +110,7 @@ final class EventLoop: @unchecked Sendable {
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, assigner) }
     }
-    // The daemon must not end while connections are suspended. All of them have been refused, but a response may be delivered at this moment.
+    // libmicrohttpd aborts if a daemon ends with suspended connections. All of them have been refused, but a response may be in delivery right now.
     while suspended > 0 {
       waker.listen()
       takeMessages(daemon)
@@ -151,7 +151,7 @@ final class EventLoop: @unchecked Sendable {
     return peer
   }
 
-  /// Removes a connection.
+  /// Removes a closed connection.
   func close(_ peer: Peer) {
     peer.leave()
     peers.strike(peer)
@@ -159,7 +159,7 @@ final class EventLoop: @unchecked Sendable {
     hasMoved = true
   }
 
-  /// The connection of a descriptor.
+  /// The connection that owns the descriptor, if any.
   func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }
 
   private func watch() {
@@ -177,7 +177,7 @@ final class EventLoop: @unchecked Sendable {
     if stopBy == nil {
       stopBy = now + context.times.grace
       refuseWaiting()
-      // Requests whose message is incomplete are not waited for.
+      // Incomplete requests are not awaited.
       peers.cutHalf()
       stopStreams()
       hasMoved = true
@@ -201,7 +201,8 @@ final class EventLoop: @unchecked Sendable {
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = assigner?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
-      // Waiting requests count as ready, so the library would not sleep. A transfer beside them continues after at most a millisecond.
+      // Waiting requests count as ready, so the library's timeout is 0 and cannot be used. If transfers run beside them, the next round starts
+      // after at most a millisecond.
       limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)

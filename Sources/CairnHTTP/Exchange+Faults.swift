@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-// The state of a request for its peer, and its end by a fault. On the loop's thread.
+// The state of a request as other parts see it, and its end by a fault. Used on the loop's thread.
 extension Exchange {
-  /// Whether more of the message may be read.
+  /// Whether the request has not been received completely.
   var isReading: Bool {
     switch stage {
     case .head, .body: true
@@ -10,12 +10,12 @@ extension Exchange {
     }
   }
 
-  /// Whether the response is being sent.
+  /// Whether the response is being sent or has been sent.
   var isAnswered: Bool {
     if case .answered = stage { true } else { false }
   }
 
-  /// Ends the request and its connection with a fault, without the library, which must close its descriptor.
+  /// Ends the exchange and its connection with a fault, whose response is written without the library. The library must close its descriptor.
   func say(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =
@@ -28,7 +28,7 @@ extension Exchange {
     peer.say(fault, request)
   }
 
-  /// Ends the request with a fault from within the library's call. Returns the result of that call.
+  /// Like `say`, but called within the access callback. Returns the callback's result.
   func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
     stage = .answered
     discard()

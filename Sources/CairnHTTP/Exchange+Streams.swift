@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-// A request that is answered by a stream. On the loop's thread.
+// Requests that are answered with a stream. Used on the loop's thread.
 extension Exchange {
-  /// Passes the connection to the stream. The library closes its own descriptor of it.
+  /// Hands the connection over to the stream. The library closes only its own descriptor.
   func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
     stage = .answered
     guard peer.loop.begin(stream, on: peer) else {
@@ -12,7 +12,7 @@ extension Exchange {
     return .NO
   }
 
-  /// Discards the response, also one that is delivered later.
+  /// Drops the response, including one that is delivered later.
   func discard() {
     if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
   }

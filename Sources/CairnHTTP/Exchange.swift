@@ -1,11 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// A request and its response, from the request line to the last byte sent.
+/// One request and its response, from the request line to the last byte sent.
 ///
-/// Unchecked: everything but `delivery`, which is thread-safe, belongs to the loop's thread, on which libmicrohttpd makes all calls for a connection.
+/// Unchecked: `delivery` is thread-safe. Everything else belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
 final class Exchange: @unchecked Sendable {
-  /// The progress of reading the request.
+  /// How far the request has been processed.
   enum Stage {
     case head
     case body(Request)
@@ -16,14 +16,14 @@ final class Exchange: @unchecked Sendable {
   /// How the request waits for its response.
   private enum Rest {
     case none
-    /// It has been checked in each round since this time.
+    /// The request is checked in each round, since this time in `Monotonic` nanoseconds.
     case awake(UInt64)
-    /// It is suspended until its response is delivered.
+    /// The connection is suspended until the response is delivered.
     case suspended(OpaquePointer)
   }
 
-  /// The nanoseconds for which a request is checked in each round before it is suspended. A check costs a tenth of a microsecond; suspending and
-  /// resuming cost several, once.
+  /// How long a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a microsecond;
+  /// suspending and resuming costs several checks.
   static let patience: UInt64 = 10_000_000
 
   let peer: Peer
@@ -45,8 +45,8 @@ final class Exchange: @unchecked Sendable {
     number = peer.nextRequest()
   }
 
-  /// Prepares the object for the connection's next request. Requires that no other reference exists, so that no thread can answer the previous
-  /// request.
+  /// Prepares this object for the next request of the connection. Allowed only if no other reference to the object exists, so that no thread can
+  /// answer the previous request.
   func begin(target: UnsafePointer<CChar>) {
     self.target.read(target, limit: context.limits.target)
     number = peer.nextRequest()
@@ -58,7 +58,8 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// Delivers the handler's response and wakes the loop. Only the first response counts. Returns `false` if the request has ended.
+  /// Delivers the handler's response and wakes the loop. Only the first response counts. Returns false if the request has a response already or
+  /// has ended.
   func deliver(_ content: Delivery.Content) -> Bool {
     switch delivery.fill(content) {
     case .late: return false
@@ -71,21 +72,22 @@ final class Exchange: @unchecked Sendable {
   /// Whether the request has no response yet and the client has not closed its side.
   var isAwaited: Bool { delivery.isOpen && peer.isThere }
 
-  /// Delivers a fault as the response if there is none yet.
+  /// Delivers a fault as the response, unless a response has been delivered.
   func refuse(_ fault: Fault) {
     isRefused.store(true, ordering: .releasing)
     _ = deliver(.fault(fault))
   }
 
-  /// Whether a fault was, or would have been, sent instead of the handler's response.
+  /// Whether `refuse` was called, even if the handler's response had been delivered first.
   var wasRefused: Bool { isRefused.load(ordering: .acquiring) }
 
-  /// Called when the handler has released its responder without a response.
+  /// Called when the last copy of the responder is released.
   func abandon() { refuse(.abandoned) }
 
   // MARK: the loop's thread
 
-  /// Called by libmicrohttpd's access handler: once for the head, once per part of the body, once at its end, and then once per round.
+  /// Handles one call of libmicrohttpd's access callback. The library makes one call for the head, one per piece of the body, one for the end of
+  /// the body, and then one per round.
   func proceed(_ call: AccessCall) -> MHD_Result {
     if case .handed(let request) = stage { return look(request, on: call.connection) }
     loop.hasMoved = true
@@ -103,7 +105,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Continues a request whose response has been delivered.
+  /// Resumes the suspended connection because the response has been delivered.
   func resume() {
     guard case .suspended(let connection) = rest else { return }
     leaveRest()
@@ -111,7 +113,7 @@ final class Exchange: @unchecked Sendable {
     loop.hasMoved = true
   }
 
-  /// Ends the request for any reason; without another call of `proceed` if the client has disconnected.
+  /// Ends the request for any reason. Also called if the client has left, without another call of `proceed`.
   func finish() {
     discard()
     leaveRest()
@@ -153,7 +155,7 @@ final class Exchange: @unchecked Sendable {
       case .response(let first)?: return send(first, request, on: connection)
       case .work(let make)?: return send(make(), request, on: connection)
       case .stream(let stream)?: return begin(stream, request)
-      // The responder was released, which is allowed here.
+      // The handler returned `.now` and may release its responder.
       case .fault?, nil: return send(response, request, on: connection)
       }
     case .later:
@@ -166,7 +168,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A separate function, so that the responder is released when it returns, unless the handler has kept it.
+  /// A separate function, so that the responder is released when it returns, unless the handler keeps it.
   @inline(never)
   private func ask(_ request: Request) -> Answer {
     context.handler(request, Responder(self, asksForHead: request.asksForHead))

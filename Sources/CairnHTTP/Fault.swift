@@ -1,27 +1,27 @@
-/// An error that CairnHTTP detects, before or instead of the handler. The connection closes after the response.
+/// An error that the HTTP server detects before the handler runs, or instead of its response. The connection closes after the response.
 package enum Fault: Error, Sendable, Equatable {
-  /// The framing is ambiguous, or the target cannot be decoded. `reason` may be sent to the client.
+  /// The request is malformed, for example its framing is ambiguous or its target cannot be decoded. `reason` may be shown to the client.
   case badRequest(reason: String)
-  /// The body exceeds `limit` bytes, or its announced length does.
+  /// The body is, or is announced to be, longer than `limit` bytes.
   case payloadTooLarge(limit: Int)
   /// The request target is longer than `limit` bytes.
   case uriTooLong(limit: Int)
-  /// The head exceeds `limit` bytes, or has too many fields.
+  /// The head needs more memory than `limit` bytes.
   case headTooLarge(limit: Int)
   /// A transfer coding other than chunked (RFC 9112 6.1).
   case unsupportedTransferCoding
   /// A protocol version other than HTTP/1.0 and HTTP/1.1.
   case unsupportedVersion
-  /// The address has the maximum number of connections open.
+  /// The address has `limit` connections open, and may not open another.
   case tooManyConnections(limit: Int)
-  /// The maximum number of connections has been open for a while, or large bodies fill their memory.
+  /// `Limits.connections` has been reached for a while, `Limits.streams` is reached, or `Limits.bodies` is used up.
   case full
-  /// The server is stopping. The number is the seconds after which a retry makes sense.
+  /// The server is stopping. `retryAfter` is the number of seconds after which a retry makes sense.
   case stopping(retryAfter: Int)
-  /// The handler promised a response and released its responder without one.
+  /// The handler returned `.later` and released its responder without a response.
   case abandoned
 
-  /// The status of the response.
+  /// The HTTP status of the response.
   package var status: Int {
     switch self {
     case .badRequest: 400
@@ -39,7 +39,7 @@ package enum Fault: Error, Sendable, Equatable {
 }
 
 extension Fault {
-  /// The fault that corresponds to a response of libmicrohttpd.
+  /// The fault that corresponds to a status with which libmicrohttpd would reject a request.
   init(libraryStatus status: Int, _ limits: Limits) {
     self =
       switch status {

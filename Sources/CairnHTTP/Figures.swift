@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The counters of a loop. Any thread.
+/// The counters of one loop. May be read on any thread.
 final class Figures: Sendable {
-  /// The number of open connections.
+  /// The connections that are open.
   let connections = Atomic(0)
-  /// The number of open streams, each on a connection of its own.
+  /// The streams that are open; each has its own connection.
   let streams = Atomic(0)
-  /// The number of requests that wait for their response.
+  /// The requests that wait for their responder.
   let resting = Atomic(0)
-  /// The number of connections that were closed because their client was too slow.
+  /// The connections and streams cut off so far because their client was too slow.
   let cut = Atomic(0)
 }

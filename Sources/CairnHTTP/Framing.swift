@@ -1,20 +1,20 @@
-/// A check before libmicrohttpd's own parsing: only heads pass that every parser frames in the same way (RFC 9112, 6).
+/// Checks a head before libmicrohttpd acts on it: only heads that every parser frames alike pass (RFC 9112, 6).
 ///
-/// libmicrohttpd 0.9.75 uses the first of two Content-Length fields, prefers chunked to Content-Length, continues after an unknown transfer coding,
-/// and does not recognize a field whose name ends in a space. Each of these lets a second request hide in the first.
+/// libmicrohttpd 0.9.75 accepts the first of two Content-Length fields, prefers chunked to Content-Length, reads on after an unknown transfer
+/// coding, and misses a field whose name ends in a blank. Each of these allows a second request to hide in the first.
 package struct Framing: Equatable {
-  /// The declared size of the body; `nil` without one, and for a chunked body.
+  /// The body's size as declared; `nil` if the request has no body or a chunked one.
   package let contentLength: Int?
-  /// Whether the body is chunked, so that its size is only known at its end.
+  /// Whether the body is chunked, so that its size is known only at its end.
   package let isChunked: Bool
 
-  /// Whether the client wants no further request on the connection (RFC 9112, 9.3).
+  /// Whether the client wants the connection to close after this request (RFC 9112, 9.3).
   let isLast: Bool
 
   /// Whether a body follows the head.
   var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-  /// The fields that frame a message, or that must not be repeated.
+  /// The fields that frame a message, or that must occur only once.
   private struct Found {
     var hosts = 0, lengths = 0, codings = 0, types = 0
     var isHost = true
@@ -22,7 +22,7 @@ package struct Framing: Equatable {
     var length = HeadText.Piece(0, 0), coding = HeadText.Piece(0, 0)
   }
 
-  /// Checks the fields as libmicrohttpd parsed them, including spaces at their ends.
+  /// Checks the fields as libmicrohttpd received them, including blanks at their ends.
   package init(_ head: HeadText, version: UnsafeRawBufferPointer, bodyLimit: Int) throws(Fault) {
     let isOld = version.isEqual(to: "HTTP/1.0")
     guard isOld || version.isEqual(to: "HTTP/1.1") else { throw .unsupportedVersion }
@@ -42,7 +42,7 @@ package struct Framing: Equatable {
     contentLength = try Self.length(found, head, limit: bodyLimit)
   }
 
-  /// Finds the framing fields. Throws if a field's name or value is malformed.
+  /// Collects the fields that matter. Throws at the first field whose name or value is illegal.
   private static func find(_ fields: [HeadText.Field], in bytes: UnsafeRawBufferPointer) throws(Fault) -> Found {
     var found = Found()
     for field in fields {

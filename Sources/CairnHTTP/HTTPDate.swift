@@ -1,8 +1,8 @@
 import Glibc
 
-/// Formats times for HTTP (RFC 9110, 5.6.7).
+/// Formats a time as an HTTP date (RFC 9110, 5.6.7).
 package enum HTTPDate {
-  /// `seconds` counts from 1970, up to the year 9999.
+  /// The date of a Unix time in seconds, from 1970 to 9999.
   package static func text(_ seconds: Int) -> String {
     var (moment, parts) = (seconds, tm())
     gmtime_r(&moment, &parts)

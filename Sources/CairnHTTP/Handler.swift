@@ -1,20 +1,20 @@
-/// Handles a request. Runs on a connection thread, which serves many connections, so it must not block. After `.later` the request waits for
-/// `Responder.send`, at no cost but memory.
+/// Answers one request. Runs on a connection thread, which serves many connections, and must not block. If it returns `.later`, the connection
+/// waits for `Responder.send`, at the cost of memory only.
 package typealias Handler = @Sendable (Request, Responder) -> Answer
 
 /// A handler's result.
 package enum Answer: Sendable {
-  /// The response.
+  /// Sends this response at once.
   case now(Response)
-  /// The response is sent, or has been sent, with the responder.
+  /// The response is, or has been, delivered through the responder.
   case later
 }
 
-/// Sends the response to one request. If the last copy is released without a response, `Fault.abandoned` is sent.
+/// Delivers the response to one waiting request. If the last copy is released without a response, the client receives `Fault.abandoned`.
 package struct Responder: Sendable {
   private let ticket: Ticket
 
-  /// Whether the method is HEAD.
+  /// Whether the method is HEAD, so that the client receives only the head of the response.
   private let asksForHead: Bool
 
   init(_ exchange: Exchange, asksForHead: Bool) {
@@ -22,24 +22,24 @@ package struct Responder: Sendable {
     self.asksForHead = asksForHead
   }
 
-  /// Whether the client still waits for the response, as far as the socket shows. A client that has closed its side of the connection counts as
-  /// disconnected; cheap responses are sent to it all the same. Any thread.
+  /// Whether the client still waits for the response, as far as the server can tell. May be called on any thread. A client that has closed its
+  /// side of the connection counts as gone, although a response is still sent to it.
   package var isAwaited: Bool { ticket.exchange.isAwaited }
 
-  /// Sends the response, also before the handler has returned. Only the first response counts; later ones, and those for closed connections, are
-  /// discarded. Never blocks on the network. Returns `false` if this response was discarded. Any thread.
+  /// Delivers the response. May be called on any thread, also before the handler has returned, and never blocks on the network. Only the first
+  /// response counts. Returns false if this one was dropped, because the request had a response or the connection was closed.
   @discardableResult
   package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
-  /// Whether a fault was sent instead of the handler's response.
+  /// Whether the server has sent a fault to the client instead of the response.
   package var wasRefused: Bool { ticket.exchange.wasRefused }
 
-  /// Sends a response that is built on the connection's thread, at most once, when it is about to be sent. For work that the calling thread has no
-  /// time for. If the connection has closed, `make` is released without a call.
+  /// Delivers a closure that makes the response. It is called on the connection's thread, at most once, when the response is about to be sent.
+  /// This moves work off the calling thread. `make` is released unused if the connection has closed.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 
-  /// Starts a response without an end. Sends the head and, as the first bytes, its body, then the bytes of the stream, after which the connection
-  /// closes. Returns `nil` if the request has ended, or if it was HEAD, which is then answered. Any thread.
+  /// Starts a response without a fixed end. The head and `head.body` are sent at once, then the stream's bytes; the connection closes when the
+  /// stream ends. May be called on any thread. Returns `nil` if the request has ended or, for HEAD, after sending the head.
   package func stream(_ head: Response, _ limits: StreamLimits = StreamLimits()) -> ByteStream? {
     let stream = ByteStream(limits, opening: AnswerText.opening(head, hasBody: !asksForHead))
     if asksForHead { stream.end() }

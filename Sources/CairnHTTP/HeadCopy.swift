@@ -1,23 +1,23 @@
-/// Copies the parts of a head one after the other into buffers of fixed size.
+/// Copies the parts of a head into buffers of a given size.
 struct HeadCopy {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let fields: UnsafeMutableBufferPointer<HeadText.Field>
   private(set) var layout: Layout
-  /// The number of bytes.
+  /// The number of bytes copied.
   private(set) var size = 0
-  /// The number of fields.
+  /// The number of fields copied.
   private(set) var count = 0
-  /// Whether everything so far has fitted. What did not fit is missing.
+  /// Whether every part fit. Parts that did not fit are missing.
   private(set) var hasRoom = true
 
-  /// `bytes` and `fields` are uninitialized and are filled from their start.
+  /// `bytes` and `fields` may be uninitialized. They are filled from the start.
   init(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ fields: UnsafeMutableBufferPointer<HeadText.Field>, _ layout: Layout) {
     self.bytes = bytes
     self.fields = fields
     self.layout = layout
   }
 
-  /// Copies a part.
+  /// Copies a part. Returns its position, or an empty piece if it did not fit.
   mutating func add(_ part: UnsafeRawBufferPointer) -> HeadText.Piece {
     guard part.count <= bytes.count - size else {
       hasRoom = false
@@ -29,7 +29,7 @@ struct HeadCopy {
     return piece
   }
 
-  /// Copies a field. Returns `false` if there was no room for it.
+  /// Copies a field. Returns false if it did not fit.
   mutating func addField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard count < fields.count else {
       hasRoom = false

@@ -1,20 +1,20 @@
-/// The memory of a connection that a parsed head uses. libmicrohttpd closes the connection without a response if too little is left for the
-/// response's head.
+/// Estimates how much of a connection's memory a parsed head needs. libmicrohttpd closes the connection without a response if no memory is left
+/// for the head of the response.
 enum HeadRoom {
-  /// The size of the library's record of a field, a query parameter or a cookie.
+  /// The memory of the library's record of a field, query item or cookie, in bytes.
   private static let note = 64
-  /// The size of a response's head, with the library's rounding.
+  /// The memory for the head of the response and for rounding, in bytes.
   private static let answer = 1024
 
-  /// The maximum number of bytes that the head needs.
+  /// An upper bound in bytes.
   static func need(of head: HeadText) -> Int {
     var notes = head.fields.count
-    // The lines of the head: names and values of the fields, with their separators.
+    // The lines of the head: field names and values, and the separators between them.
     var size = head.bytes.count + 4 * head.fields.count + 16
     notes += head.with(head.target) { count($0, of: "&") + 1 }
     var next = head.field("Cookie")
     while let index = next {
-      // The library parses cookies in a copy.
+      // The library parses cookies in a copy of the field.
       size += Int(head.fields[index].value.count)
       notes += head.with(head.fields[index].value) { count($0, of: ";") + 1 }
       next = head.field("Cookie", from: index + 1)

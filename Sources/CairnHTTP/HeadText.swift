@@ -1,11 +1,11 @@
 /// The bytes of a request's head, copied once from the connection's memory, and the positions of its parts.
 package struct HeadText: Sendable {
-  /// The position of a part.
+  /// The position of a part in the bytes.
   package struct Piece: Sendable {
     let start: Int32
     let count: Int32
 
-    /// A part of `count` bytes from `start` on.
+    /// The `count` bytes from offset `start` on.
     package init(_ start: Int, _ count: Int) {
       self.start = Int32(truncatingIfNeeded: start)
       self.count = Int32(truncatingIfNeeded: count)
@@ -14,24 +14,24 @@ package struct HeadText: Sendable {
     var range: Range<Int> { Int(start)..<Int(start + count) }
   }
 
-  /// A field. Its value includes surrounding spaces.
+  /// One field. Its value includes surrounding blanks.
   package struct Field: Sendable {
     let name: Piece
     let value: Piece
 
-    /// A field with a name and a value at these positions.
+    /// A field whose name and value are at these positions.
     package init(name: Piece, value: Piece) { (self.name, self.value) = (name, value) }
   }
 
-  /// All bytes: the target first, decoded parts last.
+  /// All parts one after another: the target first, decoded path segments last.
   private(set) var bytes: [UInt8]
   let fields: [Field]
-  /// A bit for each length of a name, modulo 64. Most lookups of fields are answered by it.
+  /// A bit set of the names' lengths modulo 64. Most lookups of an absent field end here.
   private let lengths: UInt64
   let method: Piece
   let target: Piece
 
-  /// A head with parts at these positions, which are not checked.
+  /// A head whose parts are at these positions. Nothing is checked.
   package init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
     self.bytes = bytes
     self.fields = fields
@@ -42,7 +42,7 @@ package struct HeadText: Sendable {
     self.target = target
   }
 
-  /// Appends bytes.
+  /// Appends text to the bytes and returns its position.
   mutating func append(_ more: String) -> Piece {
     let piece = Piece(bytes.count, more.utf8.count)
     bytes.append(contentsOf: more.utf8)
@@ -52,12 +52,12 @@ package struct HeadText: Sendable {
   /// The bytes of a part.
   subscript(piece: Piece) -> ArraySlice<UInt8> { bytes[piece.range] }
 
-  /// Passes the bytes of a part to `body`, without copying them.
+  /// Calls `body` with the bytes of a part, which are valid only during the call.
   func with<Result>(_ piece: Piece, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[piece.range])) }
   }
 
-  /// The index of the first field with a name, from `start` on.
+  /// The index of the first field of that name from index `start` on, ignoring ASCII case; `nil` if there is none.
   func field(_ name: StaticString, from start: Int = 0) -> Int? {
     guard lengths &>> UInt64(truncatingIfNeeded: name.utf8CodeUnitCount) & 1 == 1 else { return nil }
     return bytes.withUnsafeBytes { bytes in

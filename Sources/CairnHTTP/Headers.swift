@@ -1,27 +1,27 @@
-/// The header fields of a response in order, as the lines that are sent. Names are compared without case (RFC 9110, 5.1) and may repeat. Fields are
-/// checked when they are added. Fields without a value are omitted.
+/// The header fields of a response in order, stored as the lines that are sent. Names compare without case (RFC 9110, 5.1), and a name may occur
+/// more than once. Each field is checked when it is added. A field with an empty value is omitted.
 package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// `name: value` and CR LF for each field, without the fields that frame the message.
+  /// Each field as `name: value` CR LF, except the fields that frame the message.
   package private(set) var lines: [UInt8] = []
   /// Whether the connection closes after the response (`Connection: close`).
   private(set) var isLast = false
-  /// The name of the first field that would break the message, because its name is not a token or its value contains a control character.
+  /// The name of the first illegal field: its name is not a token, or its value contains a control character.
   private(set) var illegalName: String?
-  /// Whether there is a field `Cache-Control`.
+  /// Whether a field `Cache-Control` was added.
   package private(set) var hasCacheControl = false
 
-  /// Creates an empty list.
+  /// An empty list.
   package init() {}
 
-  /// Creates a list with these fields in this order.
+  /// A list of these fields in this order. A name may occur more than once.
   package init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }
 
-  /// Reserves memory for `count` more bytes.
+  /// Reserves capacity for `count` more bytes of lines.
   package mutating func reserve(_ count: Int) { lines.reserveCapacity(lines.count + count) }
 
-  /// Appends a field. Other fields of the same name remain.
+  /// Appends a field, even if a field of the same name exists.
   package mutating func add(_ name: String, _ value: String) {
     var (name, value) = (name, value)
     name.withUTF8 { name in
@@ -29,7 +29,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Appends a field with these bytes. Other fields of the same name remain.
+  /// Appends a field given as bytes, even if a field of the same name exists.
   package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     if !addLegal(name, value), illegalName == nil { illegalName = String(decoding: name, as: UTF8.self) }
   }
@@ -42,23 +42,23 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     hasCacheControl = hasCacheControl || other.hasCacheControl
   }
 
-  /// Appends a field without checking it. The value must contain no control character, and the field must not frame the message.
+  /// Appends a field without checks. The value must not contain control characters, and the field must not be one that frames the message.
   package mutating func add(_ name: StaticString, legal value: UnsafeRawBufferPointer) {
     append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
   }
 
-  /// Appends a field with a text that needs no check.
+  /// Appends a field with a text value without checks.
   package mutating func add(_ name: StaticString, legal value: String) {
     var value = value
     value.withUTF8 { add(name, legal: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends complete lines without checking them. They must not frame the message, and are not considered by `hasCacheControl`.
+  /// Appends complete lines without checks. They must be legal and must not frame the message. `hasCacheControl` ignores them.
   package mutating func add(lines: StaticString) {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
 
-  /// Returns `false` if the field would break the message.
+  /// Appends a field unless the server sets it by itself. Returns false if the field is illegal.
   private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard name.isToken, value.isFieldValue else { return false }
     switch name.count {
@@ -75,11 +75,11 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     return true
   }
 
-  /// Appends a line. The array grows once.
+  /// Appends one line; the array grows at most once.
   private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     lines.append(addingCapacity: name.count + value.count + 4) { span in
       span.withUnsafeMutableBufferPointer { room, count in
-        // Each part fits into the requested capacity.
+        // Each copy stays within the capacity requested above.
         let bytes = UnsafeMutableRawBufferPointer(room)
         bytes.copyMemory(from: name)
         count += name.count

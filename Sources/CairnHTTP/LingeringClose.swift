@@ -1,9 +1,10 @@
 import Glibc
 
-/// Sends the final response of a connection without libmicrohttpd, and waits until the client has read it. Closing a socket with unread bytes of the
-/// client would reset the connection and destroy the response. Bounded in time and bytes. Only for the loop's thread.
+/// The last response on a connection, written without libmicrohttpd, and the wait for the client to read it. If a socket is closed while bytes
+/// of the client are unread, the kernel resets the connection, and the reset destroys the response. The wait is bounded in time and bytes. Used
+/// only on the loop's thread.
 final class LingeringClose {
-  /// The client's address, whose connection is counted until the end.
+  /// The client's address, by which the connection is counted.
   let host: String
   private let descriptor: Int32
   private var rest: ArraySlice<UInt8>
@@ -12,14 +13,14 @@ final class LingeringClose {
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
-  /// The maximum number of the client's bytes that are read and discarded, and the maximum time in nanoseconds. It is as much as the shipped nginx
-  /// configuration lets through, because a proxy that cannot finish its request responds with 502 instead of forwarding the response.
+  /// The highest number of bytes of the client that are read and dropped. The shipped nginx configuration accepts bodies of the same size: a
+  /// proxy that cannot finish its request answers 502 instead of passing the response on.
   private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
-  /// The interval in nanoseconds at which a busy loop checks the connection.
+  /// How often a busy loop continues this connection, in nanoseconds.
   private static let interval: UInt64 = 5_000_000
 
-  /// Takes the descriptor over, and sends as much as possible at once.
+  /// Takes ownership of the descriptor and sends as much as possible without blocking.
   init(_ descriptor: Int32, host: String, answer: [UInt8], now: UInt64) {
     self.descriptor = descriptor
     self.host = host
@@ -32,13 +33,13 @@ final class LingeringClose {
 
   deinit { close(descriptor) }
 
-  /// The condition to wait for.
+  /// The descriptor and event for `poll`.
   var watch: pollfd { pollfd(fd: descriptor, events: Int16(rest.isEmpty ? POLLIN : POLLOUT), revents: 0) }
 
-  /// The nanoseconds until the deadline.
+  /// Nanoseconds until the deadline.
   func remaining(at now: UInt64) -> UInt64 { deadline - min(deadline, now) }
 
-  /// Continues without blocking. Returns `true` if the close is complete.
+  /// Sends and reads as much as possible without blocking. Returns true when the connection can be closed.
   func isOver(at now: UInt64, isReady: Bool) -> Bool {
     guard now < deadline else { return true }
     guard isReady || now >= nextLook else { return false }
@@ -61,7 +62,7 @@ final class LingeringClose {
     if hasEnded { shutdown(descriptor, Int32(SHUT_WR)) }
   }
 
-  /// Reads and discards bytes. Returns `true` if the client has closed its side or has sent too much.
+  /// Reads and drops the client's bytes. Returns true if the client has closed, the connection has failed, or the limit of bytes is reached.
   private func drop() -> Bool {
     var waste: Int = 0
     return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in

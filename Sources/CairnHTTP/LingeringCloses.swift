@@ -1,27 +1,28 @@
 import Glibc
 
-/// The closes in progress of one loop. Only for its thread.
+/// The lingering closes of one loop. Used only on the loop's thread.
 struct LingeringCloses {
   private var all: [LingeringClose] = []
 
-  /// The maximum number. Beyond it new connections are closed without a response.
+  /// The highest number of lingering closes. Beyond it, refused connections are closed without a response.
   private static let limit = 64
 
-  /// Whether another connection can be rejected with a response.
+  /// Whether one more connection can be refused with a response.
   var hasRoom: Bool { all.count < Self.limit }
 
-  /// The conditions to wait for, in order.
+  /// The descriptors and events for `poll`, in order.
   var watched: [pollfd] { all.map(\.watch) }
 
-  /// The nanoseconds until the first deadline; `nil` if there is none.
+  /// Nanoseconds until the earliest deadline; `nil` if there is none.
   func remaining(at now: UInt64) -> UInt64? { all.map { $0.remaining(at: now) }.min() }
 
-  /// Adds a close, which takes `descriptor` over.
+  /// Adds a response and takes ownership of `descriptor`.
   mutating func add(_ answer: [UInt8], on descriptor: Int32, host: String, now: UInt64) {
     all.append(LingeringClose(descriptor, host: host, answer: answer, now: now))
   }
 
-  /// Continues all closes, with the results of `poll` for `watched` if it was called. `end` receives the host of each connection that has closed.
+  /// Continues all. `polled` contains the results of `poll` for `watched`, and may be empty. `end` is called with the address of each connection
+  /// that has ended.
   mutating func tend(_ now: UInt64, _ polled: ArraySlice<pollfd>, end: (String) -> Void) {
     guard !all.isEmpty else { return }
     for index in all.indices.reversed() {
@@ -30,7 +31,7 @@ struct LingeringCloses {
     }
   }
 
-  /// Closes all connections at once.
+  /// Closes all at once.
   mutating func close(end: (String) -> Void) {
     while let lingering = all.popLast() { end(lingering.host) }
   }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A bound and listening TCP socket. It is created here instead of in libmicrohttpd, so that the errno of a failure is known.
+/// A bound, listening TCP socket. It is created here instead of by libmicrohttpd, which would lose the `errno` of a failure.
 struct ListeningSocket {
   let descriptor: Int32
   /// The bound port, also if port 0 was requested.
   let port: Int
 
-  /// Binds an IPv4 or IPv6 address (brackets are allowed), or `localhost`, which is 127.0.0.1. `::` accepts IPv4 connections too.
+  /// Binds an IPv4 or IPv6 literal (brackets allowed) or `localhost`, which means 127.0.0.1. `::` also accepts IPv4 connections.
   init(host: String, port: Int) throws(ServerError) {
     (descriptor, self.port) = try Self.bound(host: host, port: port)
     guard listen(descriptor, SOMAXCONN) == 0 else {
@@ -16,7 +16,7 @@ struct ListeningSocket {
     }
   }
 
-  /// Throws the error that binding would throw. The socket is closed again.
+  /// Throws the errors of `init` without listening.
   static func check(host: String, port: Int) throws(ServerError) { close(try bound(host: host, port: port).descriptor) }
 
   private static func bound(host: String, port: Int) throws(ServerError) -> (descriptor: Int32, port: Int) {

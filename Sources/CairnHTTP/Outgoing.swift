@@ -1,30 +1,30 @@
 import CMicroHTTPD
 import Glibc
 
-/// A response that is being sent instead of the empty response that libmicrohttpd was given. Only for the loop's thread.
+/// A response that is sent instead of the empty response that libmicrohttpd was given. Used only on the loop's thread.
 ///
-/// The library decides whether the connection stays open, so its status line and its field `Connection` are sent as it wrote them. Everything else is
-/// written here.
+/// The library decides whether the connection is kept. Therefore its status line and its `Connection` field are sent as it wrote them;
+/// everything else is written here.
 struct Outgoing {
   let status: Int
-  /// Whether the response is the connection's last.
+  /// Whether the connection closes after this response.
   let isLast: Bool
-  /// The field `Date`.
+  /// The line of the field `Date`.
   private let date: [UInt8]
-  /// The fields of the response.
+  /// The lines of the response's fields.
   private let lines: [UInt8]
   private let end: HeadEnd
   private let body: [UInt8]
-  /// The number of bytes that have been sent.
+  /// The number of bytes sent so far.
   private var gone = 0
 
-  /// Throws if the response would break the message.
+  /// Throws if the status is out of range or a header field is illegal.
   init(_ response: Response, to request: Request, _ date: DateField) throws(IllegalResponse) {
     guard (200...599).contains(response.status) else { throw IllegalResponse(reason: "a response had the status \(response.status)") }
     if let name = response.headers.illegalName {
       throw IllegalResponse(reason: "a response had an illegal header \(name.debugDescription)")
     }
-    // A 204 has no length, and a 304 has none but that of its 200 (RFC 9110, 8.6).
+    // A 204 has no Content-Length, and that of a 304 would be the length of the 200 response (RFC 9110, 8.6).
     let isBodiless = response.status == 204 || response.status == 304
     status = response.status
     isLast = response.headers.isLast
@@ -34,15 +34,15 @@ struct Outgoing {
     body = isBodiless || request.asksForHead ? [] : response.body
   }
 
-  /// A bare 500 that closes the connection, for a response that cannot be sent.
+  /// A 500 without a body that closes the connection. It replaces a response that cannot be sent.
   init(failureAt date: DateField) {
     (status, isLast, lines, body) = (500, true, [], [])
     self.date = date.line
     end = HeadEnd(length: 0)
   }
 
-  /// Sends as much as possible without waiting. `library` is the head that the library would send. Returns 1 if everything has been sent, otherwise a
-  /// negated errno.
+  /// Sends as much as possible without blocking. `library` is the head that the library would send. Returns 1 if everything has been sent,
+  /// otherwise a negated `errno`.
   mutating func send(to socket: Int32, inPlaceOf library: UnsafeRawBufferPointer) -> Int32 {
     withUnsafeTemporaryAllocation(of: iovec.self, capacity: 6) { pieces in
       pieces.initialize(repeating: iovec())
@@ -68,9 +68,9 @@ struct Outgoing {
   }
 }
 
-/// The field `Content-Length`, if there is one, and the empty line after a head. It is stored inline and allocates no memory.
+/// The field `Content-Length`, if there is one, and the empty line after a head. Stored in the value, without a heap allocation.
 struct HeadEnd {
-  /// Room for the field's name, the 19 digits of the largest integer and both line ends. Filled from the end.
+  /// Room for the field's name, the 19 digits of the largest integer and both line ends. Filled from its end.
   private var bytes = InlineArray<40, UInt8>(repeating: 0)
   private var start = 40
 
@@ -88,29 +88,29 @@ struct HeadEnd {
     put("Content-Length: ")
   }
 
-  /// Passes the bytes to `body` without copying them.
+  /// Calls `body` with the bytes, which are valid only during the call.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// Inserts a text at the start.
+  /// Inserts text before the present bytes.
   private mutating func put(_ text: StaticString) {
     start -= text.utf8CodeUnitCount
     for index in 0..<text.utf8CodeUnitCount { bytes[start + index] = text.utf8Start[index] }
   }
 }
 
-/// A response that cannot be sent because it would break the message.
+/// The error for a response that cannot be sent as given.
 struct IllegalResponse: Error {
   /// The reason, for the log.
   let reason: String
 }
 
-/// The responses that libmicrohttpd receives, in place of which `Outgoing` is sent.
+/// The responses that libmicrohttpd is given. `Outgoing` is sent instead of them.
 final class EmptyResponses {
-  /// For a connection that stays open.
+  /// The connection may carry further requests.
   let more = cairn_mhd_empty_response()
-  /// For a connection that closes after the response.
+  /// The connection closes after this response.
   let last = cairn_mhd_empty_response()
 
   init() { if let last { MHD_add_response_header(last, "Connection", "close") } }
@@ -127,7 +127,7 @@ extension iovec {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The status line of a head and its field `Connection`, including their line ends; empty if there is none.
+  /// The status line and the `Connection` field of a head, including their line ends. A missing line is empty.
   fileprivate var lines: (status: UnsafeRawBufferPointer, connection: UnsafeRawBufferPointer) {
     var (status, rest) = (UnsafeRawBufferPointer(start: nil, count: 0), self)
     let name: StaticString = "Connection: "

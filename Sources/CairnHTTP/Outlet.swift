@@ -2,35 +2,35 @@ import CMicroHTTPD
 import CairnRuntime
 import Glibc
 
-/// Sends a stream through the socket of its connection, which was taken over from libmicrohttpd.
+/// Sends a stream on the socket of its connection, which was taken over from libmicrohttpd.
 ///
-/// Unchecked: everything but `tell()` belongs to the loop's thread.
+/// Unchecked: everything except `tell()` is used only on the loop's thread.
 final class Outlet: @unchecked Sendable {
-  /// The result of sending.
+  /// The state of the outlet after sending.
   enum Fate { case open, sent, over(StreamEnd) }
 
   let stream: ByteStream
-  /// The client's address, whose connection is counted until the end.
+  /// The client's address, by which the connection is counted.
   let host: String
   let descriptor: Int32
   private let loop: EventLoop
   private var piece: [UInt8]
   private var sent = 0
-  /// The time at which bytes were last sent (`Monotonic`).
+  /// The time of the last send, in `Monotonic` nanoseconds.
   private(set) var lastMove: UInt64
-  /// The time since which the client has accepted none of the queued bytes; `.max` if it does accept bytes.
+  /// The time since which the socket accepts no more bytes; `.max` if it accepts them.
   private(set) var stuckSince = UInt64.max
-  /// The deadline of the operation in progress.
+  /// Deadline of the operation in progress.
   private(set) var deadline = UInt64.max
   /// The time at which a heartbeat may be due.
   private(set) var nextBeat = UInt64.max
   private let silence: UInt64
-  /// Whether everything has been sent, so that only the client's reading is awaited.
+  /// Whether everything has been sent, and the client has yet to read it.
   private(set) var isSent = false
-  /// The number of further bytes of the client that are read and discarded.
+  /// The number of bytes of the client that may still be read and dropped.
   private var room = 1 << 20
 
-  /// Starts a stream on a descriptor, which `close()` closes.
+  /// Attaches the stream to a descriptor, which `close()` closes.
   init(_ stream: ByteStream, on descriptor: Int32, host: String, of loop: EventLoop) {
     self.stream = stream
     self.descriptor = descriptor
@@ -43,10 +43,10 @@ final class Outlet: @unchecked Sendable {
     setNextBeat(after: lastMove)
   }
 
-  /// Notes that the stream has bytes to send or is to end. Any thread.
+  /// Any thread. Notifies the loop that there are bytes to send or that the stream must end.
   func tell() { loop.flow(self) }
 
-  /// Sends as much as possible without waiting.
+  /// Sends as much as possible without blocking.
   func flush(at now: UInt64) -> Fate {
     while !isSent {
       if sent == piece.count {
@@ -79,7 +79,7 @@ final class Outlet: @unchecked Sendable {
   /// Sets the deadline of the operation in progress.
   func allow(until moment: UInt64) { deadline = moment }
 
-  /// Closes this side of the connection. The client closes its own when it has read everything.
+  /// Closes the sending side. The client has read everything when it closes its side too.
   func endSending() {
     isSent = true
     piece = []
@@ -87,21 +87,21 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Sends a heartbeat after a silence. The next one is always later than now, even if the client accepts nothing.
+  /// Queues a heartbeat if the stream was silent long enough. The next heartbeat is due after `now`, even if the client accepts no bytes.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence
     if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }
     setNextBeat(after: isSilent ? now : lastMove)
   }
 
-  /// Heartbeats within a sixty-fourth of the silence are sent together, so that the loop is not woken for each.
+  /// Rounds the time up to a multiple of a sixty-fourth of the interval, so that one wakeup of the loop serves many streams.
   private func setNextBeat(after move: UInt64) {
     guard silence < .max else { return }
     let grain = silence / 64
     nextBeat = (move + silence) / grain * grain + grain
   }
 
-  /// Reads and discards the client's bytes. Returns `false` if it has disconnected or has sent too much.
+  /// Reads and drops the client's bytes. Returns false if the client has left or has sent more than the limit.
   func drop() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 1) { buffer in
       while room > 0 {
@@ -113,7 +113,7 @@ final class Outlet: @unchecked Sendable {
     }
   }
 
-  /// Closes the socket. `isCut` discards unsent bytes and resets the connection, so that the client learns of it at once.
+  /// Closes the socket. If `isCut` is true, unsent bytes are discarded and the connection is reset.
   func close(isCut: Bool) {
     (piece, sent) = ([], 0)
     if isCut { SocketOptions.resetAtClose(descriptor) }

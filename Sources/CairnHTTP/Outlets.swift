@@ -1,4 +1,4 @@
-/// The streams of one loop. Only for its thread.
+/// The streams of one loop. Used only on the loop's thread.
 struct Outlets {
   private let set: EpollSet
   private var byDescriptor: [Outlet?] = []
@@ -9,30 +9,30 @@ struct Outlets {
   private var nextLook: UInt64 = 0
   /// The number of streams.
   private(set) var count = 0
-  /// The number of streams that may have bytes to send.
+  /// The number of streams that have not sent their last byte.
   private(set) var open = 0
 
-  /// The interval in nanoseconds at which a busy loop checks the sockets.
+  /// How often a busy loop reads the sockets' events, in nanoseconds.
   private static let interval: UInt64 = 1_000_000
-  /// The number of streams that are served before requests have their turn.
+  /// The highest number of streams that are served before requests have their turn again.
   private static let turn = 128
 
-  /// Creates an empty set. Returns `nil` if the process has no free descriptor.
+  /// Returns `nil` if the process has no free descriptor.
   init?() {
     guard let set = EpollSet() else { return nil }
     self.set = set
   }
 
-  /// The descriptor to wait for; -1 if there is none.
+  /// The descriptor to poll; -1 if there are no streams.
   var descriptor: Int32 { count == 0 ? -1 : set.descriptor }
 
   /// Whether there is work that needs no waiting.
   var isBusy: Bool { served < asking.count }
 
-  /// The nanoseconds until the first deadline; `nil` if there is none.
+  /// Nanoseconds until the earliest deadline or heartbeat; `nil` if there is none.
   func remaining(at now: UInt64) -> UInt64? { alarms.next.map { $0 - min($0, now) } }
 
-  /// Adds a stream. Returns `false` if its socket cannot be watched.
+  /// Adds a stream. Returns false if its socket cannot be watched.
   mutating func enter(_ outlet: Outlet) -> Bool {
     guard set.add(outlet.descriptor) else { return false }
     let index = Int(outlet.descriptor)
@@ -55,7 +55,7 @@ struct Outlets {
     return true
   }
 
-  /// Notes that everything has been sent. The client has until `deadline` to read it.
+  /// Closes the sending side of a stream that has sent everything. The client may read until `deadline`.
   mutating func endSending(_ outlet: Outlet, until deadline: UInt64) {
     open -= 1
     outlet.endSending()
@@ -68,11 +68,11 @@ struct Outlets {
     alarms.add(deadline, outlet)
   }
 
-  /// Adds streams that have bytes to send or are to end.
+  /// Queues streams that have something to send or must end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
-  /// Reads the events of the sockets, if `isReadable` is set, or if a busy loop has not checked for a while. Lets the writable streams send, and
-  /// returns those that have ended.
+  /// Reads the sockets' events if `isReadable` is true, or if a busy loop has not done so for a while. Queues the writable streams and returns
+  /// those that have ended. `isAll` is false if more events are available.
   mutating func look(_ now: UInt64, isReadable: Bool) -> (gone: [Outlet], isAll: Bool) {
     guard count > 0, isReadable || now >= nextLook else { return ([], true) }
     nextLook = now + Self.interval
@@ -89,7 +89,7 @@ struct Outlets {
     return (gone, news.count < EpollSet.most)
   }
 
-  /// Returns the streams whose deadline has passed. Silent streams send a heartbeat instead.
+  /// Returns the streams whose deadline has passed. Queues a heartbeat for silent streams.
   mutating func late(at now: UInt64) -> [Outlet] {
     var late: [Outlet] = []
     while let outlet = alarms.take(at: now) {
@@ -105,7 +105,7 @@ struct Outlets {
     return late
   }
 
-  /// Removes and returns the streams to serve in this turn. A stream may occur twice, or may have ended.
+  /// Removes and returns the next queued streams, at most `turn`. A stream may occur twice, or may have been removed.
   mutating func takeTurn() -> [Outlet] {
     guard isBusy else { return [] }
     let end = min(asking.count, served + Self.turn)
@@ -118,7 +118,7 @@ struct Outlets {
     return turn
   }
 
-  /// Releases all queued streams.
+  /// Drops all queued work and deadlines.
   mutating func clear() {
     alarms = Alarms<Outlet>()
     asking = []
@@ -128,7 +128,7 @@ struct Outlets {
   /// All streams.
   var all: [Outlet] { byDescriptor.compactMap { $0 } }
 
-  /// Whether a stream is in the set.
+  /// Whether the stream belongs to this loop.
   func isThere(_ outlet: Outlet) -> Bool {
     byDescriptor.indices.contains(Int(outlet.descriptor)) && byDescriptor[Int(outlet.descriptor)] === outlet
   }

@@ -1,38 +1,38 @@
 import CMicroHTTPD
 import Glibc
 
-/// A connection from accept to close, with the deadline of the client's next step. Only for the loop's thread.
+/// One connection, from accept to close, and the deadline of the client's next action. Used only on the loop's thread.
 ///
-/// libmicrohttpd's own timeout only measures silence, so a client that sends a byte now and then is never late for it.
+/// libmicrohttpd's own timeout measures silence only, so it never expires for a client that sends a byte now and then.
 final class Peer {
   let loop: EventLoop
   let number: Int
   let address: String
   let descriptor: Int32
-  /// The prefix of the ids of the connection's requests.
+  /// The prefix of the ids of this connection's requests.
   private let requestPrefix: [UInt8]
-  /// The index in the loop's list.
+  /// The connection's index in the loop's list.
   var place = 0
-  /// The request that is being read or answered, if any.
+  /// The request being read or answered, if any.
   private(set) var exchange: Exchange?
-  /// The object of the previous request, for the next one. It references this connection until `leave`.
+  /// The previous exchange, kept for reuse. It refers back to this connection until `leave` breaks the cycle.
   private var spare: Exchange?
-  /// The received bytes.
+  /// Follows the bytes received from the client.
   var wire = Wire()
-  /// Whether the final response has been sent without the library, which only has to close its descriptor.
+  /// Whether the last response was sent without the library, which then only has to close.
   private(set) var isClosing = false
-  /// Whether the response in progress, or the last one, is the connection's last.
+  /// Whether the current response is the last one of the connection.
   var isLast = false
   /// The response that is sent instead of the library's empty one.
   private var outgoing: Outgoing?
-  /// Whether the new owner of the socket counts the connection as closed.
+  /// Whether the new owner of the socket removes the connection from the counts.
   var isCountedElsewhere = false
-  /// The deadline of the client (`Monotonic`); `.max` while the service has its turn.
+  /// The client's deadline in `Monotonic` nanoseconds; `.max` while the server has to act.
   private var deadline: UInt64
-  /// Whether the deadline is that of an idle connection, whose next byte begins a head.
+  /// Whether the deadline is that of an idle connection. The next byte begins a head.
   private var isIdle = false
   private var requests = 0
-  /// The progress of the response at the last check, and the time since which it has not changed.
+  /// The progress of the current response when `isStalled` last saw a change, and the time of that change.
   private var progress: (sends: Int, left: Int32, since: UInt64) = (-1, 0, 0)
   private var sends = 0
 
@@ -45,17 +45,17 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// The number of the request whose line has arrived, counted from 1.
+  /// The number of the request whose request line has arrived, starting with 1.
   func nextRequest() -> Int {
     requests += 1
     return requests
   }
 
-  /// The id of a request.
+  /// The id of a request by its number.
   func requestID(_ number: Int) -> String {
     var (digits, rest) = (1, number)
     while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }
-    // Built in place, because most ids are short enough to need no allocation.
+    // Written in place, because most ids are so short that Swift stores them without a heap allocation.
     return String(unsafeUninitializedCapacity: requestPrefix.count + digits) { room in
       let start = room.update(fromContentsOf: requestPrefix)
       var rest = number
@@ -67,8 +67,8 @@ final class Peer {
     }
   }
 
-  /// Begins a request whose line has arrived. Its fields have the rest of the head's time. The previous request's object is reused, unless another
-  /// thread may still use it.
+  /// Starts an exchange when a request line has arrived. The deadline of the head also covers its fields. The previous exchange object is reused
+  /// unless another thread may still respond to it.
   func begin(target: UnsafePointer<CChar>) -> Exchange {
     let next: Exchange
     if exchange == nil, isKnownUniquelyReferenced(&spare), let spare = spare.take() {
@@ -83,23 +83,23 @@ final class Peer {
     return next
   }
 
-  /// Releases everything, because the connection has closed.
+  /// Releases the exchanges when the connection has closed.
   func leave() {
     exchange?.finish()
     spare = nil
   }
 
-  /// Sets the time in nanoseconds that the client has for its current step; `nil` if it waits for the service.
+  /// Sets the client's deadline `time` nanoseconds from now; `nil` means that the server has to act.
   func allow(_ time: UInt64?) {
     isIdle = false
     deadline = time.map { loop.now + $0 } ?? .max
   }
 
-  /// Sets the response that is sent instead of the library's empty one.
+  /// Stores the response that is sent instead of the library's empty one.
   func answer(_ answer: Outgoing) { outgoing = answer }
 
-  /// Notes that the response has been sent. The library itself closes connections that are silent for too long; a head that has begun has a deadline
-  /// of its own.
+  /// Ends the exchange when its response has been sent, and sets the deadline of the next request. The library closes idle connections by
+  /// itself; a head that has begun gets its own deadline.
   func finish() {
     spare = exchange.take()
     outgoing = nil
@@ -114,10 +114,10 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// Whether the client's side is open. After the connection has closed, the descriptor may be that of a new connection; all requests of the old one
-  /// have ended then, so the result does not matter. Any thread.
+  /// Whether the client's side is open. May be called on any thread. When the connection has closed and its descriptor is reused, the result may
+  /// describe the new connection. This is harmless, because the requests of the old one have ended.
   var isThere: Bool {
-    // Hang-ups and errors are reported without being requested.
+    // `poll` reports hang-ups and errors even if they are not requested.
     var state = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: Self.halfClosed), revents: 0)
     return poll(&state, 1, 0) == 0
   }
@@ -125,14 +125,14 @@ final class Peer {
   /// POLLRDHUP, which Swift's Glibc does not export (bits/poll.h).
   private static let halfClosed: Int32 = 0x2000
 
-  /// Shuts the socket down if the client is late. libmicrohttpd then sees the end and closes it. Returns whether it did.
+  /// Shuts the socket down if the client has missed its deadline, and returns whether it has. libmicrohttpd then sees the end and closes.
   func cut(ifLateAt now: UInt64) -> Bool {
     guard deadline <= now else { return false }
     cut()
     return true
   }
 
-  /// Closes the connection at once. The kernel's memory for an unread response is released with it.
+  /// Shuts the socket down at once. If a response is unread, the connection is reset, so that the kernel frees its memory.
   func cut() {
     deadline = .max
     isClosing = true
@@ -140,32 +140,32 @@ final class Peer {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Whether the client has its turn: no response is in progress, and no head is waiting for the library.
+  /// Whether the client has to act: no request is being answered, and no complete head waits for the library.
   var isListening: Bool { !isClosing && !wire.hasHead && exchange?.isReading ?? true }
 
-  /// Whether the client has closed its side and everything from it has been read.
+  /// Whether the client has closed its side and every byte has been read.
   var hasEnded: Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 
-  /// Handles a client that has closed its side during its turn.
+  /// Handles the close of the client's side while the client has to act.
   func end() {
     tellIfHalf()
     isClosing = true
     deadline = .max
-    // Wakes the library, and still allows a final response.
+    // This wakes the library, and a final response can still be sent.
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
-  /// Whether the response in progress has not moved for `time` nanoseconds, as far as it was checked.
+  /// Whether the current response has made no progress for `time` nanoseconds, as far as earlier calls have observed.
   func isStalled(_ time: UInt64) -> Bool {
     let left = cairn_unacknowledged(descriptor)
     if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }
     return loop.now - progress.since >= time
   }
 
-  /// Passes the socket to another owner, which has a descriptor of its own. The library only closes its descriptor.
+  /// Hands the socket over to another owner, which uses a duplicate of the descriptor. The library closes only its own.
   func giveAway() {
     isClosing = true
     isCountedElsewhere = true
@@ -173,8 +173,8 @@ final class Peer {
 
   // MARK: what the library does
 
-  /// Called when the library has received `count` bytes into a buffer, 0 at the client's end. Returns how many of them it shall see, or -1 if the
-  /// connection has failed.
+  /// Called when the library has received `count` bytes into a buffer, or 0 at the client's end. Returns the number of bytes that the library
+  /// may see, or -1 to make it fail the connection.
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     if isClosing { return -1 }
     guard count > 0 else {
@@ -185,27 +185,26 @@ final class Peer {
     if isIdle, wire.isWithin { startHead() }
     guard wire.fault != nil else { return count }
     if wire.isBodyFault { return -1 }
-    // Malformed bytes in a head are replaced by the connection's end, so that the library finishes the request after the earlier ones have been
-    // answered.
+    // The malformed part of a head is replaced by the end of a head. The library then completes the request in order, after the earlier responses.
     let place = wrong ?? 0
     let end = "\r\n\r\n".utf8.prefix(buffer.count - place)
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyBytes(from: end)
     return place + end.count
   }
 
-  /// Called when the library is about to reject the request with `status`. Its own response is not sent.
+  /// Called when the library is about to reject the current request with `status`. Its response is replaced by that of the fault.
   func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
-  /// Called when the library is about to send bytes. Returns 0 if it shall send them, 1 if they or the response in place of them have been sent, and
-  /// a negated errno if nothing can be sent.
+  /// Called when the library is about to send these bytes. Returns 0 to let it send them, 1 if other bytes have been sent instead, or a negated
+  /// `errno` to make the call fail.
   func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
     if isClosing { return -EPIPE }
     return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
-  /// Called when the library is about to close its side. Returns `false` if the close is done elsewhere. An incomplete message without a response
-  /// gets one. Bytes after a final response are read and discarded, so that the response arrives.
+  /// Called when the library is about to close its side. Returns false if the close happens elsewhere. An incomplete message receives a response
+  /// first. Bytes that follow a last response are read and dropped, so that the response arrives.
   func libraryCloses() -> Bool {
     if isClosing { return false }
     if isLast, wire.isWithin {
@@ -225,7 +224,7 @@ final class Peer {
     if let exchange { exchange.say(fault) } else { say(fault, nil) }
   }
 
-  /// Sends a fault as the final response, once. The library must close its descriptor.
+  /// Sends a fault as the last response on this connection, at most once. The library must close its descriptor.
   func say(_ fault: Fault, _ request: Request?) {
     guard !isClosing else { return }
     isClosing = true

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The connections of one loop. Only for its thread. A class, because accesses to a struct within the loop would be checked for exclusivity.
+/// The connections of one loop, used only on its thread. A class, because Swift would check every access to a struct in the loop for exclusivity.
 final class Peers {
   private var all: [Peer] = []
-  /// The connections by descriptor.
+  /// The connections indexed by descriptor.
   private var byDescriptor: [Peer?] = []
-  /// The number of connections so far.
+  /// The number of connections added so far.
   private(set) var opened = 0
 
   /// Whether there are no connections.
@@ -31,16 +31,16 @@ final class Peers {
     if byDescriptor[Int(peer.descriptor)] === peer { byDescriptor[Int(peer.descriptor)] = nil }
   }
 
-  /// The connection of a descriptor.
+  /// The connection that owns the descriptor, if any.
   func peer(on descriptor: Int32) -> Peer? {
     byDescriptor.indices.contains(Int(descriptor)) ? byDescriptor[Int(descriptor)] : nil
   }
 
-  /// Cuts and returns the connections whose client is late.
+  /// Cuts off the connections whose deadline has passed, and returns them.
   func cutLate(at now: UInt64) -> [Peer] { all.filter { $0.cut(ifLateAt: now) } }
 
-  /// Handles clients that have closed their side during their turn, because libmicrohttpd 0.9.75 does not see an end that arrived together with
-  /// bytes. Returns whether there was one.
+  /// Ends the connections whose client has closed its side while it had to act. 0.9.75 misses a close that arrives together with bytes. Returns
+  /// whether any was ended.
   func endHalf() -> Bool {
     let listening = all.filter(\.isListening)
     var ends = listening.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
@@ -50,17 +50,17 @@ final class Peers {
     return !ended.isEmpty
   }
 
-  /// Cuts the connections whose request is incomplete.
+  /// Cuts off the connections whose request is incomplete.
   func cutHalf() {
     for peer in all where peer.exchange?.isReading ?? false { peer.cut() }
   }
 
-  /// Cuts the connections whose response has not moved for `time` nanoseconds.
+  /// Cuts off the connections whose response has made no progress for `time` nanoseconds.
   func cutStalled(_ time: UInt64) {
     for peer in all where peer.exchange?.isAnswered ?? false && peer.isStalled(time) { peer.cut() }
   }
 
-  /// Delivers a fault to every request without a response.
+  /// Answers every request that has no response yet with a fault.
   func refuse(_ fault: Fault) {
     for peer in all { peer.exchange?.refuse(fault) }
   }

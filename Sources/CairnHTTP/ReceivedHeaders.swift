@@ -1,12 +1,13 @@
-/// A request's header fields in the order of arrival. Names are compared without case (RFC 9110, 5.1) and may repeat. Fields are stored as bytes and
-/// converted on access. Spaces and tabs around a value are removed (RFC 9110, 5.5), and bytes that are not UTF-8 become U+FFFD.
+/// A request's header fields in the order in which they arrived. Names compare without case (RFC 9110, 5.1), and a name may occur more than
+/// once. Values exclude surrounding blanks and tabs (RFC 9110, 5.5). Fields are stored as bytes; bytes that are not UTF-8 become U+FFFD when a
+/// field is read as text.
 package struct ReceivedHeaders: Sendable {
-  /// A field as text. Bytes of the value that are not UTF-8 become U+FFFD.
+  /// One field as text. Bytes that are not UTF-8 appear as U+FFFD.
   package struct Field: Sendable, Equatable {
     package let name: String
     package let value: String
 
-    /// Creates a field without checking it.
+    /// A field with this name and value. Nothing is checked.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -24,10 +25,10 @@ package struct ReceivedHeaders: Sendable {
     text.fields.map { Field(name: Self.text(text[$0.name]), value: Self.text(value($0))) }
   }
 
-  /// The first value of `name`; `nil` if there is none.
+  /// The first value of `name`; `nil` if there is no such field.
   package subscript(name: StaticString) -> String? { bytes(name).map(Self.text) }
 
-  /// All values of `name`, in order.
+  /// All values of `name` in order.
   package func all(_ name: StaticString) -> [String] {
     var values: [String] = []
     var next = text.field(name)
@@ -38,19 +39,20 @@ package struct ReceivedHeaders: Sendable {
     return values
   }
 
-  /// The bytes of the first value of `name`; `nil` if there is none.
+  /// The bytes of the first value of `name`; `nil` if there is no such field.
   package func bytes(_ name: StaticString) -> ArraySlice<UInt8>? { text.field(name).map { value(text.fields[$0]) } }
 
-  /// Passes the bytes of the only value of `name` to `body`. Returns `nil` if there is none, or more than one.
+  /// Calls `body` with the bytes of the only value of `name`, which are valid only during the call. Returns `nil` if the field is missing or
+  /// occurs more than once.
   package func withOnly<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard let index = text.field(name), text.field(name, from: index + 1) == nil else { return nil }
     return text.with(text.fields[index].value) { body($0.trimmed) }
   }
 
-  /// Whether there is a field with this name.
+  /// Whether a field of that name exists.
   package func has(_ name: StaticString) -> Bool { text.field(name) != nil }
 
-  /// The number of fields with this name.
+  /// The number of fields of that name.
   package func count(_ name: StaticString) -> Int {
     var count = 0
     var next = text.field(name)
@@ -72,7 +74,7 @@ package struct ReceivedHeaders: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes without spaces and tabs at the ends.
+  /// The bytes without blanks and tabs at both ends.
   fileprivate var trimmed: UnsafeRawBufferPointer {
     var range = indices
     while !range.isEmpty, self[range.lowerBound].isBlank { range = range.dropFirst() }

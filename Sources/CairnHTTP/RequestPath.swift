@@ -1,5 +1,5 @@
-/// A request's path as decoded segments: `/` has none, `/a/` has `a` and an empty one, `/a%2Fb` has only `a/b`. Never `.` or `..`, which are
-/// rejected. Segments are UTF-8 bytes and become text on access.
+/// A request's path as decoded segments: `/` has no segment, `/a/` has `a` and an empty one, `/a%2Fb` has only `a/b`. Paths with `.` or `..`
+/// segments are rejected. Segments are stored as UTF-8 bytes.
 package struct RequestPath: RandomAccessCollection, Sendable {
   private let head: RequestHead
 
@@ -11,12 +11,12 @@ package struct RequestPath: RandomAccessCollection, Sendable {
   /// The bytes of a segment.
   package subscript(index: Int) -> ArraySlice<UInt8> { head.text[head.target.segments[index]] }
 
-  /// Whether `test` accepts the bytes of a segment. Not generic, because generic functions are not specialized across modules.
+  /// Whether the bytes of a segment pass `test`. Not generic, because a generic function is not specialized for callers in another module.
   package func isSegment(_ index: Int, _ test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     head.text.with(head.target.segments[index], test)
   }
 
-  /// Whether a segment has these bytes. `nil` accepts any segment.
+  /// Whether a segment equals `expected`. `nil` matches every segment that is not empty.
   package func isSegment(_ index: Int, _ expected: [UInt8]?) -> Bool {
     let piece = head.target.segments[index]
     guard let expected else { return piece.count > 0 }

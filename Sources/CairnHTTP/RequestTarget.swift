@@ -1,12 +1,12 @@
-/// The request target in origin form, in absolute form or `*`. It is decoded here, because libmicrohttpd cuts it at `%00` and treats absolute forms
-/// as paths.
+/// The request target in origin form, absolute form or as `*`. It is decoded here because libmicrohttpd cuts the target at `%00` and passes
+/// absolute forms on as paths.
 package struct RequestTarget: Sendable {
-  /// The offset of the path in the target, which is behind the authority in an absolute form.
+  /// The offset of the path in the target. It is not 0 for an absolute form, where the path follows the authority.
   private(set) var pathStart = 0
   private(set) var segments = Segments()
   private(set) var query: [Request.QueryItem] = []
 
-  /// The positions of the decoded segments of a path. The first ones are stored inline, and no endpoint's path has more.
+  /// The positions of the decoded path segments. The first six are stored inline, because no endpoint has a longer path.
   struct Segments: Sendable {
     private var first = InlineArray<6, HeadText.Piece>(repeating: HeadText.Piece(0, 0))
     private var others: [HeadText.Piece] = []
@@ -20,15 +20,14 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// A target that could not be parsed.
+  /// An empty target, for a request whose target was not read.
   init() {}
 
-  /// Reads the bytes of the request line between method and version (RFC 9112 3.2, RFC 3986 2.1); what had to be decoded goes behind
-  /// the head's bytes.
+  /// Parses the bytes between method and version (RFC 9112, 3.2; RFC 3986, 2.1). Decoded segments are appended to the bytes of the head.
   ///
-  /// Refuses an authority form, and an absolute form with another authority than Host's (RFC 9112, 3.2.2, has a rule for that; a client
-  /// that sends both is faulty). Also refuses `*` except for OPTIONS, a fragment, bytes outside printable ASCII, a broken escape, a control
-  /// character or invalid UTF-8 once decoded, and `.` or `..` as a segment, where proxies and servers disagree.
+  /// Rejects the authority form, and an absolute form whose authority differs from Host (RFC 9112, 3.2.2 gives it precedence, but a client that
+  /// sends both is faulty). Also rejects `*` except for OPTIONS, a fragment, bytes outside printable ASCII, and a broken escape. After decoding,
+  /// rejects control characters, invalid UTF-8, and the segments `.` and `..`, which proxies and servers treat differently.
   package init(_ head: inout HeadText) throws(Fault) {
     let place = Int(head.target.start)
     let marks = head.with(head.target) { Marks($0, at: place) }
@@ -61,19 +60,19 @@ package struct RequestTarget: Sendable {
   private struct Marks {
     var isPrintable = true
     var hasFragment = false
-    /// Whether nothing needs decoding.
+    /// Whether the target contains no escapes.
     var isPlain = true
-    /// The offset of the first `?`, or of the end.
+    /// The offset of the first `?`, or the length of the target.
     var pathEnd: Int
-    /// The segments, if the target is a path that needs no decoding.
+    /// The segments. Valid only if the target is a path without escapes.
     var segments = Segments()
     /// Whether a segment is `.` or `..`.
     var hasDots = false
 
-    /// `place` is the offset of the target in its head.
+    /// `place` is the offset of the target in the bytes of the head.
     init(_ target: UnsafeRawBufferPointer, at place: Int) {
       pathEnd = target.count
-      // The offset behind the first slash.
+      // The first segment starts after the first slash.
       var start = 1
       for index in 0..<target.count {
         let byte = target[index]
@@ -101,7 +100,7 @@ package struct RequestTarget: Sendable {
 
   private static let dots = Fault.badRequest(reason: "the path holds a . or .. segment")
 
-  /// The authority between `http://` or `https://` and the path; `nil` for other forms.
+  /// The authority between `http://` or `https://` and the path; `nil` if the target has another form.
   private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     for scheme in ["http://", "https://"] {
       let start = target.prefix(scheme.utf8.count)
@@ -112,7 +111,7 @@ package struct RequestTarget: Sendable {
   }
 
   private static func isHost(_ authority: ArraySlice<UInt8>, of head: HeadText) -> Bool {
-    // The framing was checked before, so there is exactly one Host field, or none in HTTP/1.0.
+    // The framing check guarantees exactly one Host field, or at most one in HTTP/1.0.
     guard !authority.isEmpty, let index = head.field("Host") else { return false }
     var host = head[head.fields[index].value]
     while host.first?.isBlank ?? false { host.removeFirst() }
@@ -131,7 +130,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// A segment of the path: a part of the head as received, or decoded into additional memory.
+  /// The position of one path segment. If it contains escapes, the decoded text is appended to the head.
   private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
     let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
     if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {

@@ -1,20 +1,20 @@
-/// A response. `Content-Length`, `Date` and `Connection` are added when it is sent; if the first two are given, they are replaced.
+/// One response. The server adds `Content-Length`, `Date` and `Connection` when it sends it, and ignores the first two in `headers`.
 package struct Response: Sendable {
-  /// From 200 to 599. Any other status is sent as 500.
+  /// The status, from 200 to 599. Any other value is sent as 500.
   package var status: Int
-  /// The header fields. If a name is not a token or a value contains control characters, a bare 500 is sent instead, and logged.
+  /// The header fields. A response with an illegal name or value is logged and replaced by a 500 without a body.
   package var headers: Headers
-  /// The body. Omitted for HEAD, 204 and 304.
+  /// The body. Not sent in response to HEAD or with the statuses 204 and 304.
   package var body: [UInt8]
 
-  /// A response with bytes.
+  /// A response with a body of bytes.
   package init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// A response with text. Its content type is placed before `headers`.
+  /// A response with a text as its body. `Content-Type` precedes `headers`.
   package init(status: Int, text: String, type: String = "text/plain; charset=utf-8", headers: Headers = [:]) {
     var all: Headers = ["Content-Type": type]
     all.add(headers)

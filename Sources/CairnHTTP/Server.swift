@@ -1,22 +1,22 @@
 import CairnRuntime
 import Synchronization
 
-/// An HTTP/1.1 server on one port. It listens from `init` until `stopAccepting()`, and ends with `stop()`.
+/// An HTTP/1.1 server on one port. It listens from `init` on and ends with `stopAccepting()` and then `stop()`.
 ///
-/// Requests that reach `handler` are framed unambiguously and decoded. For any other request, also for one that libmicrohttpd cannot parse, the
-/// response of `fault` is sent once, and the connection closes.
+/// Requests that reach `handler` are framed unambiguously and decoded. Every other request, including those that libmicrohttpd cannot parse,
+/// gets exactly one response, which `fault` makes; then its connection closes.
 package final class Server: Sendable {
-  /// The current statistics of the server.
+  /// The numbers of connections at one moment, for metrics.
   package struct Counts: Sendable, Equatable {
-    /// The number of open connections.
+    /// Open connections, including streams.
     package let connections: Int
-    /// The number of streams among them.
+    /// Open streams.
     package let streams: Int
-    /// The number of requests that wait for their response.
+    /// Requests that wait for their responder.
     package let suspended: Int
-    /// The number of connections so far that were closed because their client was too slow.
+    /// Connections cut off so far because the client was too slow.
     package let cut: Int
-    /// The number of connections so far that were refused because there were too many.
+    /// Connections refused so far because there were too many.
     package let refused: Int
   }
 
@@ -32,15 +32,16 @@ package final class Server: Sendable {
     let thread: NamedThread
   }
 
-  /// The port on which the server listens, also if port 0 was requested.
+  /// The bound port, also if port 0 was requested.
   package let port: Int
   private let context: ServerContext
   private let acceptor: ConnectionAcceptor
   private let figures: [Figures]
   private let state: Lock<State>
 
-  /// Listens on an IP address or `localhost`. `fault` and `handler` run on the connection threads and must not block. `log` receives one line at a
-  /// time, and `refused` the address of each refused connection, both on any thread.
+  /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block. `log` is
+  /// called with one line at a time, `refused` with the address of each connection over `Limits.connectionsPerAddress`; both may be called on
+  /// any thread.
   package init(
     host: String, port: Int, limits: Limits = Limits(), threads: Int = 1,
     fault: @escaping @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status) },
@@ -69,7 +70,7 @@ package final class Server: Sendable {
     for _ in 1...count { loops.append(try EventLoop(context, acceptor)) }
     var lanes: [Lane] = []
     do {
-      // The loop that accepts connections starts last, so that the others can take them.
+      // The thread that accepts connections starts last, when the other loops can take connections.
       for (index, loop) in loops.enumerated().reversed() {
         let thread = try NamedThread("http-\(index + 1)") { [loops] in
           loop.run(assigner: index == 0 ? ConnectionAssigner(acceptor, loops) : nil)
@@ -89,18 +90,18 @@ package final class Server: Sendable {
     for lane in lanes { lane.thread.join() }
   }
 
-  /// The version of the installed libmicrohttpd, such as `0.9.75`. Versions before 1.0.10 have known defects (see the threat model).
+  /// The version of libmicrohttpd in use, such as `0.9.75`. Versions before 1.0.10 have known defects (see the threat model).
   package static var libraryVersion: String { Daemon.version }
 
-  /// The current statistics. Any thread.
+  /// The current counts. May be called on any thread.
   package var counts: Counts {
     figures.reduce(into: Counts(connections: 0, streams: 0, suspended: 0, cut: 0, refused: acceptor.refusals)) { $0.add($1) }
   }
 
-  /// Throws the error that `init` would throw for an address and a port, without listening.
+  /// Throws the errors that `init` would throw for this address and port, without listening.
   package static func check(host: String, port: Int) throws(ServerError) { try ListeningSocket.check(host: host, port: port) }
 
-  /// Refuses new connections from now on. Open ones close after their next response. Any thread but a handler's.
+  /// Stops accepting connections. Open connections get `Connection: close` with their next response. May be called on any thread except a handler's.
   package func stopAccepting() {
     state.withLock { state in
       guard case .running(let lanes) = state else { return }
@@ -111,9 +112,9 @@ package final class Server: Sendable {
     }
   }
 
-  /// Ends the server, and returns when it has ended. Waiting requests are answered with `Fault.stopping`, and incomplete ones are cut. Responses in
-  /// progress and queued bytes of streams have `Limits.grace`, as long as they make progress. Then every connection is closed. Any thread but a
-  /// handler's.
+  /// Ends the server. Waiting requests are answered with `Fault.stopping`, and incomplete requests are cut off. Responses in progress and the
+  /// waiting bytes of streams are sent for up to `Limits.grace`, as long as they make progress. Then every connection is closed and the threads
+  /// are joined. Returns when this is done. May be called on any thread except a handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in

@@ -1,16 +1,16 @@
 import CairnRuntime
 import Synchronization
 
-/// The state that all connections of a server share. Any thread.
+/// The state shared by all connections of one server. May be used on any thread.
 final class ServerContext: Sendable {
-  /// The phases of a server.
+  /// The phases of the server's life, in order.
   enum Phase: UInt8 { case running, draining, stopping }
 
   let limits: Limits
   let times: Times
   let handler: Handler
   let log: @Sendable (String) -> Void
-  /// The prefix of request ids.
+  /// The prefix of all request ids.
   let prefix = String(UInt32.random(in: .min ... .max), radix: 36)
   private let fault: @Sendable (Fault, Request?) -> Response
   private let progress = Atomic(Phase.running.rawValue)
@@ -29,10 +29,10 @@ final class ServerContext: Sendable {
     times = Times(limits)
   }
 
-  /// The number of a new connection, from 1.
+  /// The next connection number, starting with 1.
   func nextPeer() -> Int { peers.add(1, ordering: .relaxed).newValue }
 
-  /// Reserves memory for bytes of large bodies. Returns `false` if there is too little.
+  /// Adds `count` bytes to the memory of large bodies. Returns false if `Limits.bodies` would be exceeded.
   func takeShare(_ count: Int) -> Bool {
     guard bodies.add(count, ordering: .relaxed).newValue <= limits.bodies else {
       returnShare(count)
@@ -41,12 +41,12 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// Releases memory of large bodies.
+  /// Returns `count` bytes of a large body that was released.
   func returnShare(_ count: Int) {
     if count > 0 { bodies.subtract(count, ordering: .relaxed) }
   }
 
-  /// Reserves a stream. Returns `false` if there are too many.
+  /// Counts a new stream. Returns false if `Limits.streams` is reached.
   func takeStream() -> Bool {
     guard streams.add(1, ordering: .relaxed).newValue <= limits.streams else {
       returnStream()
@@ -55,7 +55,7 @@ final class ServerContext: Sendable {
     return true
   }
 
-  /// Releases a stream.
+  /// Removes a stream that has ended from the count.
   func returnStream() { streams.subtract(1, ordering: .relaxed) }
 
   /// The current phase. Setting an earlier phase has no effect.
@@ -64,13 +64,13 @@ final class ServerContext: Sendable {
     set { _ = progress.max(newValue.rawValue, ordering: .acquiringAndReleasing) }
   }
 
-  /// The response to a fault, after which the connection closes.
+  /// The response to a fault. The connection closes after it.
   func response(to fault: Fault, _ request: Request?) -> Response { self.fault(fault, request) }
 
   /// The limits that are durations, in nanoseconds.
   struct Times {
     let head, upload, download, betweenRequests, grace, stall: UInt64
-    /// The interval at which late clients are searched for.
+    /// The interval of the check for late clients.
     let watch: UInt64
 
     init(_ limits: Limits) {

@@ -1,15 +1,15 @@
 /// The reason why a server could not start.
 package enum ServerError: Error, Sendable, Equatable {
-  /// Another process listens on the port (EADDRINUSE).
+  /// Another socket is bound to this address and port (EADDRINUSE).
   case addressInUse(host: String, port: Int)
-  /// The process is not allowed to listen on a port this low (EACCES, EPERM).
+  /// The process may not bind this port, usually because its number is low (EACCES, EPERM).
   case permissionDenied(host: String, port: Int)
-  /// The host is neither an IP address nor `localhost`, or the machine does not have the address.
+  /// The host is neither an address literal nor `localhost`, or this machine does not have the address.
   case addressNotAvailable(host: String)
-  /// Any other error of the system. `reason` is its text.
+  /// Another error of the system; `reason` is its text.
   case cannotListen(reason: String)
   /// The I/O of this build of libmicrohttpd cannot be observed (see `Daemon.isObserved`).
   case libraryNotOverheard
-  /// libmicrohttpd or the watchdog's thread did not start; the log has the reason.
+  /// libmicrohttpd or a connection thread did not start, or no file descriptor was free. libmicrohttpd logs its own reasons.
   case libraryRefused
 }

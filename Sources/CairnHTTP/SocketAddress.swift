@@ -1,10 +1,11 @@
 import Glibc
 
-/// An IPv4 or IPv6 address with a port, in the form of the system calls.
+/// An IPv4 or IPv6 address with a port, as the system calls use it.
 struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
 
-  /// Parses an IP address (IPv6 with or without brackets) or `localhost`. Returns `nil` for anything else. Names are not resolved.
+  /// Parses an address literal (IPv6 with or without brackets) or `localhost`. Returns `nil` for any other host, which is not resolved, and for
+  /// an invalid port.
   init?(host: String, port: Int) {
     guard let port = UInt16(exactly: port) else { return nil }
     var literal = host == "localhost" ? "127.0.0.1" : host
@@ -24,7 +25,7 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The address that a system call fills in, with room for the longest. Returns `nil` if the call fails; `errno` is set.
+  /// The address that a system call writes into storage of the maximum size. Returns `nil` if the call fails; `errno` is set.
   init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = withUnsafeMutablePointer(to: &storage) {
@@ -33,13 +34,13 @@ struct SocketAddress: Sendable {
     guard result == 0 else { return nil }
   }
 
-  /// The address to which a socket is bound; `nil` if the system call fails, with `errno` set.
+  /// The address to which a socket is bound. Returns `nil` if the call fails; `errno` is set.
   static func local(of descriptor: Int32) -> SocketAddress? { SocketAddress { getsockname(descriptor, $0, $1) } }
 
   /// `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// The port in the machine's byte order.
+  /// The port in host byte order.
   var port: Int {
     withUnsafeBytes(of: storage) {
       let port = family == AF_INET6 ? $0.load(as: sockaddr_in6.self).sin6_port : $0.load(as: sockaddr_in.self).sin_port
@@ -47,7 +48,7 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The address without the port. An IPv4 client of an IPv6 socket has an IPv4 address.
+  /// The address without its port. An IPv4 address mapped into IPv6 is returned as IPv4.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     withUnsafeBytes(of: storage) {
@@ -63,7 +64,8 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
-  /// The unit to which limits per client apply: an IPv4 address, or a /64 network of IPv6, whose addresses all belong to one customer.
+  /// The address by which connections are counted. For IPv4 it is the address itself, for IPv6 its /64 network, because one customer usually
+  /// owns all addresses of such a network.
   static func client(of host: String) -> String {
     guard host.utf8.contains(UInt8(ascii: ":")), var address = SocketAddress(host: host, port: 0) else { return host }
     withUnsafeMutableBytes(of: &address.storage) {
@@ -74,7 +76,7 @@ struct SocketAddress: Sendable {
     return address.host
   }
 
-  /// Passes the address and its size to a system call.
+  /// Calls `body` with a pointer to the address and its size, as system calls require.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     let size = family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
     return withUnsafePointer(to: storage) {

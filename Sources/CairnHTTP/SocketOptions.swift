@@ -16,8 +16,8 @@ enum SocketOptions {
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Prepares the socket of an event stream: small writes are sent at once, a client that acknowledges nothing for `timeout` is disconnected, and
-  /// the send buffer stays small because a process may hold many streams.
+  /// Prepares the socket of an event stream. Small writes are sent at once, and a client that acknowledges nothing for `timeout` is
+  /// disconnected. The send buffer stays small because a process may hold many streams.
   static func prepareStream(_ descriptor: Int32, timeout: Duration) {
     var off: Int32 = 0
     var on: Int32 = 1

@@ -1,10 +1,10 @@
 /// The reason why a stream has ended.
 package enum StreamEnd: Sendable, Equatable {
-  /// The producer called `ByteStream.end`; all earlier bytes have been sent.
+  /// The producer called `ByteStream.end`, and all earlier bytes have been sent.
   case ended
-  /// The client has disconnected, or the connection has failed.
+  /// The client has left, or the connection has failed.
   case left
-  /// The client reads too slowly.
+  /// The client read too slowly and was cut off.
   case slow
   /// The server has stopped.
   case stopping

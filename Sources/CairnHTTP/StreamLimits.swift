@@ -1,12 +1,12 @@
 /// The limits of one stream, and its heartbeat.
 package struct StreamLimits: Sendable {
-  /// The maximum number of bytes that are queued after the client has stopped reading. Beyond it the stream is cut. Bytes queued before do not count,
-  /// nor does a single part, however large.
+  /// The number of bytes that may be added while the client accepts none. If it is exceeded, the client is cut off. Bytes added before the
+  /// client fell behind do not count, so a large single piece is allowed.
   package var waiting = 256 << 10
-  /// The bytes that are sent after a silence, so that proxies keep the connection open; `nil` for none. They may be late by a sixty-fourth of the
-  /// interval.
+  /// The bytes sent after `every` without traffic, which keep proxies from closing the connection; `nil` to send none. The heartbeat may be late
+  /// by a sixty-fourth of `every`.
   package var heartbeat: (bytes: [UInt8], every: Duration)? = (Array(":\n\n".utf8), .seconds(15))
 
-  /// Creates the defaults, which are those of server-sent events: a line that begins with a colon is a comment.
+  /// The defaults for server-sent events, in which a line that begins with a colon is a comment.
   package init() {}
 }

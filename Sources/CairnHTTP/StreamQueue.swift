@@ -1,20 +1,20 @@
-/// The bytes that wait to be sent, in parts. A part that many streams send is stored once.
+/// The pieces that wait to be sent, in order. Streams that send the same piece share its array.
 struct StreamQueue {
   private var pieces: [[UInt8]] = []
-  /// The total number of bytes.
+  /// The number of bytes in all pieces.
   private(set) var count = 0
 
-  /// The maximum number of bytes up to which small parts are joined.
+  /// The limit up to which small pieces are joined into one send, in bytes.
   private static let joined = 64 << 10
 
-  /// Appends a part.
+  /// Appends a piece. An empty one is ignored.
   mutating func add(_ piece: [UInt8]) {
     guard !piece.isEmpty else { return }
     pieces.append(piece)
     count += piece.count
   }
 
-  /// The next bytes to send; `nil` if there are none.
+  /// Removes and returns the next bytes to send; `nil` if there are none.
   mutating func take() -> [UInt8]? {
     guard var next = pieces.first else { return nil }
     var number = 1
@@ -27,6 +27,6 @@ struct StreamQueue {
     return next
   }
 
-  /// Removes everything.
+  /// Removes all pieces.
   mutating func clear() { self = StreamQueue() }
 }

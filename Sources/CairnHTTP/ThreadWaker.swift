@@ -2,9 +2,9 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Wakes a thread that waits for descriptors. Several calls while the thread is awake or waking up wake it only once.
+/// Wakes one thread that polls descriptors. Any number of calls between two rounds of the thread wake it once.
 final class ThreadWaker: Sendable {
-  /// Becomes readable when the sleeping thread is woken.
+  /// An eventfd, which becomes readable if `ring()` is called while the thread sleeps.
   let descriptor: Int32
   private let isRung = Atomic(false)
   private let isAsleep = Atomic(false)
@@ -17,25 +17,26 @@ final class ThreadWaker: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Wakes the thread, which then sees everything that the caller did before. Any thread.
+  /// Wakes the thread. May be called on any thread; earlier writes of the caller are visible to the woken thread.
   func ring() {
     guard !isRung.exchange(true, ordering: .sequentiallyConsistent) else { return }
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
     var one: UInt64 = 1
-    // Fails only if the counter is full. The descriptor is then readable anyway.
+    // Fails only when the counter is full, which means that it is readable.
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Called by the waiting thread before it checks for work.
+  /// Called by the waiting thread before it reads its messages. Later calls of `ring()` wake it again.
   func listen() { _ = isRung.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// Called by the waiting thread before it sleeps. Returns `false` if it was woken since `listen`. `wake()` must follow in both cases.
+  /// Called by the waiting thread before it polls. Returns false if `ring()` was called since `listen()`, so that it must not block. `wake()`
+  /// must follow in both cases.
   func sleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     return !isRung.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Called by the waiting thread after it has slept. `wasReadable` is set if the descriptor was readable.
+  /// Called by the waiting thread after it has polled. `wasReadable` is whether `descriptor` was readable.
   func wake(wasReadable: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     guard wasReadable else { return }

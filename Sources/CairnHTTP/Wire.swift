@@ -1,17 +1,17 @@
 import Glibc
 
-/// Tracks the messages of a connection beside libmicrohttpd: where a head ends, how much of a body has arrived, and which bytes are malformed. One
-/// message at a time: when its head is complete, `begin` must be called with its framing.
+/// Follows the bytes of a connection from message to message, in parallel to libmicrohttpd. It finds the end of each head, counts the bytes of
+/// each body, and detects bytes that no parser may accept. After each head, `begin` must be called with the framing of the body.
 package struct Wire {
   private enum Stage {
     /// Before a request line. Empty lines are skipped here (RFC 9112, 2.2).
     case start
     case head
-    /// After a complete head. Further bytes are kept until the framing is known.
+    /// A head is complete. The bytes after it are kept until the framing is known.
     case whole
     case body(Int)
     case chunks(Chunks)
-    /// After an error. Nothing more is parsed.
+    /// A fault was found. Further bytes are ignored.
     case broken
   }
 
@@ -20,19 +20,19 @@ package struct Wire {
   private var line = 0
   private var hasReturn = false
   private var emptyLines = 0
-  /// The error of the message, after which the connection ends.
+  /// The fault of the message, if any. It is final for this connection.
   package private(set) var fault: Fault?
-  /// Whether the error is in the body, after a valid head.
+  /// Whether the fault was found in a body whose head had been accepted.
   private(set) var isBodyFault = false
-  /// The number of bytes of the current head.
+  /// The number of bytes of the message's head so far.
   private(set) var head = 0
-  /// The number of bytes at the beginning of the head that match `HEAD `.
+  /// The number of leading bytes of the head that match `HEAD `.
   private var asked = 0
 
-  /// The maximum number of empty lines before a request line. Some clients send one after a body.
+  /// The number of empty lines allowed before a request line; some clients send one after a body.
   private static let emptyLineLimit = 8
 
-  /// Before the first byte.
+  /// A connection before its first byte.
   package init() {}
 
   /// Whether a message has begun and is incomplete.
@@ -40,10 +40,10 @@ package struct Wire {
     if case .start = stage { false } else { true }
   }
 
-  /// Whether the message's method is HEAD, whose response has no body.
+  /// Whether the message's method is HEAD, so that the response has no body.
   var asksForHead: Bool { asked == Self.headMethod.count }
 
-  /// Whether a body is expected.
+  /// Whether bytes of a body are expected.
   package var hasBody: Bool {
     switch stage {
     case .body, .chunks: true
@@ -51,12 +51,12 @@ package struct Wire {
     }
   }
 
-  /// Whether a head is complete and its framing is not known yet.
+  /// Whether a head is complete and `begin` has not been called for it.
   package var hasHead: Bool {
     if case .whole = stage { true } else { false }
   }
 
-  /// Parses received bytes. Returns the offset of the first malformed byte, once; `fault` has the reason.
+  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte, once.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -86,7 +86,7 @@ package struct Wire {
     return nil
   }
 
-  /// Sets the framing of the body, and parses the bytes that arrived after the head.
+  /// Sets the framing of the body after a complete head, and parses the bytes that were kept.
   package mutating func begin(_ framing: Framing, bodyLimit: Int) {
     emptyLines = 0
     hasReturn = false
@@ -121,7 +121,7 @@ package struct Wire {
     index += 1
   }
 
-  /// Parses the rest of a line, or its received part. libmicrohttpd accepts a bare CR as the end of a line, which other servers do not.
+  /// Parses the rest of a line, or the part that has arrived. libmicrohttpd accepts a CR without LF as a line end, which other parsers do not.
   private mutating func takeLine(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
     let end = rest.firstOffset(of: Self.newline)
@@ -155,7 +155,7 @@ package struct Wire {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The offset of the first such byte.
+  /// The offset of the first byte with this value; `nil` if there is none.
   func firstOffset(of byte: UInt8) -> Int? {
     guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - start

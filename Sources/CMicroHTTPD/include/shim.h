@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-#include <sys/epoll.h>    // which Swift's Glibc does not show; streams are watched by it
-#include <sys/eventfd.h>  // the same; what drives the library is woken by one
+#include <sys/epoll.h>    // not exported by Swift's Glibc; streams are watched with epoll
+#include <sys/eventfd.h>  // not exported either; an eventfd wakes the thread that runs the library
 
 // The daemon's callbacks in one struct, because MHD_start_daemon takes them as variadic arguments.
 struct cairn_mhd_callbacks {
@@ -16,27 +16,26 @@ struct cairn_mhd_callbacks {
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
   void (*log)(void *context, const char *line);
-  // I/O observations of the library while it runs, with `context` as above.
-  // The library has received `count` bytes into `buffer`, which has room for `room`; 0 means that the client has closed. Returns how many
-  // bytes the library gets to see, or -1 for a failed connection.
+  // I/O observations while the library runs. `context` is the member above.
+  // The library has received `count` bytes into `buffer`, whose size is `room`; 0 means that the client has closed. Returns the number of bytes
+  // that the library may see, or -1 to make it fail the connection.
   ssize_t (*received)(void *context, int socket, void *buffer, size_t room, ssize_t count);
-  // The library is about to answer a request itself. It may continue, but `sending` decides whether its bytes are sent.
+  // The library is about to answer a request by itself. It may continue; `sending` decides whether its bytes are sent.
   void (*refused)(void *context, struct MHD_Connection *connection, unsigned int status);
-  // The library is about to send bytes. Returns 0 to send them, 1 if they or other bytes have been sent, or a negated errno if nothing can
-  // be sent.
+  // The library is about to send these bytes. Returns 0 to send them, 1 if other bytes were sent instead, or a negated errno to make the call fail.
   int (*sending)(void *context, int socket, const void *bytes, size_t count);
-  // The library is about to shut down its side of the connection; return 0 to keep it open.
+  // The library is about to shut down its side of the connection. Returns 0 to keep it open.
   int (*closing)(void *context, int socket);
 };
 
-// The daemon's settings, for the same reason. Times are in seconds, sizes in bytes.
+// The daemon's settings, in a struct for the same reason. Times are in seconds, sizes in bytes.
 struct cairn_mhd_settings {
   unsigned int connections;
   unsigned int idle_seconds;
   size_t memory_per_connection;
 };
 
-// MHD_OPTION_EXTERNAL_LOGGER passes a va_list, which Swift cannot format, so the line is formatted here.
+// MHD_OPTION_EXTERNAL_LOGGER passes a va_list, which Swift cannot format. This function formats the line.
 static void cairn_mhd_log(void *closure, const char *format, va_list arguments) {
   const struct cairn_mhd_callbacks *callbacks = (const struct cairn_mhd_callbacks *)closure;
   char line[512];
@@ -44,9 +43,10 @@ static void cairn_mhd_log(void *closure, const char *format, va_list arguments) 
   callbacks->log(callbacks->context, line);
 }
 
-// MHD_start_daemon is variadic, so Swift cannot call it. The library gets no thread and no listening socket: the package calls MHD_run and passes connections
-// with MHD_add_connection. The logger is the first option, because later options may already log.
-// `callbacks` must outlive the daemon, because the logger reads it. STRICT_FOR_CLIENT stays 0, because the library answers twice what it refuses.
+// Starts a daemon. MHD_start_daemon is variadic, so Swift cannot call it. The library gets neither a thread nor a listening socket: Cairn calls
+// MHD_run and MHD_add_connection.
+// The logger must be the first option, because later options may log. `callbacks` must outlive the daemon, since the logger reads it.
+// STRICT_FOR_CLIENT is 0 because the library answers twice what this option rejects.
 static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callbacks *callbacks,
                                                  const struct cairn_mhd_settings *settings) {
   return MHD_start_daemon(
@@ -63,46 +63,47 @@ static inline struct MHD_Daemon *cairn_mhd_start(const struct cairn_mhd_callback
     MHD_OPTION_END);
 }
 
-// MHD_run with I/O observation: calls `received`, `refused`, `sending` and `closing` on this thread.
+// MHD_run with I/O observation. Calls `received`, `refused`, `sending` and `closing` on this thread.
 void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *callbacks);
 
-// The original MHD_queue_response. The symbol of that name is this package's and is called by the library.
+// The library's own MHD_queue_response. The symbol of that name is defined in observe.c and is what the library calls.
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-// Whether the library's I/O can be observed in this process, which depends on how the library was built. Tests it with a malformed request.
+// Whether the I/O of the library in this process can be observed, which depends on how it was built. Tests this with a malformed request on a
+// socket pair; does not wait.
 int cairn_mhd_is_observed(void);
 
-// MHD_get_daemon_info is variadic, so Swift cannot call it. The descriptor that is readable when MHD_run has something to do, or -1.
+// The descriptor that is readable when MHD_run has something to do, or -1. MHD_get_daemon_info is variadic, so Swift cannot call it.
 static inline int cairn_mhd_epoll(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
   return info ? info->epoll_fd : -1;
 }
 
-// MHD_get_connection_info is variadic, so Swift cannot call it. The descriptor, or -1.
+// The descriptor of a connection, or -1. MHD_get_connection_info is variadic, so Swift cannot call it.
 static inline int cairn_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? (int)info->connect_fd : -1;
 }
 
-// As above: what the connection callback stored for this connection, or NULL.
+// The pointer that the connection callback stored for this connection, or NULL.
 static inline void *cairn_mhd_socket_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
-// As above: bytes from the method's first to the last of the empty line that ends the head, or 0.
+// The size of a head in bytes, from the first byte of the method to the last byte of the empty line, or 0.
 static inline size_t cairn_mhd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-// ioctl is variadic. Bytes that the other side has not acknowledged, or -1.
+// The number of sent bytes that the other side has not acknowledged, or -1. ioctl is variadic, so Swift cannot call it.
 int cairn_unacknowledged(int socket);
 
-// Sends the rest of these pieces, of which the first `gone` bytes have been sent before. Returns the number of bytes sent now, or a negated errno.
+// Sends `pieces` without their first `gone` bytes, which were sent earlier. Does not block. Returns the number of bytes sent, or a negated errno.
 ssize_t cairn_send(int socket, const struct iovec *pieces, int count, size_t gone);
 
-// A response without a body, which the library never sends: the package sends its own bytes instead. NULL if out of memory.
+// A response without a body, instead of which Cairn sends its own bytes. NULL if memory is exhausted.
 static inline struct MHD_Response *cairn_mhd_empty_response(void) {
   return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
 }

@@ -1,10 +1,10 @@
-/// The actions that a session accepts in its current state.
+/// The actions that may be posted now.
 public struct Acceptance: Hashable, Sendable {
   public var steps: [AcceptedStep]
   public var primitives: [String]
-  /// The accepted gestures that would first ask a guarded node.
+  /// The gestures among `primitives` that run a guard first, because they would dismiss a guarded node.
   public var guarded: [String]
-  /// The types of the facts that the session's client may set, by name.
+  /// The facts that the session's client may set, as types by name.
   public var facts: [String: String]
 
   package init(steps: [AcceptedStep], primitives: [String], guarded: [String] = [], facts: [String: String] = [:]) {
@@ -16,7 +16,7 @@ public struct Acceptance: Hashable, Sendable {
 
   public struct AcceptedStep: Hashable, Sendable {
     public var step: String
-    /// The types of the params by name, with `?` after an optional one.
+    /// The params as types by name. An optional param's type ends in `?`.
     public var params: [String: String]
 
     package init(step: String, params: [String: String]) {

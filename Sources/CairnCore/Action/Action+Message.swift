@@ -1,9 +1,9 @@
 extension Action {
-  /// The details of a notification, without its link and its category.
+  /// The contents of a notification, except its link and category.
   public struct Message: Hashable, Sendable {
     /// The values that the definition reads from the payload, by name.
     public var values: [String: Value]
-    /// The identifier of the button that was pressed; `nil` if none was.
+    /// The identifier of the pressed button; `nil` if no button was pressed.
     public var action: String?
     /// The text that the user replied with.
     public var reply: String?

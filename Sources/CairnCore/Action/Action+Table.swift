@@ -1,31 +1,31 @@
 extension Action {
-  /// The kinds of actions. Those that clients post come first, in the order in which they are listed.
+  /// All kinds of actions. The kinds that clients post come first, in the order in which they are listed.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
-    /// Only posted; it is stored as an `effect`.
+    /// Only posted. The service turns it into an `effect`.
     case answer
     case step, open, notification, effect
   }
 }
 
-/// The row of a kind of action, from which its readers, writers, schemas and scenarios follow.
+/// The description of one kind of action, from which readers, writers, schemas and scenarios are derived.
 package final class ActionRow: Sendable {
   package let kind: Action.Kind
-  /// The word in the JSON member `type`.
+  /// The value of `type` in JSON.
   package let word: StaticString
-  /// The word in the disk format. It stays the same if `word` changes.
+  /// The word in the disk format. It is kept if `word` changes.
   package let stored: StaticString
-  /// The description in documents.
+  /// A description for readers.
   package let about: String
   /// The fields of the stored action, without secrets.
   package let fields: [ActionField]
   /// The fields that clients post.
   package let posted: [ActionField]
-  /// Whether `posted` and `fields` are the same.
+  /// Whether the posted fields equal the stored ones.
   package let isPostedAsKept: Bool
-  /// The indices of the posted fields of which at most one may be given; empty if there are none.
+  /// The range of posted fields of which at most one may be given; empty if there are no alternatives.
   package let alternatives: Range<Int>
-  /// Whether one of the alternatives is required.
+  /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool
   /// The field whose value follows the kind's word in a scenario, as in `cancel: l3`; `nil` if the kind has no short form.
   package let short: StaticString?
@@ -153,22 +153,22 @@ extension Action.Kind {
 
   package var word: String { ActionRow[self].word.description }
 
-  /// Whether the action is a gesture on a screen.
+  /// Whether the action is a gesture or a raw operation on the tree.
   package var isGesture: Bool { rawValue <= Self.remove.rawValue }
 
-  /// Returns `nil` for an unknown word.
+  /// Returns `nil` if no kind has this word.
   package init?(word: String) {
     guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = kind
   }
 
-  /// The kind with this `type`; `nil` if the word is unknown.
+  /// The kind that a `type` names; `nil` if the word is unknown.
   package init?(_ type: JSONElement) {
     guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].word) }) else { return nil }
     self = kind
   }
 
-  /// The kind with this word in the disk format; `nil` if the word is unknown.
+  /// The kind that a `type` names in the disk format; `nil` if the word is unknown.
   package init?(stored type: JSONElement) {
     guard let kind = Self.allCases.first(where: { type.isString(ActionRow[$0].stored) }) else { return nil }
     self = kind
@@ -241,7 +241,7 @@ extension Action {
     }
   }
 
-  /// Creates the action with these values. Returns `nil` if a required value is missing, or if the kind is only posted.
+  /// The action with these values; `nil` if a required value is missing, or if the kind is only posted.
   package init?(_ kind: Kind, _ values: borrowing ActionValues) {
     func route() -> Route? { values.text(0).map { Route($0, params: values.values(1) ?? [:]) } }
     let action: Action? =
@@ -295,7 +295,7 @@ extension Action {
 }
 
 extension Command {
-  /// Creates the command that a client posted. Returns `nil` if a required value is missing. `byOperator` is set for operators, whose `login` needs
+  /// The command that a client posted; `nil` if a required value is missing. `byOperator` is whether an operator posted it, whose `login` needs
   /// no state.
   package init?(_ kind: Action.Kind, posted values: borrowing ActionValues, byOperator: Bool) {
     let command: Command? =

@@ -1,10 +1,10 @@
-/// An action as stored in the journal and processed by the reducer. It contains no secret, only whether there is a token or a code.
+/// An action as the journal stores it and the reducer reads it. It contains no secrets, only whether a token or code exists.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
   case pop(count: Int, node: NodeID?)
   case popTo(Destination)
   case popToRoot
-  /// The back button or gesture of a system: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
+  /// The system's back gesture: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Selection, node: NodeID?)
@@ -12,20 +12,20 @@ public enum Action: Hashable, Sendable {
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
   case set([Route])
   case remove(node: NodeID)
-  /// A code from the OAuth redirect, or from an operator, who needs no state.
+  /// A code from the OAuth redirect or from an operator. Operators may omit the state.
   case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
   case logout
-  /// Discards a held link.
+  /// Drops a held link.
   case cancel(link: LinkID)
   case token
-  /// The client reports whether its app is in the foreground.
+  /// The state of the app as its client reports it.
   case appState(Activity)
   case facts([String: Value])
   case open(url: String)
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
-  /// Advances the clock of a session with a manual clock to a time in milliseconds since 1970.
+  /// Advances a manual clock to this time, in milliseconds since 1970.
   case advance(to: WideInt)
-  /// The end of an effect, or a tick of a timer.
+  /// The end of an effect, or the tick of a timer.
   case effect(id: Effect.ID, Completion)
 
   public enum Destination: Hashable, Sendable {
@@ -38,21 +38,21 @@ public enum Action: Hashable, Sendable {
     case flow(String)
   }
 
-  /// The end of an effect.
+  /// The way in which an effect ended.
   public enum Completion: Hashable, Sendable {
-    /// The n-th tick of a timer (from 1), or the end of a known value's delay.
+    /// The n-th tick of a timer, counted from 1, or the end of a known value's delay.
     case due(tick: WideInt)
-    /// A request returned this value.
+    /// The value that a request returned.
     case loaded(Value)
-    /// A request or the token call failed. The reason is a stable word, followed by a text.
+    /// A request or token exchange failed. The reason is a stable word, optionally followed by a colon and a text.
     case failed(String)
-    /// The token call returned a token.
+    /// The token exchange returned a token.
     case exchanged
-    /// The consequences exceeded a bound, so the effect ends without any. The reason is the refusal's code.
+    /// The consequences of the end exceeded a bound, so the effect ends without them. The reason is the refusal's code.
     case abandoned(String)
   }
 
-  /// The activity of an app as its system reports it: visible and in use, visible and not in use, or not visible.
+  /// The state of an app as reported by its system: in use, visible but not in use, or invisible.
   public enum Activity: String, Hashable, Sendable, CaseIterable {
     case foreground, inactive, background
   }
@@ -61,7 +61,7 @@ public enum Action: Hashable, Sendable {
     case foreground, background, killed
   }
 
-  /// A screen and its params, as a primitive action names it.
+  /// A screen with its params, for a raw operation.
   public struct Route: Hashable, Sendable {
     public var screen: String
     public var params: [String: Value]

@@ -2,11 +2,11 @@
 package final class ActionField: Sendable {
   /// The member's name in JSON.
   package let name: StaticString
-  /// The member's name in the disk format. It stays the same if `name` changes. `nil` if the member is not stored.
+  /// The member's name in the disk format, which is kept if `name` changes; `nil` if the member is not stored.
   package let stored: StaticString?
   package let shape: Shape
   package let isRequired: Bool
-  /// The description in documents.
+  /// A description for readers.
   package let about: String
 
   /// The type of a value, and its form in `ActionValues`.
@@ -15,26 +15,26 @@ package final class ActionField: Sendable {
     /// A text without control characters.
     case line
     case flag
-    /// An integer of at least this value.
+    /// An integer not less than this value.
     case integer(from: WideInt)
     /// A time in milliseconds since 1970.
     case time
-    /// A duration such as `5s`, stored in milliseconds.
+    /// A duration in text form. The value is its milliseconds.
     case duration
-    /// A node id such as `n7`, stored as a number.
+    /// A node id such as `n7`. The value, also in the disk format, is its number.
     case node
-    /// A link id such as `l3`, stored as a number.
+    /// A link id such as `l3`. The value is its number.
     case link
     /// One of these words.
     case word([String])
     case value
-    /// Values by name.
+    /// An object of values by name.
     case values
-    /// Screens with their params, the bottom one first.
+    /// A list of screens with their params, bottom first.
     case routes
   }
 
-  /// `stored` is the name in the disk format if it differs from `name`. A member that is renamed keeps its old name there.
+  /// `stored` is the name in the disk format, if it differs from `name`. A renamed member keeps its old name there.
   init(
     _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
   ) {
@@ -46,7 +46,7 @@ package final class ActionField: Sendable {
   }
 }
 
-/// The values of an action's fields, in the order of its row. A value that is left out is `nil`.
+/// The values of an action's fields, in the order of its row. An omitted value is `nil`.
 package struct ActionValues {
   private var all: InlineArray<8, Value?>
 
@@ -62,7 +62,7 @@ package struct ActionValues {
     set { all[place] = newValue }
   }
 
-  // One as the action has it; nil where it is left out.
+  // Typed access to a value; `nil` if the value is omitted or has another type.
 
   func text(_ place: Int) -> String? { if case .string(let text) = all[place] { text } else { nil } }
   func flag(_ place: Int) -> Bool? { if case .bool(let flag) = all[place] { flag } else { nil } }
@@ -84,7 +84,7 @@ extension Value {
 }
 
 extension Action.Route {
-  /// The value in the form that `ActionValues` stores.
+  /// The form in which `ActionValues` stores a route.
   package var value: Value { ["screen": .string(screen), "params": .object(params)] }
 
   fileprivate init?(_ value: Value) {

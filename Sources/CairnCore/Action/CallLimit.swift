@@ -1,9 +1,9 @@
-/// The limits of an outgoing call, in the service and in scenarios.
+/// The limits of a request to an upstream. The service and scenarios apply the same ones.
 package enum CallLimit {
-  /// The maximum duration in milliseconds.
+  /// The timeout in milliseconds.
   package static let time: WideInt = 10_000
-  /// The maximum size of a response in bytes.
+  /// The longest response in bytes.
   package static let size = 1 << 20
-  /// The reason of a call that took too long.
+  /// The reason of a request that timed out.
   package static let timeout = "timeout"
 }

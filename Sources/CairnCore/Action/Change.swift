@@ -1,9 +1,9 @@
-/// A change that a client applies to turn the old tree into the new one.
+/// One operation that a client applies to turn the old tree into the new one.
 public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
   /// Removes everything above `to`.
   case pop(in: NodeID, to: NodeID)
-  /// Replaces all children. `kind` is set if a split was collapsed into a stack or expanded again.
+  /// Sets all children. With a kind, a split has changed its layout to a stack or back.
   case set(in: NodeID, kind: Node.Kind? = nil, children: [Tree])
   case replace(at: NodeID, node: Tree)
   case remove(node: NodeID)
@@ -27,7 +27,7 @@ public enum Change: Hashable, Sendable {
     }
   }
 
-  /// The changed members of a node. Members that did not change are `nil`.
+  /// The changed members of a node; an unchanged member is `nil`.
   public struct Update: Hashable, Sendable {
     public var params: [String: Value]?
     public var content: Content?

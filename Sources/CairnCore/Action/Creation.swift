@@ -4,7 +4,7 @@ public struct Creation: Hashable, Sendable {
   public var facts: [String: Value]
   public var environment: [String: String]
   public var manualClock: Bool
-  /// Whether requests and token calls are not sent. The tester answers them with `Command.answer`.
+  /// Whether the service does not send requests and token exchanges, because a tester answers them with `Command.answer`.
   public var manualRequests: Bool
 
   public init(

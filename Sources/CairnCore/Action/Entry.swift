@@ -1,12 +1,12 @@
-/// The journal's entry for an accepted action. It is sufficient to compute the state again.
+/// The journal's entry of one accepted action. The state can be computed from the entries.
 public struct Entry: Hashable, Sendable {
-  /// The revision after the action.
+  /// The revision that the action produced.
   public var revision: Int
   public var stamp: Stamp
   public var cause: Cause
-  /// The name of the operator that posted the action; `nil` if it was the session's client or the service itself. It has no influence on the state.
+  /// The name of the operator who posted the action; `nil` for the session's own client or the service itself. Informational only.
   public var author: String?
-  /// The id of the request that posted the action; `nil` if it was the service itself or if the request is unknown. It has no influence on the state.
+  /// The id of the HTTP request that led to the action; `nil` for the service itself or if it is unknown. Informational only.
   public var request: String?
 
   public enum Cause: Hashable, Sendable {

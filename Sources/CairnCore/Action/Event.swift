@@ -1,16 +1,16 @@
-/// An event that occurred while an action ran.
+/// Something that happened while an action ran.
 public struct Event: Hashable, Sendable {
   public var type: Kind
-  /// The flow that handled the step, with its node.
+  /// The flow that handled the step. `node` is the flow's node.
   public var flow: String?
   public var node: NodeID?
-  /// The adapted step.
+  /// The step after adaptation.
   public var step: String?
   public var params: [String: Value]?
   public var reason: String?
   public var url: String?
   public var category: String?
-  /// The link that was held, resumed or dropped.
+  /// The held link that the event is about.
   public var link: LinkID?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,12 +1,12 @@
-/// The events of an action, in order. Most actions that change something handle one step in one flow. Their two events are stored as a turn and
-/// created on access.
+/// The events of an action in order. Most actions that change something handle one step in one flow. The two events of this turn are stored as a
+/// `Turn` and created only when they are read.
 struct EventList: Sendable {
-  /// The first turn of an action.
+  /// The first turn that the action ran.
   private struct Turn {
     let flow: Program.Flow
     let node: NodeID
     let step: Step
-    /// Whether the turn has ended with `didNavigate`, with no events between its two.
+    /// Whether `didNavigate` has happened. No event lies between it and `willNavigate`.
     var isOver = false
 
     func event(_ type: Event.Kind) -> Event { Event(type, flow: flow.name, node: node, step: step) }
@@ -32,13 +32,13 @@ struct EventList: Sendable {
 
   var count: Int { others.count + (first.map { $0.isOver ? 2 : 1 } ?? 0) }
 
-  /// The events, created at each access.
+  /// The events, created by each call.
   var values: [Event] {
     guard let first else { return others }
     return [first.event(.willNavigate)] + (first.isOver ? [first.event(.didNavigate)] : []) + others
   }
 
-  /// Whether the list contains an event of this type.
+  /// Whether there is an event of this type.
   func has(_ type: Event.Kind) -> Bool {
     first != nil && (type == .willNavigate || type == .didNavigate) || others.contains { $0.type == type }
   }
@@ -48,7 +48,7 @@ struct EventList: Sendable {
     others.append(event)
   }
 
-  /// Begins a flow's turn with a step.
+  /// Appends `willNavigate`: a flow starts to handle a step.
   mutating func beginTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
     if first == nil, others.isEmpty {
       first = Turn(flow: flow, node: node, step: step)
@@ -57,7 +57,7 @@ struct EventList: Sendable {
     }
   }
 
-  /// Ends the same flow's turn with the same step.
+  /// Appends `didNavigate`: the same flow has handled the same step.
   mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) {
     if first?.isOver == false {
       first?.isOver = true
@@ -72,7 +72,7 @@ struct EventList: Sendable {
     others.removeLast(others.count - count)
   }
 
-  /// Moves the first turn's events to the array.
+  /// Moves the events of the first turn into the array.
   private mutating func separate() {
     others = values
     first = nil

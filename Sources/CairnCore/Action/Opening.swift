@@ -1,7 +1,7 @@
-/// An incoming URL, and the link that matches it.
+/// A URL to be opened, and the link that matches it.
 public struct Opening: Hashable, Sendable {
   public var url: String
-  /// The matching link; `nil` if there is none.
+  /// The link; `nil` if no link matches.
   public var link: TakenLink?
 
   public init(url: String, link: TakenLink? = nil) {
@@ -14,7 +14,7 @@ public struct Opening: Hashable, Sendable {
 public struct TakenLink: Hashable, Sendable {
   /// The index of the link in the definition, from 0.
   public var index: Int
-  /// The values from the URL, by name.
+  /// The captured values by name.
   public var values: [String: String]
 
   public init(index: Int, values: [String: String]) {

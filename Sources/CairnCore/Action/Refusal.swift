@@ -1,20 +1,20 @@
-/// The reason why an action was refused. A refused action changes nothing.
+/// The error of an action that is not accepted and has changed nothing.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
-  /// The explanation for readers, with a valid alternative.
+  /// An explanation for readers, with a valid alternative if possible.
   public var detail: String
-  /// The faults in the action, for the code `invalid`.
+  /// The faulty members of the action, for `invalid`.
   public var faults: [Fault]
 
-  /// A stable code, on which clients base decisions.
+  /// The stable code by which clients decide.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    // The app does not have such an action (422).
+    // Not valid for this app (422).
     case invalid
     case unknownLink = "unknown-link"
     case advanceTooFar = "advance-too-far"
-    // A value is too large (413).
+    // Too large (413).
     case valueTooLarge = "value-too-large"
-    // The state does not allow the action (409).
+    // Not allowed in this state (409).
     case notHandled = "not-handled"
     case notInContract = "not-in-contract"
     case hidden
@@ -39,13 +39,13 @@ public struct Refusal: Error, Hashable, Sendable {
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"
-    // The role or the app's settings forbid the action (403).
+    // Not allowed for this role or by this app's settings (403).
     case internalStep = "internal-step"
     case primitivesClosed = "primitives-closed"
   }
 
   public struct Fault: Hashable, Sendable {
-    /// JSON Pointer into the action, without the leading `#`.
+    /// A JSON Pointer into the action, without the leading `#`.
     public var pointer: String
     public var detail: String
 
@@ -61,7 +61,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// The maximum number of listed faults. Further ones are only counted.
+  /// The highest number of listed faults. Further ones are only counted.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {
@@ -70,6 +70,6 @@ public struct Refusal: Error, Hashable, Sendable {
 }
 
 extension String {
-  /// The text, cut for messages, because it may be as long as a client's body.
+  /// The text, truncated if it is long: messages contain text of clients, which may be as long as a request's body.
   fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

@@ -1,15 +1,15 @@
-/// The end of a request in a session with manual requests (`Creation.manualRequests`), as the tester posts it.
+/// The end of a request as a tester posts it, in a session with manual requests (`Creation.manualRequests`).
 public struct RequestAnswer: Hashable, Sendable {
-  /// The effect of the request; `nil` for the oldest one of its kind.
+  /// The request's effect; `nil` for the oldest one of its kind.
   public var effect: Effect.ID?
   public var end: End
 
   public enum End: Hashable, Sendable {
-    /// The result of a load.
+    /// The value that a load returned.
     case loaded(Value)
-    /// The failure of a load. The reason is a stable word, followed by a text.
+    /// The reason why a load failed: a stable word, optionally followed by a colon and a text.
     case failed(String)
-    /// The token from the token call.
+    /// The token that a token exchange returned.
     case exchanged(token: String)
     case exchangeFailed(String)
   }
@@ -21,7 +21,7 @@ public struct RequestAnswer: Hashable, Sendable {
 }
 
 extension RequestAnswer {
-  /// The end of the request, with its token separated. Throws `manual-requests-only`, or `effect-gone` if no such request is running.
+  /// The action that ends the request, with its token as the secret. Throws `manual-requests-only`, or `effect-gone` if no such request is running.
   func sealed(for state: State) throws(Refusal) -> Sealed {
     guard state.manualRequests else {
       throw Refusal(.manualRequestsOnly, "only the requests of a session created with \"requests\":\"manual\" are answered by hand")

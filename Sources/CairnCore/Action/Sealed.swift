@@ -1,10 +1,10 @@
-/// A secret, which is stored encrypted beside the journal.
+/// A secret, stored encrypted beside the journal.
 public enum Secret: Hashable, Sendable {
   case token(String)
   case code(String)
 }
 
-/// An action and its secret, separated.
+/// An action separated from its secret.
 public struct Sealed: Hashable, Sendable {
   public var action: Action
   public var secret: Secret?

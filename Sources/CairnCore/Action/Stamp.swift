@@ -1,8 +1,8 @@
-/// The time and the random text of an action, stored so that a replay has the same result.
+/// The time and the random value of an action. They are stored in the journal, so that a replay has the same result.
 public struct Stamp: Hashable, Sendable {
-  /// Milliseconds since 1970.
+  /// The time in milliseconds since 1970.
   public var time: WideInt
-  /// A new unguessable text for each action.
+  /// An unguessable value, unique to the action.
   public var nonce: String
 
   public init(time: WideInt, nonce: String) {

@@ -1,4 +1,4 @@
-/// A named intent of a user or a flow, with its params.
+/// A named event with its params, which a flow handles.
 public struct Step: Hashable, Sendable {
   public var step: String
   public var params: [String: Value]

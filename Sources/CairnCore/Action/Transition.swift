@@ -1,22 +1,22 @@
 /// The result of an accepted action.
 public struct Transition: Sendable {
   public var outcome: Outcome
-  /// The reason why nothing changed, or what the session waits for, as a stable word.
+  /// The reason why nothing changed or why the outcome is `pending`, as a stable word.
   public var reason: String?
-  /// The id of the link that was held.
+  /// The link that the action held, if any.
   public var link: LinkID?
   private var eventList: EventList
   private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
 
-  /// The source of the changes. Those of an action are written into the response without creating them first.
+  /// The source of `changes`. The changes of an action are written to its response without creating `Change` values first.
   private enum Source: Sendable {
     case values([Change])
     case list(ChangeList)
   }
 
-  /// The events in order, created at each access.
+  /// The events in order, created by each call.
   public var events: [Event] {
     get { eventList.values }
     set { eventList = EventList(newValue) }
@@ -56,7 +56,7 @@ public struct Transition: Sendable {
   /// Whether the events include one of this type.
   public func tells(_ type: Event.Kind) -> Bool { eventList.has(type) }
 
-  /// The changes that turn the old tree into the new one, computed at each access.
+  /// The changes that a client applies to the old tree to get the new one. Computed at each call.
   public var changes: [Change] {
     get {
       switch source {
@@ -67,9 +67,9 @@ public struct Transition: Sendable {
     set { source = .values(newValue) }
   }
 
-  /// Visits each node that an action changed, by ascending id, in its new and its old version; `nil` if it does not exist. At least `kept` of its
-  /// first children are unchanged; `nil` if unknown. `old` and `new` are the states before and after the action. The duration grows with the number
-  /// of nodes that the action wrote.
+  /// Visits each node that the action changed, in ascending order of ids, after and before the action; `nil` if the node did not exist. `kept`
+  /// is a number of first children that are certainly unchanged, or `nil` if unknown. `old` and `new` are the states before and after the
+  /// action. Takes time proportional to what the action wrote.
   package func forEachNode(
     from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
   ) {
@@ -79,10 +79,10 @@ public struct Transition: Sendable {
     }
   }
 
-  /// Writes the events as one array.
+  /// Writes the events as a JSON array.
   func writeEvents(to writer: inout JSONWriter) { eventList.write(to: &writer) }
 
-  /// Writes the changes as one array.
+  /// Writes the changes as a JSON array.
   func writeChanges(to writer: inout JSONWriter) {
     switch source {
     case .values(let changes): changes.write(to: &writer)

@@ -1,7 +1,7 @@
-/// Guards: a gesture first asks the guarded nodes that it would dismiss. Handlers' operations and links ignore guards.
+/// Checks the guards of nodes that a gesture would dismiss. Operations of handlers and links ignore guards.
 enum Asking {
-  /// Asks the nodes that a gesture would dismiss, before anything changes. Returns true if one of them has sent its step instead, and the
-  /// turn of that step has run. Throws if the node cannot be dismissed.
+  /// Checks the guards of the nodes that a gesture would dismiss, before anything changes. Returns true if a guarded node has sent its step
+  /// instead and the turn of that step has run. Throws if a node cannot be dismissed by a gesture.
   static func isAnswered(_ run: inout Run, _ going: [NodeID]) throws(Refusal) -> Bool {
     guard let record = Asking.guarding(run.state, going) else { return false }
     guard case .ask(let template) = run.state.nodes.details(of: record).leave, let hearer = record.hearer else {
@@ -13,21 +13,21 @@ enum Asking {
     return true
   }
 
-  /// Handles the pop of a gesture, after which `count` nodes are left.
+  /// Pops a stack to its first `count` children for a gesture, unless a guarded node sends its step instead.
   static func askAndKeep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
     if run.program.hasLeave, try isAnswered(&run, run.state.nodes.children(of: stack).dropFirst(count).reversed()) { return nil }
     return StackOperations.keep(&run, count, on: stack)
   }
 
-  /// Handles the removal of a node and its descendants by a gesture.
+  /// Removes a node for a gesture, unless a guarded node in it sends its step instead.
   static func askAndLeave(_ run: inout Run, _ node: NodeID) throws(Refusal) -> NoChange? {
     if run.program.hasLeave, try isAnswered(&run, [node]) { return nil }
     Removal.leave(&run, node)
     return nil
   }
 
-  /// The first guarded node, from front to back, among nodes that would be removed, their descendants and the modals over them. Nodes on levels that
-  /// would be removed with them are in front. Nodes that have ended, or whose flow has ended, are not guarded.
+  /// The first guarded node, front first, among the given nodes, their descendants and the modals over them. Nodes that have ended, or whose
+  /// flow has ended, are not guarded. Nodes on levels that would be dismissed with the given ones come first.
   static func guarding(_ state: State, _ going: [NodeID]) -> NodeRecord? {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }
@@ -42,14 +42,14 @@ enum Asking {
     return nil
   }
 
-  /// The given nodes and the modals over them. The newest modal is in front.
+  /// The modals over the given nodes, the newest first, then these nodes.
   private static func layers(_ state: State, in going: [NodeID]) -> [NodeID] {
     guard state.nodes.hasModals else { return going }
     return going.flatMap { state.subtree(of: $0).dropFirst().filter { state.isPresented($0) } }.sorted(by: >) + going
   }
 
-  /// The modals on levels, including waiting ones, that belong to flows which would be removed with the given nodes: flows in these nodes, or flows
-  /// created by them.
+  /// The modals on levels, shown or waiting, that would be dismissed with the given nodes, because they belong to flows in these nodes or to
+  /// descendants of such flows.
   static func raised(_ state: State, goingWith going: [NodeID]) -> Set<NodeID> {
     var raised: Set<NodeID> = []
     guard state.nodes.hasLevels else { return raised }
@@ -64,7 +64,7 @@ enum Asking {
     return raised
   }
 
-  /// A node and its descendants without modals, the front ones last.
+  /// A node and its descendants without modals. Nodes in front come last.
   private static func layer(_ state: State, below id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]

@@ -1,13 +1,13 @@
-// The back button or gesture of a system.
+// The system's back gesture.
 extension Gestures {
-  /// The effect of a `back`.
+  /// The effect of `back`.
   enum Back {
     case pop(NodeID)
     case dismiss(NodeID)
     case selectFirst(NodeID)
   }
 
-  /// Pops, otherwise dismisses, otherwise follows the back behaviour of the surrounding tabs.
+  /// Pops the front stack. If it cannot be popped, dismisses the front modal; without a modal, does what the containers around define.
   static func back(_ run: inout Run) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program) {
     case .pop(let stack): return try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
@@ -19,7 +19,7 @@ extension Gestures {
 
   /// Handles a gesture that selects the tab that is already selected.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
-    // Reported first, because the following operations may have another reason.
+    // Reported first, because the operation below may report another reason.
     run.report.explain(.alreadySelected)
     guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return nil }
     switch manner.reselect {
@@ -35,7 +35,7 @@ extension Gestures {
     }
   }
 
-  /// The effect of a back; `nil` if there is none.
+  /// The effect that `back` would have; `nil` if there is nothing to go back to.
   static func back(_ state: State, in program: Program) -> Back? {
     if let stack = stackToPop(state) { return .pop(stack) }
     let front = state.frontLayer
@@ -47,7 +47,7 @@ extension Gestures {
     return nil
   }
 
-  /// The innermost stack of the front layer that has something to pop. The stack of a split is its master's.
+  /// The innermost stack of the front layer that can be popped. The stack of a split is its master.
   static func stackToPop(_ state: State) -> NodeID? {
     guard var here = state.visibleEnd ?? state.nodes.record(state.root) else { return nil }
     while true {
@@ -57,7 +57,7 @@ extension Gestures {
     }
   }
 
-  /// The outermost stack of the selected tab that has something to pop.
+  /// The outermost stack of the selected tab that can be popped.
   static func stackToReselect(_ state: State, in tabs: NodeRecord) -> NodeID? {
     var next = state.front(of: tabs)
     while let id = next, let record = state.nodes.record(id) {

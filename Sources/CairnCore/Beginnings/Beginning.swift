@@ -1,7 +1,8 @@
 // What each kind of action does, and when it may be posted.
 
 extension Run {
-  /// Runs the action itself. Steps that it queues run afterwards. A refused action has no effect.
+  /// Performs the action itself; the turns of the steps that it queues follow. Returns the reason if nothing has changed. If it throws, the
+  /// caller discards the run.
   mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
     switch action {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
@@ -27,7 +28,7 @@ extension Run {
 }
 
 extension Reducer {
-  /// The kinds of actions that the state accepts beside steps, in the order of the response.
+  /// The kinds of actions, other than steps, that may be posted in this state, in the order in which clients receive them.
   func kindsAccepted(in state: State) -> [Action.Kind] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var kinds: [Action.Kind] = []
@@ -49,7 +50,7 @@ extension Reducer {
     return kinds
   }
 
-  /// The different actions of an accepted kind if the state determines them; empty for kinds that need other data.
+  /// The possible actions of an accepted kind, if the state determines them; empty for kinds that need other data.
   package func actions(of kind: Action.Kind, in state: State) -> [Action] {
     switch kind {
     case .pop: [.pop(count: 1, node: nil)]

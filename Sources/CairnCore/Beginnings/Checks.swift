@@ -13,7 +13,7 @@ enum Checks {
     }
   }
 
-  /// Checks params and returns them with their defaults. Throws all faults at once.
+  /// Checks params and returns them with their defaults. Throws one refusal that lists all faults.
   static func check(
     _ params: [String: Value], against definitions: [String: ParameterDefinition], of what: String, at pointer: String
   ) throws(Refusal) -> [String: Value] {

@@ -1,8 +1,8 @@
-/// Handles the end of an effect, and a timer's tick.
+/// Handles the end of an effect and the ticks of timers.
 enum EffectEnds {
-  /// Handles the end of an effect or the tick of a timer.
+  /// Applies the end of an effect or the tick of a timer. Throws if the effect has ended or was cancelled.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
-    // In old journals, 0 is the id of the only held link of a session.
+    // Older journals use the id 0 for the link, when a session could hold only one.
     if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
       run.stamp.time >= held.until
     {
@@ -43,8 +43,7 @@ enum EffectEnds {
     run.finishTurn()
   }
 
-  /// Sends the step of a timer, which belongs to its screen. If the screen is covered, the step is dropped, unless the contribution listens. Modals
-  /// on higher levels do not cover it.
+  /// Sends the step of a timer. The step of a covered screen is dropped unless the screen listens while hidden. Higher levels do not count as covering.
   static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
     if record.isLeaf, !record.isFlow, PostedSteps.isGated(run, record), run.state.isCoveredInWindow(record) {
@@ -88,7 +87,7 @@ enum EffectEnds {
     }
   }
 
-  /// Handles a result of a repeated request; returns whether it was the last one. A result that equals the content changes nothing.
+  /// Handles a result of a repeated request, and returns whether it is the last one. A result equal to the present content changes nothing.
   static func ends(
     _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?
   ) throws(Refusal) -> Bool {
@@ -105,12 +104,12 @@ enum EffectEnds {
     try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
     run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     run.report.note(Event(.loadChanged, node: owner))
-    // Without `until`, each result that differs from the previous one is sent.
+    // Without an end condition, every changed result sends the step.
     if polling.until == nil, let then { try sendThen(&run, then, of: effect, with: value) }
     return false
   }
 
-  /// Sends the step of a result. A step whose params do not fit is dropped, because another result will follow.
+  /// Sends the step of a result. A step whose params do not fit is dropped, because further results will follow.
   static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.hearer else { return }
     var scope = Scope(emitter: run.state.emitter(record))

@@ -1,6 +1,6 @@
-/// Effects: work as data that a node or the session owns.
+/// Starts and cancels effects, which belong to a node or to the session.
 enum Effects {
-  /// Starts a load. A node has one load at a time: a second request while one runs changes nothing, or replaces it.
+  /// Starts a load. A node has one load at a time: while one runs, another one changes nothing, or replaces it if `restart` is set.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let running = run.state.effectBook.contains { $0.owner == owner && $0.isLoad }
     if running && !load.restart { return .alreadyLoading }
@@ -24,7 +24,7 @@ enum Effects {
     return nil
   }
 
-  /// The delay of a load. A load that restarts itself waits at least as long as the shortest timer.
+  /// The delay of a load in milliseconds. A load that restarts itself is delayed by at least `Restarts.interval`.
   private static func delay(_ run: borrowing Run, of load: Load) -> WideInt {
     let restarts = run.isEndOfEffect && load.endsAtOnce.contains { run.program.restarts.ends.contains($0.step) }
     return restarts ? max(load.delay, Restarts.interval) : load.delay
@@ -47,7 +47,7 @@ enum Effects {
     run.state.effectBook.start(work, owner: owner, at: run.stamp.time, whileVisible: whileVisible, to: destination)
   }
 
-  /// Cancels effects. The content of a node whose load was cancelled is no longer loading.
+  /// Cancels the effects that satisfy the predicate. The content of a node whose load is cancelled changes from `loading` to `idle`.
   static func cancel(_ run: inout Run, where isMeant: (Effect) -> Bool) {
     guard run.state.effectBook.contains(where: isMeant) else { return }
     for effect in run.state.effectBook.takeBack(where: isMeant) {
@@ -59,7 +59,8 @@ enum Effects {
     }
   }
 
-  /// The operation `cancel`: cancels the effects of a node and its descendants, and with a name also those that the flow itself owns (`on: flow`).
+  /// The `cancel` operation: cancels the effects of a node and its descendants. With a name, only timers of that name, including those of the
+  /// flow itself (`on: flow`).
   static func cancel(_ run: inout Run, named name: String?, below node: NodeID, of flow: NodeID) {
     var nodes = Set(run.state.subtree(of: node))
     if name != nil { nodes.insert(flow) }
@@ -71,15 +72,15 @@ enum Effects {
     }
   }
 
-  /// Cancels effects with `while: visible` whose node is covered.
+  /// Cancels effects with `while: visible` whose node is not visible.
   static func cancelCovered(_ run: inout Run) {
     guard run.state.hasEffects, run.state.effectBook.contains(where: { $0.whileVisible }) else { return }
-    // A container is visible if one of its descendants is.
+    // A container is visible if a leaf in it is.
     let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
     cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
-  /// The owner of a load: the nearest node of a screen or flow, or the node of its anchor; `nil` if that is gone.
+  /// The owner of a load: the nearest screen or flow of that name or, without a name, the node of the anchor; `nil` if that has been removed.
   static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest name: String?, in performance: borrowing Performance)
     throws(Refusal) -> NodeID?
   {
@@ -90,12 +91,12 @@ enum Effects {
     return found
   }
 
-  /// The terms of a request except its URL, evaluated at this time; `nil` for a plain GET.
+  /// The terms of a request except its URL, evaluated now; `nil` for a plain GET.
   static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
     var terms = CallTerms(
       method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)
     if let body = request.body {
-      // Without a value, or with null, the request has no body.
+      // A request has no body if the value is missing or null.
       if let value = run.value(of: body, in: scope), value != .null {
         try run.meter.write(value, as: "the body of a load")
         terms.body = value

@@ -1,4 +1,4 @@
-/// The gestures of a system, which are always accepted.
+/// The system's gestures, which the definition need not declare.
 enum Gestures {
   static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
     switch action {
@@ -38,10 +38,11 @@ enum Gestures {
     }
   }
 
-  /// The end of the visible path, or the root if nothing is visible.
+  /// The last node of the visible path; the root if there is none.
   static func visibleEnd(_ run: borrowing Run) -> NodeID { run.state.visibleEnd?.nodeID ?? run.state.root }
 
-  /// Throws if a modal covers the node, unless the definition allows gestures on covered nodes.
+  /// Throws if the node is covered by a modal or a higher level, where no gesture can reach it. Modals do not count if the definition has
+  /// `covered: accept`.
   static func checkInFront(_ run: borrowing Run, _ node: NodeID) throws(Refusal) {
     if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
     guard run.definition.covered == .refuse, run.state.layer(of: node) != run.state.frontLayer else { return }
@@ -50,7 +51,7 @@ enum Gestures {
     )
   }
 
-  /// Pops a node and everything above it. At the bottom of a stack within another stack, the inner stack is popped.
+  /// Pops a node and all above it. If the node is at the bottom of a stack within a stack, the inner stack is popped.
   private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) -> NoChange? {
     try Checks.checkLiving(run, node, at: "/node")
     try checkInFront(run, node)
@@ -74,7 +75,7 @@ enum Gestures {
     return .atRoot
   }
 
-  /// Pops to the topmost instance in the visible stack, or else in the surrounding ones.
+  /// Pops to the instance nearest to the top, in the visible stack or in the nearest stack around it.
   private static func popTo(_ run: inout Run, visible screen: String) throws(Refusal) -> NoChange? {
     for ancestor in run.state.ancestors(of: visibleEnd(run), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),

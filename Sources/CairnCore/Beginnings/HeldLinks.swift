@@ -1,6 +1,6 @@
-/// Links that wait until their guard holds, in the order of arrival.
+/// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Holds a link and sends its step for the waiting time. If there are too many, it replaces the oldest one. The same URL replaces itself.
+  /// Holds a link and sends its `else` step. At the limit of held links, the new link replaces the oldest. A link with the same URL is replaced too.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
     if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
@@ -12,7 +12,8 @@ enum HeldLinks {
     try Links.sendArrival(&run, otherwise, match.captures)
   }
 
-  /// Follows the first held link whose guard holds: queues its steps and returns true. Drops the links that can never be followed.
+  /// Follows the first held link whose guard allows it: queues its steps and returns true. Drops expired links and those that can no longer be
+  /// followed on the way.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard run.state.hasPendingLinks else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -30,14 +31,14 @@ enum HeldLinks {
         Links.queue(&run, match.steps[...])
         return true
       } catch {
-        // The link uses facts that no longer fit, which the running action has not caused.
+        // The link reads facts that do not fit. The running action is not refused because of it.
         drop(&run, held.id, error.code.rawValue)
       }
     }
     return false
   }
 
-  /// Drops a held link, if it is held.
+  /// Drops a held link. Does nothing if it is not held.
   static func drop(_ run: inout Run, _ id: LinkID, _ why: String) {
     guard let link = run.state.linkBook.release(id) else { return }
     run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
@@ -48,7 +49,7 @@ enum HeldLinks {
     for link in run.state.pendingLinks { drop(&run, link.id, why) }
   }
 
-  /// The action `cancel`.
+  /// Performs the action `cancel`. Throws if the link is not held.
   static func letGo(_ run: inout Run, _ link: LinkID) throws(Refusal) {
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
     guard run.state.linkBook.wasIssued(link) else {

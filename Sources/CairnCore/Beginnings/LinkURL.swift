@@ -1,16 +1,16 @@
-/// The parts of an absolute URL to which links are matched (RFC 3986, 3), normalized (6.2): the scheme in lower case, without the default port,
-/// decoded, with `.` and `..` resolved, and without a slash at the end.
+/// The parts of an absolute URL against which links are matched (RFC 3986, 3), in normal form (RFC 3986, 6.2). The scheme is in lower case, the
+/// default port is omitted, escapes are decoded, `.` and `..` are resolved, and a trailing slash is removed.
 struct LinkURL {
   /// The scheme in lower case.
   var scheme: String
-  /// The host as written, because for custom schemes it is a part of the path. Includes the port, unless it is the scheme's default.
+  /// The host as written, including a port other than the scheme's default. For a custom scheme it is the first segment of the path.
   var host: String
   /// The decoded segments.
   var path: [String]
-  /// The decoded parameters. Of equal names the first one counts. A parameter without `=` has no value.
+  /// The decoded items. The first one of a name is used. An item without `=` has no value.
   var query: [(name: String, value: String?)]
 
-  /// Returns `nil` for a relative URL, for one with user information, and for malformed escapes.
+  /// Returns `nil` if the text is not an absolute URL, contains user information, or contains an invalid escape.
   init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     scheme = text[..<colon].lowercased()
@@ -32,14 +32,14 @@ struct LinkURL {
     query = items
   }
 
-  /// The authority without the default port (RFC 3986, 6.2.3).
+  /// The authority without the default port or an empty port (RFC 3986, 6.2.3).
   private static func withoutDefaultPort(_ authority: Substring, of scheme: String) -> Substring {
     let ports = ["https": ":443", "http": ":80"]
     guard let own = ports[scheme] else { return authority }
     return authority.hasSuffix(own) ? authority.dropLast(own.count) : authority.hasSuffix(":") ? authority.dropLast() : authority
   }
 
-  /// The segments with `.` and `..` resolved (RFC 3986, 5.2.4), without the empty one of a slash at the end.
+  /// The segments with `.` and `..` resolved (RFC 3986, 5.2.4), without the empty segment of a trailing slash.
   private static func normal(_ segments: [String]) -> [String] {
     var path: [String] = []
     for (index, segment) in segments.enumerated() {
@@ -51,7 +51,7 @@ struct LinkURL {
     return path
   }
 
-  /// Returns `nil` for malformed escapes.
+  /// The decoded items of a query; `nil` if it contains an invalid escape.
   static func query(in text: some StringProtocol) -> [(name: String, value: String?)]? {
     var items: [(name: String, value: String?)] = []
     for item in text.split(separator: "&") {
@@ -69,10 +69,10 @@ struct LinkURL {
 }
 
 extension LinkDefinition {
-  /// Whether the link's origin and path match a URL.
+  /// Whether the link's scheme, host and path match the URL.
   public func takes(_ url: String) -> Bool { LinkURL(url).flatMap { captures(from: $0) } != nil }
 
-  /// The values of the captures in a URL; `nil` if the link does not match it.
+  /// The values of the captures; `nil` if the URL does not match the link.
   func captures(from url: LinkURL) -> [String: String]? {
     let segments: [String]
     if url.scheme == "https" || url.scheme == "http" {
@@ -109,18 +109,18 @@ extension LinkDefinition {
 }
 
 extension OAuthDefinition {
-  /// The URL of the login page (RFC 6749, 4.1.1), with its parameters in the order client_id, scope, state.
+  /// The URL of the login page (RFC 6749, 4.1.1), with the parameters in the order client_id, scope, state.
   func authorizeURL(environment: [String: String], state: String) -> String {
     let client = PercentCoding.encode(clientID.value(in: environment) ?? "")
     let scope = scope.map { "&scope=\($0)" } ?? ""
     return "\(baseURL.value(in: environment) ?? "")\(authorizePath)?client_id=\(client)\(scope)&state=\(state)"
   }
 
-  /// Whether a URL is the redirect of the OAuth provider.
+  /// Whether a URL is the redirect URL to which the provider returns the user.
   package func isRedirect(_ url: String, environment: [String: String]) -> Bool { redirectQuery(of: url, environment: environment) != nil }
 
-  /// The query of the redirect; `nil` if the URL is not the redirect. The redirect URL may only be followed by a query or a fragment. A common
-  /// prefix, such as `/cbx` for `/cb`, is not enough (FX-17).
+  /// The query of the redirect if the URL is the redirect URL, optionally followed by a query or a fragment; otherwise `nil`. Sharing a prefix
+  /// (`/cbx` for `/cb`) is not enough (FX-17).
   func redirectQuery(of url: String, environment: [String: String]) -> Substring? {
     guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }
     let rest = url.dropFirst(redirect.count).prefix { $0 != "#" }
@@ -131,6 +131,6 @@ extension OAuthDefinition {
 }
 
 extension OAuthDefinition.Variable {
-  /// The value in a session's environment.
+  /// The variable's value in a session's environment, or its fallback.
   public func value(in environment: [String: String]) -> String? { environment[name] ?? fallback }
 }

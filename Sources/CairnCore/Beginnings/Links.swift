@@ -1,17 +1,17 @@
-/// A step from outside, and its receiver. If the receiver is `nil`, it is the flow of the visible screen.
+/// A step from outside with its destination; `nil` for the flow of the visible screen.
 struct ArrivedStep {
   var intent: Intent
   var to: Operation.Destination?
 }
 
-/// A link that matches a URL, with its steps and captured values.
+/// A link that matches a URL, its steps with their params, and the captured values.
 struct LinkMatch {
   var link: LinkDefinition
   var steps: [ArrivedStep]
   var captures: [String: String]
 }
 
-/// Deep links.
+/// Follows deep links.
 enum Links {
   static func open(_ run: inout Run, _ url: String) throws(Refusal) {
     try Limits.checkLength(run, of: url)
@@ -20,21 +20,21 @@ enum Links {
     try arrive(&run, match.steps[...])
   }
 
-  /// Runs the first step of a link or notification as the action's own turn, and queues the others.
+  /// Sends steps from outside. The turn of the first one is part of the action, so its refusal is the action's.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // The steps that the first step has queued run before the other steps of the link.
+    // The further steps come after those that the first step's turn has queued.
     queue(&run, steps.dropFirst())
   }
 
-  /// Queues the steps of a link or notification.
+  /// Queues steps from outside.
   static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 
-  /// The receiver of a link's step. The sender is not a flow, so `current` and `parent` have no meaning.
+  /// The receiver of a link's step. No flow sends it, so `current` and `parent` mean the flow of the visible screen.
   private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)
@@ -44,7 +44,7 @@ enum Links {
     }
   }
 
-  /// Sends an additional step of a link or notification, by default to the flow of the visible screen. It has no sender.
+  /// Sends an additional step of an arrival, by default to the flow of the visible screen. It has no sending flow or screen.
   static func sendArrival(_ run: inout Run, _ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
     do {
       let intent = try step(run, of: template, given: captures.mapValues(Value.string)).intent
@@ -60,7 +60,7 @@ enum Links {
     return try match(run, link, captures)
   }
 
-  /// A link that matches a URL, with its steps, whose params may use facts.
+  /// The match of a link with its steps, which may read facts.
   static func match(_ run: borrowing Run, _ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
     let given = captures.mapValues(Value.string)
     var steps: [ArrivedStep] = []
@@ -68,15 +68,15 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order that matches the URL by its path and by the types of its captures. If only paths match, throws the reason for the
-  /// first such link.
+  /// The first link in file order that matches the URL by its path and the types of its captures. Throws if there is none; if a path matches,
+  /// the error is that of the first such link.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
     return (run.definition.links[taken.index], taken.values)
   }
 
-  /// A step of a link or notification. A param that is a single reference keeps the type of its value.
+  /// Evaluates a step from outside. A param that is a mere reference to a text value is parsed as the param's type.
   static func step(_ run: borrowing Run, of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
     let types = run.definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]

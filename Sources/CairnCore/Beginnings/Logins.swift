@@ -1,6 +1,7 @@
-/// Logins. The state only records whether there is a token, never its value.
+/// Logins. The state contains whether a token exists, never its value.
 enum Logins {
-  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. Its state must be that of an existing authorize URL.
+  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must be that of an existing login page; an operator may
+  /// omit it.
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     if !byOperator || oauthState != nil {
@@ -20,7 +21,7 @@ enum Logins {
     run.report.notePending()
   }
 
-  /// Handles a failed token call. Another one may still be running, and an existing token remains (FX-20).
+  /// Handles a failed token exchange. Another exchange may still run, and an existing token is kept (FX-20).
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
     let isRequesting = run.state.effectBook.contains { if case .exchange = $0.work { true } else { false } }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)
@@ -32,7 +33,7 @@ enum Logins {
     run.report.note(Event(.loginFailed, reason: reason))
   }
 
-  /// Handles a new token. A token that equals the old one is a change, too, and fires its rules.
+  /// Notes that a token was set or received. Even a token equal to the old one counts as a change and triggers rules.
   static func tokenArrived(_ run: inout Run) {
     run.state.facts[FactDefinition.accessToken] = .bool(true)
     run.state.loginBook.noteToken()
@@ -49,21 +50,21 @@ enum Logins {
     HeldLinks.dropAll(&run, "logout")
   }
 
-  /// Handles the response 401 to a load that was sent with the current token. The root flow gets one step per token. If there is no token any more,
-  /// it gets none.
+  /// Handles a 401 response to a load sent with the token: sends the `unauthorized` step to the root flow, once per token. Does nothing if the
+  /// session has no token.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
     guard let template = run.definition.unauthorized, CallFailure(reason).status == 401, run.state.facts[FactDefinition.accessToken] != nil,
       run.state.loginBook.noteRefusal()
     else { return }
     do {
-      // The step has no sender, like that of a rule.
+      // The step has no sending flow, like that of a rule.
       try Sending.send(&run, run.program.compile(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }
   }
 
-  /// Whether a node has an authorize URL with this OAuth state.
+  /// Whether a node carries the authorize URL with this OAuth state.
   static func isOpen(_ state: State, authorization: String) -> Bool {
     state.nodes.records.contains { state.nodes.storedDetails(of: $0)?.authorization == authorization }
   }

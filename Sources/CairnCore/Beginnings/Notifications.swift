@@ -1,7 +1,7 @@
-/// Remote notifications.
+/// Handles remote notifications.
 enum Notifications {
-  /// Delivers a notification. If a rule matches, it runs, whether the notification was tapped or not. Otherwise a tap opens the link in the payload,
-  /// and a notification that was not tapped does nothing.
+  /// Delivers a notification. A notification that a rule of the definition accepts takes effect however it arrived. Otherwise a tap opens the
+  /// payload's link; an untapped notification never navigates.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {
@@ -42,11 +42,12 @@ enum Notifications {
     case suppressed
     case step(ArrivedStep)
     case link(String)
-    /// The notification is shown, or no rule matches the pressed button, or there is no link.
+    /// The notification is only shown, or no rule accepts the pressed button, or there is no link.
     case nothing
   }
 
-  /// The effect of a notification in this state. `url` is its own link, which a tap opens if no rule matches. A button without a rule opens nothing.
+  /// The effect that a notification would have in this state. `url` is its own link, which a tap opens if no rule accepts the notification. A
+  /// button without a rule has no effect.
   static func arrival(
     _ run: borrowing Run, of url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ message: Action.Message,
     isUsed: Bool
@@ -58,7 +59,7 @@ enum Notifications {
     return hows == [.tap] ? url.map(Arrival.link) ?? .nothing : .nothing
   }
 
-  /// Conditions may use the params of the link and the values of the payload.
+  /// Whether a `suppress` rule applies. Conditions may read the params of the link's first step and the values of the payload.
   private static func isSuppressed(
     _ run: borrowing Run, _ url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value]
   ) -> Bool {
@@ -72,8 +73,8 @@ enum Notifications {
     }
   }
 
-  /// The first matching rule. As with links, a rule whose values do not fit does not match. If the values are the only reason why no rule matches,
-  /// the notification is refused.
+  /// The effect of the first rule that accepts the notification. A rule whose values do not fit is skipped, as with links. Throws if a used
+  /// notification is accepted by no rule only because of its values.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {

@@ -1,6 +1,7 @@
-/// Runs a posted step. The steps that it queues run afterwards.
+/// Handles steps posted by clients.
 enum PostedSteps {
-  /// Posts a step. Its definition, its sender's gate and contract, and its own turn may refuse the action.
+  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. The refusal of
+  /// that turn is the refusal of the action.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
     let intent = try checked(run, given)
     let emitter = try emitter(run, of: intent, from: from)
@@ -23,8 +24,8 @@ enum PostedSteps {
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
 
-  /// Whether a step belongs to an alert, which it then closes. A step that a flow allows all its screens to emit only does if the alert's contract
-  /// contains it, or if the client names the alert and the alert has no contract.
+  /// Whether a step is the alert's own and therefore closes it. A step that the flow allows all its screens to emit counts only if the alert's
+  /// contract contains it, or if the client names the alert and the alert has no contract.
   private static func isOwn(_ run: borrowing Run, _ intent: Intent, of alert: Emitter, isNamed: Bool) -> Bool {
     if let contract = run.program.screen(of: alert.record)?.emits { return contract.contains(intent.number) }
     return isNamed || !run.program.isSharedStep(intent.number, of: alert.record, in: run.state)
@@ -32,7 +33,7 @@ enum PostedSteps {
 
   private static func name(_ run: borrowing Run, of emitter: Emitter) -> String { run.state.nodes.name(of: emitter.record) }
 
-  /// The step with typed params and defaults.
+  /// Checks the step against its declaration and fills in defaults. Throws if the step is unknown or internal.
   private static func checked(_ run: borrowing Run, _ step: Step) throws(Refusal) -> Intent {
     guard let number = run.program.step(step.step), run.program.steps[number].isDeclared else {
       let known = run.definition.steps.filter { !$0.value.isInternal }.keys
@@ -51,7 +52,7 @@ enum PostedSteps {
     return Intent(number: number, step: Step(step.step, params: params))
   }
 
-  /// The sender, by default the visible screen.
+  /// The sender of the step: the node that the client names, otherwise the visible screen.
   private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
       if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return run.state.emitter(visible) }
@@ -64,16 +65,15 @@ enum PostedSteps {
       record.listen = Listen(hidden: true, dismissed: true)
       return Emitter(record: record, details: nil)
     }
-    // In Flux, TCA and FlowController, any screen can send an action to the dispatcher. The visible screen is the sender, but its content can no
-    // longer be read or written.
+    // With `covered: accept`, a removed screen may still send steps, as in Flux and TCA, where any screen dispatches actions. It is treated like
+    // the visible screen, but its own content cannot be read or written.
     if run.definition.covered == .accept, let visible = run.state.visibleRecord {
       return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.hearer, parent: nil), details: nil)
     }
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
   }
 
-  /// The sender of a posted step. Of the two panes of a split it is the one whose contract contains the step and whose flow handles it, the detail
-  /// first.
+  /// The default sender. If a split shows two panes, it is the one whose contract contains the step and whose flow handles it, the detail first.
   private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
     let leaves = run.state.visibleLeaves
     let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }
@@ -82,7 +82,7 @@ enum PostedSteps {
 
   private static func nameNumber(_ run: borrowing Run, _ screen: String) -> Int32 { run.state.nodes.names.number(screen) ?? 0 }
 
-  /// A screen that has no contract, or that the definition does not contain, may emit any step.
+  /// Whether the screen's contract allows the step. A screen without a contract, or one that is not in the definition, may emit any step.
   private static func mayEmit(_ run: borrowing Run, _ record: NodeRecord, _ intent: Intent) -> Bool {
     run.program.screen(of: record)?.emits?.contains(intent.number) ?? true
       || run.program.isSharedStep(intent.number, of: record, in: run.state)
@@ -96,7 +96,7 @@ enum PostedSteps {
     throw Refusal(.hidden, "\(name(run, of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
   }
 
-  /// Checks the contract of the sender: a screen's own, or for a flow those of its visible screens.
+  /// Checks the sender's contract. For a flow, the contracts of its visible screens are checked.
   private static func checkContract(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
     if emitter.record.isLeaf, mayEmit(run, emitter.record, intent) { return }
     let speakers = emitter.record.isLeaf ? [emitter.record] : run.state.leaves(seenIn: emitter.id)

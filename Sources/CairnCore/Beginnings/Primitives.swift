@@ -1,4 +1,4 @@
-/// Primitive operations of clients, for apps whose `primitives` are `open`.
+/// Raw operations posted by clients, for definitions with `primitives: open`.
 enum Primitives {
   static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
     guard run.definition.primitives == .open else {
@@ -45,7 +45,7 @@ enum Primitives {
     return nil
   }
 
-  /// The template of a screen with a client's params.
+  /// The template of a screen with the params that the client sent, checked.
   static func template(_ run: borrowing Run, _ route: Action.Route, at pointer: String) throws(Refusal) -> NodeTemplate {
     guard let screen = run.definition.screens.value(exactly: route.screen) else {
       let known = run.definition.screens.keys.sorted().joined(separator: ", ")

@@ -1,6 +1,6 @@
 extension Reducer {
-  /// The URL that an action would open in this state, and the matching link; `nil` if it opens none. The result does not depend on whether the action
-  /// is accepted.
+  /// The URL that an action would open in this state, and the link that matches it, whatever the outcome of the action. `nil` if the action
+  /// opens no URL. A notification is evaluated as if it were posted.
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
     switch action {
     case .open(let url): return Opening(url: url, link: definition.link(for: url).taken)
@@ -16,7 +16,7 @@ extension Reducer {
 }
 
 extension Definition {
-  /// The first link in file order that matches a URL, or else the refusal with the reason.
+  /// The first link in file order that matches a URL. If none does, `refusal` is the reason.
   package func link(for url: String) -> (taken: TakenLink?, refusal: Refusal?) {
     guard let parts = LinkURL(url) else { return (nil, unknownLink) }
     let found = link(taking: parts)
@@ -26,7 +26,7 @@ extension Definition {
 
   /// The refusal of a URL that no link matches.
   var unknownLink: Refusal {
-    // Limited, because there may be thousands of links and any client can send an unknown URL.
+    // At most 16 links are listed: there may be thousands, and any client can send an unknown URL.
     let shapes = links.prefix(16).map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
     let more = links.count > shapes.count ? ", …" : ""
     let known = shapes.isEmpty ? "there are no links here" : "must be like \(shapes.joined(separator: ", "))\(more)"

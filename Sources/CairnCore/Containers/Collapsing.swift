@@ -1,7 +1,7 @@
-/// The collapse of a split: while its condition holds, the split is a stack of the master's nodes with the opened detail on top. All rules of stacks
-/// apply to it then.
+/// Splits that collapse. While its condition holds, a split is a stack of the master's nodes with the opened detail on top, and all rules of
+/// stacks apply.
 enum Collapsing {
-  /// The node of the flow if it is a split, collapsed or not.
+  /// The flow's own node. Throws if it is not a split, collapsed or not.
   static func split(_ run: borrowing Run, of flow: NodeID) throws(Refusal) -> NodeRecord {
     guard let record = run.state.nodes.record(flow), record.kind == .split || record.isCollapsed else {
       throw Refusal(.noStack, "the flow \(Children.name(run, of: flow)) is not a split container")
@@ -9,7 +9,7 @@ enum Collapsing {
     return record
   }
 
-  /// Updates the layout of the splits whose condition uses one of the written facts and has changed its result.
+  /// Changes the layout of the splits whose condition reads one of the written facts and has a new result.
   static func layOutSplits(_ run: inout Run, naming written: Set<String>) {
     for collapse in run.program.collapses where !collapse.facts.isDisjoint(with: written) {
       let isCollapsed = run.holds(collapse.when, in: Scope())
@@ -20,7 +20,7 @@ enum Collapsing {
     }
   }
 
-  /// Changes the layout of one split, or leaves the split as it is if its nodes cannot be placed.
+  /// Changes the layout of one split. If its nodes cannot be placed, the split stays as it is.
   private static func layOut(_ run: inout Run, _ split: NodeID, isCollapsed: Bool) {
     let before = run.state
     do {
@@ -30,7 +30,8 @@ enum Collapsing {
     }
   }
 
-  /// Removes the master's pane with its effects, and a detail that no step opened and in which nothing is open. Other nodes keep their ids.
+  /// Collapses a split. Removes the master's pane with its effects, and the detail if no step opened it and it is not in use. All other nodes
+  /// keep their ids.
   private static func fold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let panes = run.state.nodes.children(of: split)
     markAsStack(&run, split)
@@ -45,7 +46,7 @@ enum Collapsing {
     Removal.remove(&run, pane)
   }
 
-  /// Turns a split's node into that of a stack. The caller moves its children.
+  /// Turns the node of a split into that of a stack. The caller arranges the children.
   static func markAsStack(_ run: inout Run, _ split: NodeID) {
     run.state.nodes.update(split) {
       $0.kind = .stack
@@ -53,10 +54,10 @@ enum Collapsing {
     }
   }
 
-  /// Updates a client's tree when a container has changed its kind. Only a split does, to a stack or back.
+  /// Updates a client's tree when a container changes its kind. Only splits do, to a stack or back.
   static func noteNewKind(of tree: inout Tree) { tree.isCollapsed = tree.kind == .stack }
 
-  /// Whether a node was pushed in the detail or presented over it, including modals on levels.
+  /// Whether the detail has pushed nodes or modals, including modals on levels.
   private static func isInUse(_ run: borrowing Run, _ detail: NodeID) -> Bool {
     if !Asking.raised(run.state, goingWith: [detail]).isEmpty { return true }
     return run.state.subtree(of: detail).contains { id in
@@ -65,7 +66,8 @@ enum Collapsing {
     }
   }
 
-  /// Makes the opened detail the detail again, and moves all other nodes to the master's pane. If no detail is open, creates the flow's initial one.
+  /// Expands a collapsed split. The opened detail becomes the detail again, and all other nodes the master's. If there is no opened detail, the
+  /// flow's initial one is created.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {
@@ -83,7 +85,7 @@ enum Collapsing {
     do {
       try Children.append(&run, first, to: split, owner: split, scope: Scope())
     } catch {
-      // The detail exceeds a limit, so only the master is shown.
+      // There is no room for the detail, so only the master is shown.
       run.undo(to: before)
     }
   }
@@ -96,7 +98,7 @@ enum Collapsing {
     return pane
   }
 
-  /// Moves a modal that a client presented on the pane itself.
+  /// Moves a modal that a client presented directly on the pane.
   private static func move(_ run: inout Run, _ modal: NodeID, from pane: NodeID, to split: NodeID) {
     guard run.state.nodes.record(split)?.presentedID == nil else { return Removal.leave(&run, modal) }
     run.state.nodes.setPresented(nil, on: pane)

@@ -1,77 +1,78 @@
-/// The rules of a kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, and the changes of its
-/// children. Each kind has a file in this folder; files outside do not name kinds. The default rules apply to most kinds.
+/// The rules of one kind of container: its front child, its visible nodes, the target of a push, the effect of gestures, and the changes of its
+/// children. Each kind has one file, and only this folder names kinds. This class contains the rules that hold for most kinds.
 ///
-/// Unchecked: no kind has stored properties.
+/// Unchecked: subclasses have no stored properties.
 class ContainerRules: @unchecked Sendable {
-  /// The index of the front child, from 0; `nil` if there are no children. `selected` is the selected index of the container's node.
+  /// The index of the front child, from 0; `nil` if there are no children. `selected` is the selected index stored in the container's node.
   func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
 
-  /// Whether all children are visible, and not only the front one.
+  /// Whether all children are visible if the container is, instead of only the front one.
   var showsAllChildren: Bool { false }
 
   /// Whether all children are part of the visible route.
   var isRouteOfAllChildren: Bool { showsAllChildren }
 
-  /// The stack for a push by the container's flow; `nil` if it is outside the container.
+  /// The stack on which a push of this container's flow lands; `nil` if a container further out decides.
   func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nil }
 
-  /// The number of children that are left if everything above a child is popped; `nil` if nothing can be popped here, or if the node is not a child.
+  /// The number of children that remain when everything above `child` is popped; `nil` if this kind does not pop, or `child` is not one of its
+  /// children.
   func countThrough(_ child: NodeRecord, of container: NodeRecord, in nodes: NodeTable) -> Int? { nil }
 
-  /// Whether a pop at the bottom of an inner stack ends here.
+  /// Whether a pop at the bottom of a stack inside this container has no effect on containers further out.
   var endsPop: Bool { false }
 
-  /// The effect of a back if there is nothing to pop; `nil` if the surrounding container decides.
+  /// The effect of `back` if nothing can be popped; `nil` if the container further out decides.
   func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? { nil }
 
-  /// The number of children that can be selected; `nil` if children are not selected.
+  /// The number of children that can be selected; `nil` if this kind has no selection.
   func selectableCount(of container: NodeRecord) -> Int? { nil }
 
-  /// The children in the order of the search for the nearest screen of a name, the front one first.
+  /// The children in the order in which the nearest node of a name is searched: the front child first.
   func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     let front = front(of: container, in: nodes)?.nodeID
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// The scope of the search for the nearest screen of a name.
+  /// Where the nearest screen of a name is searched in a container around the visible screen.
   var search: Search { .nowhere }
 
   enum Search {
     case nowhere
-    /// The children.
+    /// Among the children.
     case children
-    /// All descendants, after the search among the children of the surrounding containers has failed.
+    /// In all descendants, after the children of all containers further out.
     case subtrees
   }
 
-  /// Updates a client's tree after all children of a node have been set. `isNewKind` is set if the node's kind has changed, too.
+  /// Updates a client's tree when all children of a node are set. `isNewKind` is whether the node has changed to this kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
-  /// The children in one line of text.
+  /// The children in one line, for readers.
   func sketch(_ children: [String], selected: Int?) -> String { "" }
 
-  /// Brings a child to the front.
+  /// Brings a child to the front of the container.
   func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {}
 
-  /// The only change for a client if just the end of the children differs; `nil` if more must be compared. `kept` is the number of unchanged first
-  /// children.
+  /// The single change for a client if only the last children differ; `nil` if the children must be compared. `kept` is the number of first
+  /// children that are unchanged.
   func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? { nil }
 
-  /// Adds the changes for a client after the children have changed.
+  /// Adds the changes for a client when the children differ.
   func note(_ children: ChildrenChange, in changes: inout Changes) {}
 }
 
 extension ContainerRules {
-  /// The front child; `nil` if there are no children.
+  /// The child in front; `nil` if there are no children.
   func front(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
     frontIndex(of: Int(container.childCount), selected: container.selectedIndex).flatMap { Siblings.child($0, of: container, in: nodes) }
   }
 
-  /// Whether pushes go to the container's own children.
+  /// Whether pushes add to the container's own children.
   func takesPushes(_ container: NodeRecord, in nodes: NodeTable) -> Bool { stack(of: container, in: nodes)?.id == container.id }
 }
 
-/// The children of a container before and after an action.
+/// The children of one container before and after an action.
 struct ChildrenChange {
   let container: NodeID
   let countBefore: Int
@@ -83,10 +84,10 @@ struct ChildrenChange {
   /// The children after the equal ones, before and after the action.
   let gone: [NodeID]
   let come: [NodeID]
-  /// The index of the selected child after the action.
+  /// The index of the child selected after the action.
   let selected: Int?
 
-  /// `kept` is the number of unchanged first children, all others being new; `nil` if it is unknown.
+  /// `kept` is the number of first children that are unchanged, after which all children are new; `nil` if unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {
       let common = Int(min(kept, before.childCount, after.childCount))
@@ -123,16 +124,16 @@ struct ChildrenChange {
   /// Whether exactly one child was replaced, at the end.
   var isReplacement: Bool { gone.count == 1 && come.count == 1 }
 
-  /// The change that sets all children.
+  /// The change that replaces all children.
   var whole: ChangeNote { .set(in: container) }
 
-  /// The change that replaces the last child.
+  /// The change that replaces the first child after the equal ones.
   var replacement: ChangeNote { .replace(at: gone[0], node: come[0]) }
 }
 
-/// Operations on children that all containers share.
+/// Operations on children that all kinds of containers share.
 enum Children {
-  /// The node of the flow, which the definition requires to be of this kind. Throws otherwise.
+  /// The flow's own node. Throws `code` if it is not a container of this kind.
   static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
     guard let record = run.state.nodes.record(flow), record.kind == kind else {
       throw Refusal(code, "the flow \(name(run, of: flow)) is not a \(kind.rawValue) container")
@@ -140,7 +141,7 @@ enum Children {
     return flow
   }
 
-  /// The name of a node, for messages; empty if the node does not exist.
+  /// The name of a node for messages; empty if the node does not exist.
   static func name(_ run: borrowing Run, of id: NodeID) -> String { run.state.nodes.record(id).map(run.state.nodes.name) ?? "" }
 
   /// Creates the initial nodes of a flow.
@@ -163,7 +164,7 @@ enum Children {
     try hang(&run, try Making.make(&run, template, owner: owner, parent: container, scope: scope), in: container)
   }
 
-  /// Adds an existing node to a container as its last child.
+  /// Adds a node that was created for a container as its last child.
   static func hang(_ run: inout Run, _ node: NodeID, in container: NodeID) throws(Refusal) {
     do {
       try run.state.nodes.appendChild(node, to: container)
@@ -172,7 +173,7 @@ enum Children {
     }
   }
 
-  /// Replaces all children. In tabs the first new child is selected.
+  /// Replaces all children. In tabs, the first new child is selected.
   static func fill(_ run: inout Run, _ container: NodeID, with templates: [NodeTemplate], owner: NodeID?, scope: Scope) throws(Refusal) {
     Removal.remove(&run, run.state.nodes.children(of: container))
     run.state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }

@@ -1,5 +1,5 @@
 extension Node {
-  /// The kinds of nodes, in the order of their numbers. The rules of each container are in a file of this folder.
+  /// The kinds of nodes, in the order of their numbers. The rules of each kind of container are in a separate file of this folder.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case screen, alert
     case stack, tabs
@@ -9,7 +9,7 @@ extension Node {
 }
 
 extension Node.Kind {
-  /// The highest number of a leaf.
+  /// The number of the last leaf kind. Leaf kinds have the lowest numbers.
   static let lastLeaf = 1
 
   /// The kinds with children.
@@ -18,13 +18,13 @@ extension Node.Kind {
   /// The kinds without children.
   package static let leaves = allCases.filter { $0.isLeaf }
 
-  /// The kinds that a flow can have, in the order in which the language names them.
+  /// The kinds that a flow can have, in the order in which the definition language lists them.
   package static let ofFlows: [Node.Kind] = [.stack, .tabs, .split, .screen, .oneOf]
 
-  /// The kinds between which a node can change: a split, and a split that is laid out as a stack.
+  /// The kinds between which a node can change: a split, and its collapsed layout as a stack.
   package static let ofSplits: [Node.Kind] = [.stack, .split]
 
-  /// The word in the disk format. It is separate from the JSON word, so that renaming a kind in JSON does not change databases.
+  /// The word in the disk format. It is kept if a kind is renamed in JSON.
   package var stored: StaticString {
     switch self {
     case .screen: "screen"
@@ -47,7 +47,7 @@ extension Node.Kind {
     }
   }
 
-  /// The number in records. It is only valid within a process, so the order may change.
+  /// The number in records. Records exist only within a process, so the order of kinds may change.
   var number: Int {
     switch self {
     case .screen: 0
@@ -71,10 +71,10 @@ extension Node.Kind {
       }
   }
 
-  /// A screen or alert: it shows something itself.
+  /// Whether the node is a screen or alert, which has no children.
   package var isLeaf: Bool { number <= Self.lastLeaf }
 
-  /// Whether all children are visible, and not only the one in front.
+  /// Whether all children are visible, instead of only the one in front.
   package var showsAllChildren: Bool { rules?.showsAllChildren ?? false }
 }
 

@@ -1,10 +1,10 @@
-/// Modals on levels: presenting, waiting, and removal with the flow that presented them.
+/// Presents modals on levels, keeps those that wait for a level, and removes them with their flow.
 enum Levels {
-  /// The maximum number of waiting modals per session.
+  /// The highest number of waiting modals in a session.
   static let waitingLimit = 16
 
-  /// Runs the operation `present` with a level, on the root, for the handling flow. If the level is occupied, the node is refused, replaces the other
-  /// modal, or waits.
+  /// The operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If the level is taken, the operation
+  /// is refused, replaces the other modal, or waits.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
     in performance: borrowing Performance
@@ -37,11 +37,10 @@ enum Levels {
     }
   }
 
-  /// Removes the modals on levels, including waiting ones, whose flow has ended or has been removed from the tree, because their steps would have no
-  /// handler.
+  /// Removes the modals on levels, including waiting ones, whose flow has ended or left the tree: no flow would handle their steps.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
-    // Removing one may make others orphans.
+    // Removing one orphan may create others.
     while let orphan = (run.state.nodes.waiting + run.state.nodes.levels.reversed()).first(where: { isOrphan(run, $0) }) {
       Removal.remove(&run, orphan)
     }
@@ -52,7 +51,8 @@ enum Levels {
     return !run.state.isAlive(flow: owner) || !run.state.stands(owner)
   }
 
-  /// Throws if a modal on a higher level covers the node. This cannot be changed by the node or the definition.
+  /// Throws if a higher level covers the node or the node waits for its level. No step or gesture of a client reaches such a node, even with
+  /// `covered: accept`.
   static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
     guard isBelowLevel(run.state, record) else { return }
     let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""
@@ -60,8 +60,8 @@ enum Levels {
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 
-  /// The root of a node's window: a modal that is on a level or waits for one, otherwise the root of the tree. A flow outside the tree belongs to the
-  /// window of its parent flow.
+  /// The root of the window that contains a node: a modal on a level or waiting for one, otherwise the root of the tree. A flow outside the tree
+  /// belongs to the window of its parent flow.
   static func window(_ state: State, of record: NodeRecord) -> NodeRecord? {
     var here = record
     while here.level == 0, here.nodeID != state.root {
@@ -71,14 +71,14 @@ enum Levels {
     return here
   }
 
-  /// Whether a modal on a higher level covers the window of a node, or whether that window waits. Clients cannot reach the node then.
+  /// Whether a higher level covers the window of a node, or that window waits for its level. Clients cannot reach such a node.
   static func isBelowLevel(_ state: State, _ record: NodeRecord) -> Bool {
     guard state.nodes.hasLevels, let window = window(state, of: record) else { return false }
     guard !window.waits, let front = state.nodes.levels.last.flatMap({ state.nodes.record($0) }) else { return window.waits }
     return window.level < front.level
   }
 
-  /// Whether a node is in a waiting window, which clients do not see.
+  /// Whether a node is in a window that waits for its level. Clients do not see such a node.
   static func isWaiting(_ state: State, _ id: NodeID) -> Bool {
     guard !state.nodes.waiting.isEmpty, let record = state.nodes.record(id) else { return false }
     return window(state, of: record)?.waits ?? false

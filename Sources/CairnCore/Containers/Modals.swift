@@ -1,4 +1,4 @@
-// Modals divide the tree into layers, that of the root and one per modal. A modal covers everything outside it.
+// Modals divide the tree into layers: that of the root, and one per modal. A modal covers everything outside it.
 extension State {
   func isPresented(_ record: NodeRecord) -> Bool {
     guard nodes.hasModals, let parent = record.parentID else { return false }
@@ -7,21 +7,21 @@ extension State {
 
   func isPresented(_ id: NodeID) -> Bool { nodes.record(id).map { isPresented($0) } ?? false }
 
-  /// The root of a node's layer: a presented node, or the root of the tree.
+  /// The root of the layer that contains a node: a presented node or the root of the tree.
   func layer(of id: NodeID) -> NodeID {
     var here = id
     while let record = nodes.record(here), !isPresented(record), let parent = record.parentID { here = parent }
     return here
   }
 
-  /// The layers from back to front: the root's window first, then the windows of the levels, the lowest first. Of several modals over a layer the
+  /// The visible layers from back to front: the root's first, then those of each level, the lowest first. If one layer has several modals, the
   /// newest is in front.
   var layers: [NodeID] {
     guard nodes.hasModals else { return [root] }
     return nodes.levels.reduce(layers(over: root)) { $0 + layers(over: $1) }
   }
 
-  /// The layers of a window, beginning with that of its root.
+  /// The layers of one window from back to front, starting with its root.
   private func layers(over window: NodeID) -> [NodeID] {
     let modals = nodes.modals.map { modal in (layer: nodes.record(modal)?.parentID.map { layer(of: $0) }, modal: modal) }
     var chain = [window]
@@ -40,16 +40,16 @@ extension State {
     return around
   }
 
-  /// The root of the front layer.
+  /// The root of the frontmost layer.
   var frontLayer: NodeID { nodes.hasModals ? frontLayer(over: nodes.levels.last ?? root) : root }
 
-  /// The root of the front layer of a window.
+  /// The root of the frontmost layer of one window.
   func frontLayer(over window: NodeID) -> NodeID { nodes.hasModals ? layers(over: window).last ?? window : window }
 }
 
 /// Presents and dismisses modals, and brings nodes to the front.
 enum Modals {
-  /// Runs the operation `present`, on the handling flow or on the emitting screen.
+  /// The operation `present`, on the handling flow or on the sending screen.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
     in performance: borrowing Performance
@@ -61,7 +61,7 @@ enum Modals {
     if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
   }
 
-  /// Creates a node and presents it. Returns the node.
+  /// Creates a node, presents it on its presenter, and returns its id. Throws if the presenter already presents a modal and `replace` is false.
   @discardableResult
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
@@ -89,9 +89,10 @@ enum Modals {
     }
   }
 
-  /// A handler's dismiss. Closes the modal that sends the step, if the flow has presented it; otherwise the modal of the flow's own node;
-  /// otherwise that of its emitting screen. If there is none, closes the modal that contains the emitting screen (without one, the flow
-  /// itself), if the flow is in it too. A modal on a level is closed by a step from inside it, by its flow's end, or by its name.
+  /// The operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on the
+  /// flow's own node; otherwise that on the sending screen. If there is none, closes the innermost modal around the sending screen (without one,
+  /// around the flow), provided that the flow is in the same layer. A modal on a level is closed only by a step from inside it, by the end of
+  /// its flow, or by name.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)
@@ -111,7 +112,8 @@ enum Modals {
     return nil
   }
 
-  /// The innermost modal around a sender that a flow has presented. If the sender is in a modal on a level, only that modal counts.
+  /// The innermost modal around the sender that the flow has presented. On a level, all modals around the sender are considered; below the
+  /// levels, only the innermost one is, because the sender must not close those under it.
   private static func modal(_ run: borrowing Run, around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasModals else { return nil }
     let around = run.state.modals(around: speaker)
@@ -119,8 +121,8 @@ enum Modals {
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
-  /// A flow that has ended and is on a level, or waits for one, and that `flow` has presented: the highest, then the oldest. Its last step has no
-  /// emitting screen, and it must be removed.
+  /// A flow on a level, or waiting for one, that `flow` has presented and that has ended: the highest level first, then the oldest waiting one.
+  /// Its last step has no sending screen.
   private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasLevels else { return nil }
     return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
@@ -128,7 +130,7 @@ enum Modals {
     }
   }
 
-  /// Runs `dismiss` with a name: dismisses the nearest modal of that screen or flow that the flow has presented. It is the one that contains the
+  /// The operation `dismiss` with a name. Among the modals of that screen or flow that `flow` has presented, closes the innermost one around the
   /// sender, otherwise the newest presented one, otherwise the oldest waiting one.
   static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     let all = run.state.nodes.hasModals ? (run.state.nodes.modals + run.state.nodes.levels).sorted(by: >) + run.state.nodes.waiting : []
@@ -142,7 +144,7 @@ enum Modals {
     return nil
   }
 
-  /// Makes the nearest instance of a screen or flow the front one, or throws.
+  /// Brings the nearest instance of a screen or flow to the front. Throws if there is none.
   static func reveal(_ run: inout Run, _ what: Contribution.Target) throws(Refusal) -> NoChange? {
     let target: NodeID
     switch what {
@@ -153,7 +155,7 @@ enum Modals {
       guard let found = NodeSearch.nearest(run.state, flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
       target = found
     }
-    // Dismisses every modal over the layers that lead to the screen, the newest first. Modals on levels remain.
+    // Dismisses every modal over the layers that lead to the target, the newest first. Modals on levels stay.
     let way = run.state.ancestors(of: target, acrossModals: true)
     let layers = Set(way.map { run.state.layer(of: $0) })
     for modal in run.state.nodes.modals.reversed() where !way.contains(modal) {
@@ -167,7 +169,7 @@ enum Modals {
       record.rules?.reveal(child, of: record, in: &run)
     }
     run.turns.revealed = target
-    // An existing node is no reason of its own.
+    // Revealing an existing node is not reported as a reason.
     return .unexplained
   }
 }

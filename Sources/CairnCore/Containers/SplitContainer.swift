@@ -1,4 +1,4 @@
-/// A split: two panes, both visible, with the detail in front.
+/// The rules of splits: both panes are visible, and the detail is in front.
 final class SplitContainer: ContainerRules, @unchecked Sendable {
   static let rules = SplitContainer()
 
@@ -6,7 +6,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// The master's stack, which may be vacant.
+  /// Pushes land on the master's stack, which may be empty.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
   /// A pane is replaced like the child of a switch.
@@ -17,7 +17,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a split.
 enum SplitOperations {
-  /// Creates a split's initial nodes: both panes, or only the master's nodes if the split is collapsed.
+  /// Creates the initial nodes of a split: both panes or, if it is collapsed, the master's nodes only.
   static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal) {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       Collapsing.markAsStack(&run, split)
@@ -27,7 +27,7 @@ enum SplitOperations {
     }
   }
 
-  /// Runs the operation `split`, which replaces both panes. The new detail counts as opened.
+  /// The operation `split`, which replaces both panes. Its detail counts as opened.
   static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let split = record.nodeID
@@ -41,7 +41,7 @@ enum SplitOperations {
     markOpened(&run, in: split)
   }
 
-  /// Creates the master's stack and the detail.
+  /// Adds the master's stack with its nodes, and the detail.
   private static func fillPanes(_ run: inout Run, of split: NodeID, master: [NodeTemplate], detail: NodeTemplate, scope: Scope)
     throws(Refusal)
   {
@@ -58,21 +58,21 @@ enum SplitOperations {
     return pane
   }
 
-  /// Replaces the detail. In a collapsed split, puts it on top and removes the opened one.
+  /// Replaces the detail. In a collapsed split, the new detail is pushed on top and the previously opened one is removed.
   static func showDetail(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let record = try Collapsing.split(run, of: performance.flow)
     let children = run.state.nodes.children(of: record)
     let detail =
       record.isCollapsed ? children.last { run.state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
     if let detail { Removal.remove(&run, detail) }
-    // In a split that was created without nodes, the first place is reserved for the master.
+    // A split that was created empty needs the master's pane first, because the first child is always the master.
     if !record.isCollapsed, children.isEmpty { try addPane(&run, to: record.nodeID) }
     try Children.append(&run, template, to: record.nodeID, owner: performance.flow, scope: performance.scope)
     markOpened(&run, in: record.nodeID)
   }
 
-  /// Marks the last child as opened, so that it remains when the split collapses. Splits that never collapse are not marked, so that journals from
-  /// before `collapse` replay to the same states.
+  /// Marks the last child as opened, so that it stays when the split collapses. Not done in splits without `collapse`, so that replaying entries
+  /// from before `collapse` existed gives the same state.
   static func markOpened(_ run: inout Run, in split: NodeID) {
     guard let record = run.state.nodes.record(split), run.program.flow(of: record)?.collapse != nil,
       let detail = run.state.nodes.children(of: record).last
@@ -82,6 +82,6 @@ enum SplitOperations {
 }
 
 extension NodeRecord {
-  /// Whether a node is the empty pane of a split's master. It reserves the master's place, and pushes do not go to it.
+  /// Whether a node is the empty master's pane of a split. It reserves the first position, and pushes do not land in it.
   var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }

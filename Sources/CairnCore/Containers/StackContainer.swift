@@ -1,4 +1,4 @@
-/// A stack: the last child is in front, and all children are part of the route.
+/// The rules of stacks: the last child is in front, and all children are on the route.
 final class StackContainer: ContainerRules, @unchecked Sendable {
   static let rules = StackContainer()
 
@@ -10,7 +10,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     child.previous != 0 || container.firstChild == child.id ? Siblings.index(of: child, in: nodes) + 1 : nil
   }
 
-  /// From the top to the bottom.
+  /// The children from the top down.
   override func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] { nodes.children(of: container).reversed() }
 
   override var search: Search { .children }
@@ -21,7 +21,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     StackOperations.keep(&run, Siblings.index(of: child, in: run.state.nodes) + 1, on: container.nodeID)
   }
 
-  /// In most cases one node is pushed, or some are popped.
+  /// Handles the most frequent cases: one push, or a pop.
   override func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? {
     guard let last = after.lastChildID else { return nil }
     if kept == before.childCount, after.childCount == kept + 1 { return (.push(in: after.nodeID, node: last), .bring) }
@@ -29,11 +29,11 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     return nil
   }
 
-  /// Keeps the common beginning. Uses a single `replace` if only the top differs.
+  /// Keeps the equal children at the beginning. If only the top differs, one `replace` suffices.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
     if !come.isEmpty, gone.contains(where: come.contains) {
-      // Nodes below the top were removed, and those above remain.
+      // Nodes below the top were removed, and the nodes above them stay.
       guard gone.filter(come.contains) == come else { return changes.add(children.whole, .bring) }
       for node in gone where !come.contains(node) { changes.add(.remove(node), .take) }
       return
@@ -49,13 +49,13 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a stack.
 enum StackOperations {
-  /// The stack on which a flow operates: its own, or the nearest one around it within its layer. The stack of a split is its master's, unless that is
-  /// vacant.
+  /// The stack on which a flow operates: its own, or the nearest one around it within its layer. The stack of a split is its master, unless that
+  /// is empty.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = run.state.nodes.record(id) {
       if record.rules?.takesPushes(record, in: run.state.nodes) == true, !record.isVacantPane { return id }
-      // Among a flow's own containers, only a split has a stack for the nodes that its flow pushes.
+      // Only a split has a separate stack for the nodes that its flow pushes.
       if id == node, let stack = ownStack(run, of: record) { return stack }
       guard !run.state.isPresented(record) else { break }
       next = record.parentID
@@ -64,13 +64,13 @@ enum StackOperations {
     throw Refusal(.noStack, "there is no stack around \(name.isEmpty ? "this node" : name)")
   }
 
-  /// The stack of a container itself; `nil` if it has none, or if it is a split whose master is vacant.
+  /// The stack that belongs to a container; `nil` if it has none, or if it is a split whose master is empty.
   static func ownStack(_ run: borrowing Run, of record: NodeRecord) -> NodeID? {
     guard let stack = record.rules?.stack(of: record, in: run.state.nodes), !stack.isVacantPane else { return nil }
     return stack.nodeID
   }
 
-  /// Pushes a node. After a `reveal` in the same list of operations, pushes on the stack of the revealed screen.
+  /// The operation `push`. After a `reveal` in the same turn, it pushes on the revealed node's stack.
   static func push(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(run, of: run.turns.revealed ?? performance.flow)
     try Children.append(&run, template, to: stack, owner: performance.flow, scope: performance.scope)
@@ -78,7 +78,7 @@ enum StackOperations {
 
   static func replaceTop(_ run: inout Run, with template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
     let stack = try nearestStack(run, of: performance.flow)
-    // On a collapsed split, the detail may be the node that is replaced.
+    // In a collapsed split, the replaced top may be the detail.
     var isOpened = false
     if let top = run.state.nodes.record(stack).flatMap({ run.state.nodes.record($0.lastChild) }) {
       isOpened = run.program.showsSeveralScreens && top.isOpened
@@ -88,14 +88,14 @@ enum StackOperations {
     if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 
-  /// Pops nodes, but never the first one.
+  /// Pops `count` nodes, but never the first one.
   static func pop(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     let children = childCount(run, of: stack)
     guard children > 1 else { return .atRoot }
     return keep(&run, max(1, children - max(0, count)), on: stack)
   }
 
-  /// The number of a node's children.
+  /// The number of children of a node; 0 if the node does not exist.
   static func childCount(_ run: borrowing Run, of id: NodeID) -> Int { run.state.nodes.record(id).map { Int($0.childCount) } ?? 0 }
 
   static func popToRoot(_ run: inout Run, _ stack: NodeID) -> NoChange? {
@@ -103,7 +103,7 @@ enum StackOperations {
     return keep(&run, 1, on: stack)
   }
 
-  /// Pops to the topmost instance.
+  /// Pops to the instance nearest to the top. Throws if there is none.
   static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
@@ -111,7 +111,7 @@ enum StackOperations {
     return keep(&run, index + 1, on: stack)
   }
 
-  /// Pops until `count` nodes are left.
+  /// Pops from the top until `count` children are left.
   @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     guard let record = run.state.nodes.record(stack) else { return nil }
     if record.childCount == count + 1, let top = record.lastChildID {
@@ -122,7 +122,7 @@ enum StackOperations {
     return record.childCount <= count ? .alreadyThere : nil
   }
 
-  /// Removes the topmost instance, and keeps what is above it (TCA: `stack[id:] = nil`).
+  /// Removes the instance nearest to the top and keeps the nodes above it (TCA: `stack[id:] = nil`).
   static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.state.nodes.children(of: stack)
     guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {

@@ -1,6 +1,6 @@
 // The operation `set` with `keep`, which keeps equal nodes at the bottom.
 extension StackOperations {
-  /// Sets the whole stack. From the bottom on, nodes of the same screen or flow with the same params are kept.
+  /// Replaces the whole stack. Nodes at the bottom that are instances of the same screen or flow with the same params are kept with their state.
   static func set(_ run: inout Run, _ templates: [NodeTemplate], in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let stack = try nearestStack(run, of: performance.flow)
     let children = run.state.nodes.children(of: stack)
@@ -15,7 +15,7 @@ extension StackOperations {
     return nil
   }
 
-  /// Whether an existing node equals the one to create. A flow that has ended handles no steps, so it is replaced.
+  /// Whether an existing node equals the node that the template would create. A flow that has ended handles no steps and is therefore replaced.
   private static func isInstance(_ run: borrowing Run, _ id: NodeID, of template: NodeTemplate, scope: Scope) throws(Refusal) -> Bool {
     guard let record = run.state.nodes.record(id) else { return false }
     switch template.target {

@@ -1,4 +1,4 @@
-/// A switch: shows one of several possible children; only that one exists.
+/// The rules of switches: one of several possible children is shown, and only that one exists.
 final class SwitchContainer: ContainerRules, @unchecked Sendable {
   static let rules = SwitchContainer()
 
@@ -11,8 +11,8 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a switch.
 enum SwitchOperations {
-  /// Shows a child (Flux): keeps or creates it, then shows its root, or one screen on top of the root. A child that has ended handles no steps, so it
-  /// is replaced. Only the name of the screen on top is compared, not its params.
+  /// The operation `show`. Keeps or creates the child of the switch, then shows its root or pushes one screen. A child that has ended handles no
+  /// steps and is replaced. Nothing changes if the screen on top has the same name, whatever its params.
   static func show(
     _ run: inout Run, _ child: String, as template: NodeTemplate, screen: NodeTemplate?, in performance: borrowing Performance
   ) throws(Refusal)
@@ -28,7 +28,7 @@ enum SwitchOperations {
     guard let shown = run.state.nodes.record(flow)?.firstChildID, let record = run.state.nodes.record(shown) else { return nil }
     let stack = StackOperations.ownStack(run, of: record)
     guard let screen else {
-      // A child without a stack is always at its root.
+      // A child without a stack always shows its root.
       guard let stack else { return .alreadyThere }
       return StackOperations.keep(&run, 1, on: stack)
     }

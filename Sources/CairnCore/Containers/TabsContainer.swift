@@ -1,4 +1,4 @@
-/// Tabs: one child is selected, and only that one is visible.
+/// The rules of tabs: one child is selected, and only that one is visible.
 final class TabsContainer: ContainerRules, @unchecked Sendable {
   static let rules = TabsContainer()
 
@@ -6,7 +6,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override var endsPop: Bool { true }
 
-  /// If the flow says so, a back selects the first tab before it leaves the tabs.
+  /// With `back: first`, `back` selects the first tab before it has an effect on containers further out.
   override func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? {
     guard let index = container.selectedIndex, index > 0, flow?.manner.back == .first else { return nil }
     return .selectFirst(container.nodeID)
@@ -16,7 +16,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override var search: Search { .subtrees }
 
-  /// The first of the new tabs is selected.
+  /// When all tabs are replaced, the first one is selected.
   override func noteSet(in tree: inout Tree, isNewKind: Bool) {
     super.noteSet(in: &tree, isNewKind: isNewKind)
     tree.selected = 0
@@ -31,7 +31,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
     TabsOperations.select(&run, Siblings.index(of: child, in: run.state.nodes), in: container.nodeID)
   }
 
-  /// Tabs are never added one by one. The first of the new tabs is selected, and another one may be selected afterwards.
+  /// Tabs are never added one by one. The first of the new tabs is selected, so a second change may be needed to select another one.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     changes.add(children.whole, .bring)
     if let index = children.selected, index != 0 { changes.add(.select(in: children.container, index: index), .bring) }
@@ -40,8 +40,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
 /// Selects tabs.
 enum TabsOperations {
-  /// The nearest tabs around a node that contain the requested one. If there are none around it, the tabs in front below it. Gestures do not reach
-  /// tabs that a modal covers.
+  /// The nearest tabs around a node that contain the selection. If the node has no tabs around it, those in front below it are searched. A
+  /// gesture does not reach tabs that a modal covers.
   static func tab(
     _ run: borrowing Run, _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
   ) throws(Refusal) -> (tabs: NodeID, index: Int) {
@@ -56,7 +56,7 @@ enum TabsOperations {
         .invalid, "\(run.definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
     guard let nearest = candidates.first else {
-      // A modal need not contain the nodes that it covers, because a root may present a modal over its own tabs.
+      // A modal need not be inside the tabs that it covers: the root may present a modal over its own tabs.
       let covered = isHeld ? run.state.layers.dropLast().flatMap { [$0] + front(run, below: $0) } : []
       guard all.isEmpty, !covered.contains(where: { run.state.nodes.record($0)?.kind == .tabs }) else {
         throw Refusal(.hidden, "the tabs are covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first")
@@ -80,7 +80,7 @@ enum TabsOperations {
     }
   }
 
-  /// Runs a handler's `select`.
+  /// The operation `select` of a handler.
   static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) -> NoChange? {
     let tab = try tab(run, selection, around: node)
     return select(&run, tab.index, in: tab.tabs)

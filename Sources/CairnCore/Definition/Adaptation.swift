@@ -1,4 +1,4 @@
-/// Replaces a step before its flow handles it, like `adapt` of RxFlow, but as a pure rule.
+/// Replaces a step before the flow handles it (RxFlow's `adapt`, as a pure rule).
 public struct Adaptation: Hashable, Sendable {
   public var when: Guard
   public var to: StepTemplate

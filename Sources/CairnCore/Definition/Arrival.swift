@@ -1,18 +1,18 @@
-/// A node that a definition creates, and its place in the tree.
+/// A node that a definition can create, and its position.
 public struct Arrival: Hashable, Sendable {
   public var contribution: Contribution
   public var way: Way
 
-  /// The place of a new node.
+  /// The position of a new node.
   public enum Way: Hashable, Sendable {
     /// On top of the nearest stack.
     case pushed
-    /// Replaces the top of a stack.
+    /// Replaces the top of the nearest stack.
     case replacing
-    /// On a stack whose nodes are all replaced.
+    /// One of the nodes that replace a stack.
     case stacked
     case presented(PresentationStyle, on: Operation.Anchor)
-    /// On a level over the whole app.
+    /// On a level, over the whole app.
     case raised(PresentationStyle, level: Int)
     case tab
     /// On the stack of a split's master.
@@ -20,7 +20,7 @@ public struct Arrival: Hashable, Sendable {
     case detail
     /// The child of a switch.
     case child
-    /// On top of a child of a switch.
+    /// On top of this child of a switch.
     case onChild(flow: String)
   }
 
@@ -39,12 +39,12 @@ extension Arrival.Way {
     }
   }
 
-  /// Whether the node lies over the whole app.
+  /// Whether the node is presented on a level.
   public var isRaised: Bool {
     if case .raised = self { true } else { false }
   }
 
-  /// Whether the node is presented over the node that creates it.
+  /// Whether the node is presented, on a node or on a level.
   public var isModal: Bool {
     switch self {
     case .presented, .raised: true
@@ -54,7 +54,7 @@ extension Arrival.Way {
 }
 
 extension FlowDefinition {
-  /// The initial nodes of the flow. The root of a `screen` flow is on the stack to which the flow is pushed.
+  /// The flow's initial nodes. The root of a `screen` flow takes the position of the flow.
   public var arrivals: [Arrival] {
     switch birth {
     case .empty: []

@@ -1,12 +1,12 @@
-/// A write to a node's content value.
+/// One write to a node's content value.
 public struct ContentEdit: Hashable, Sendable {
-  /// The path of members below the value. Members may be evaluated, as in `rows.$row`.
+  /// The path of members in the content value. A member may be an expression (`rows.$row`).
   public var path: [Expression]
   public var change: Write
 
   public enum Write: Hashable, Sendable {
     case set(Expression)
-    /// Adds to an existing number.
+    /// Adds to an existing integer or number.
     case add(Expression)
   }
 

@@ -1,22 +1,22 @@
-/// A node to create, and the receiver of its steps (RxFlow's FlowContributor, as data).
+/// A node to be created, with everything that belongs to it (RxFlow's FlowContributor, as data).
 public struct Contribution: Hashable, Sendable {
   public var target: Target
   public var with: [String: Expression]
-  /// The start steps of a flow, in order (with several, RxFlow's CompositeStepper).
+  /// The start steps of a flow, in order (several: RxFlow's CompositeStepper).
   public var start: [StepTemplate]
   public var listen: Listen
-  /// Starts when the node is created. The node owns it.
+  /// The load that starts when the node is created, and that belongs to it.
   public var load: Load?
   public var after: [Timer]
-  /// Sent when the node is popped or dismissed.
+  /// The step sent when the node is popped or dismissed.
   public var left: StepTemplate?
-  /// The reaction to a gesture that would remove the node; `nil` if nothing is asked.
+  /// The guard that runs before a gesture dismisses the node; `nil` if there is none.
   public var leave: Leave?
-  /// The initial content value of the node.
+  /// The initial content value.
   public var content: Expression?
-  /// The step that the creator of the node receives when the flow returns its result, as `$result`.
+  /// The step sent to the receiver with `$result` when the flow ends with a result.
   public var then: StepTemplate?
-  /// The step that the creator receives if the node is removed without a result.
+  /// The step sent to the receiver if the node is removed without a result.
   public var otherwise: StepTemplate?
 
   public enum Target: Hashable, Sendable {
@@ -44,18 +44,18 @@ public struct Contribution: Hashable, Sendable {
 }
 
 extension Contribution {
-  /// The name of the screen; `nil` if the node is a flow.
+  /// The screen; `nil` if the contribution is a flow.
   public var screen: String? { if case .screen(let name) = target { name } else { nil } }
 
-  /// The name of the flow; `nil` if the node is a screen.
+  /// The flow; `nil` if the contribution is a screen.
   public var flow: String? { if case .flow(let name) = target { name } else { nil } }
 
-  /// All steps that the contribution may send.
+  /// All steps that the node may send.
   public var templates: [StepTemplate] {
     start + after.map { $0.step } + [left, leave?.step, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
   }
 
-  /// The expressions that the contribution evaluates, except those of its steps' params.
+  /// The expressions that the contribution evaluates, except the params of its steps.
   public var expressions: [Expression] {
     Array(with.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
   }

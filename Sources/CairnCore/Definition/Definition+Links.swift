@@ -1,6 +1,6 @@
 extension Definition {
-  /// The first link in file order that matches a URL by its path and by the types of its captures, with its index. `misfit` is the reason of the
-  /// first link of which only the path matches.
+  /// The index and the captures of the first link in file order that matches a URL by its path and the types of its captures. If a path matches
+  /// but the types do not, `misfit` is the reason of the first such link.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {
@@ -11,7 +11,7 @@ extension Definition {
     return (nil, [:], misfit)
   }
 
-  /// The refusal if a capture does not fit the type of its param; `nil` if the link matches.
+  /// The reason why a capture does not fit the type of its param; `nil` if all captures fit.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
@@ -20,7 +20,7 @@ extension Definition {
     return nil
   }
 
-  /// The faults of the values that a step's params receive unchanged. `place` returns the position of a value by its name.
+  /// The faults of values that become params of a step unchanged. `place` returns the pointer to a value of that name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in

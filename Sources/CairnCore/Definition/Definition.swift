@@ -1,4 +1,4 @@
-/// An app's navigation as data, as CairnDefinition reads it from YAML or JSON. All names are resolved.
+/// An app's navigation as data. CairnDefinition reads it from YAML or JSON, validates it and resolves every name.
 public struct Definition: Hashable, Sendable {
   public var app: String
   /// The root flow and its start steps.
@@ -12,39 +12,39 @@ public struct Definition: Hashable, Sendable {
   /// The rules in file order.
   public var rules: [Rule]
   public var flows: [String: FlowDefinition]
-  /// The links in file order. The first one that matches is used.
+  /// The links in file order. The first one that matches a URL is used.
   public var links: [LinkDefinition]
-  /// The maximum number of held links per session. A further link replaces the oldest one.
+  /// The highest number of held links of a session. The newest replaces the oldest.
   public var heldLinks: Int
   public var notifications: NotificationDefinition
   public var oauth: OAuthDefinition?
-  /// The hosts that loads may call, in addition to those of `env` facts.
+  /// The hosts that a load may call, in addition to those in facts from the environment.
   public var hosts: [String]
-  /// The step that the root flow receives when a load gets the response 401, once per token.
+  /// The step sent to the root flow when a load with the access token receives 401, once per token.
   public var unauthorized: StepTemplate?
-  /// The milliseconds after its last change at which a session expires; `nil` for the setting of the service.
+  /// Milliseconds from a session's last change to its end; `nil` for the setting of the service.
   public var ttl: WideInt?
 
-  /// The treatment of a step that its flow does not handle.
+  /// The treatment of a step that the receiving flow does not handle.
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
-    /// It goes to the parent flow. Beyond the root it is refused.
+    /// The step is passed to the parent flow. If the root does not handle it, it is refused.
     case parent
-    /// `willNavigate` and `didNavigate` are sent, and nothing changes (RxFlow).
+    /// As in RxFlow: the events `willNavigate` and `didNavigate` are reported, and nothing changes.
     case drop
   }
 
-  /// The treatment of a step from a covered or removed node.
+  /// The treatment of a step sent by a covered or removed node.
   public enum Covered: String, Hashable, Sendable, CaseIterable {
     case refuse
-    /// It is accepted, because Flux, TCA and FlowController do not restrict it.
+    /// The step is handled, as in Flux, TCA and FlowController.
     case accept
   }
 
-  /// The primitive actions that clients may post.
+  /// The raw operations that clients may post.
   public enum Primitives: String, Hashable, Sendable, CaseIterable {
-    /// Only back, dismiss and select.
+    /// Only the gestures.
     case gestures
-    /// Also push, present, set and remove.
+    /// In addition push, present, set and remove.
     case open
   }
 

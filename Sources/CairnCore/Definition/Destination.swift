@@ -1,14 +1,14 @@
 extension Operation {
   /// The receiver of a step, relative to the flow that sends it.
   public enum Destination: RawRepresentable, Hashable, Sendable {
-    /// The parent flow.
+    /// The parent of the sending flow.
     case parent
-    /// The sending flow itself.
+    /// The sending flow.
     case current
     case root
-    /// Every flow that has not ended, parents first (RxFlow's broadcast). None of them passes the step on.
+    /// Every living flow, parents first (RxFlow's broadcast). No flow passes the step on.
     case all
-    /// The nearest flow of this name: the sender itself, its ancestors from inside to outside, then the other flows from the root, front ones first.
+    /// The nearest flow of this name: the sending flow, then its parent flows from the inside out, then the frontmost flow of the tree.
     case flow(String)
 
     /// The reserved words. A flow with such a name cannot be addressed by it.

@@ -1,9 +1,9 @@
-/// Parses and formats durations: a number with `ms`, `s`, `m`, `h` or `d`.
+/// Durations in text form: a number with `ms`, `s`, `m`, `h` or `d`.
 public enum DurationText {
-  /// The duration in whole milliseconds; `nil` if the text is not a duration or exceeds the limit.
+  /// The duration in whole milliseconds; `nil` if the text is invalid or the duration exceeds `limit`.
   public static func milliseconds(_ text: String) -> WideInt? { read(text).flatMap { $0 <= limit ? WideInt($0) : nil } }
 
-  /// The duration in whole milliseconds without a limit; `nil` if the text is not a duration.
+  /// The duration in whole milliseconds, without a limit; `nil` if the text is invalid.
   public static func read(_ text: String) -> Double? {
     let units: [(String, Double)] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)]
     guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
@@ -17,7 +17,7 @@ public enum DurationText {
   /// A hundred years in milliseconds.
   public static let limit = 3_153_600_000_000.0
 
-  /// The duration in the largest unit that divides it.
+  /// The text of a duration, in the largest unit that divides it.
   package static func written(_ milliseconds: WideInt) -> String {
     let units: [(String, WideInt)] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000)]
     guard let (unit, size) = units.first(where: { milliseconds >= $0.1 && milliseconds % $0.1 == 0 }) else { return "\(milliseconds)ms" }

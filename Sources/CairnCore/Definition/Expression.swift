@@ -1,4 +1,4 @@
-/// A value that is evaluated when it is used: a literal, a `$reference`, or a template with `{references}`.
+/// A value that is evaluated when it is needed: a literal, a `$reference`, or a template with `{references}`.
 public indirect enum Expression: Hashable, Sendable {
   case literal(Value)
   case reference(Reference)
@@ -9,7 +9,7 @@ public indirect enum Expression: Hashable, Sendable {
 
   public enum Part: Hashable, Sendable {
     case text(String)
-    /// A reference. Percent-encoded within a URL, but not at its start, where it is a base URL.
+    /// A reference. Percent-encoded inside a URL, but not at its start (a base URL).
     case reference(Reference)
   }
 

@@ -1,13 +1,13 @@
-/// The type of a fact and the source of its initial value. `accessToken` is built in and not listed.
+/// The type of a fact and the source of its first value. `accessToken` is built in and never listed.
 public struct FactDefinition: Hashable, Sendable {
-  /// The built-in secret fact. A state only contains whether it is set, never its value.
+  /// The built-in secret fact. A state contains only whether it exists, not its value.
   public static let accessToken = "accessToken"
 
-  /// The facts of the app's activity: the last one that an `appState` action reported, and the milliseconds that the app was outside the foreground,
-  /// set at its return.
+  /// The facts written by `appState` actions. `appState` is the state of the app as last reported, `away` the number of milliseconds for which
+  /// it was not in the foreground, written when it returns.
   public static let (appState, away) = ("appState", "away")
 
-  /// The built-in facts of `appState` actions. A definition has them if it names one of them.
+  /// The built-in facts of `appState` actions. A definition has both if it names one of them.
   public static let ofApp = [
     appState: FactDefinition(
       type: ParameterDefinition(.string, allowed: Action.Activity.allCases.map { .string($0.rawValue) }, defaultValue: "foreground")),
@@ -15,13 +15,12 @@ public struct FactDefinition: Hashable, Sendable {
   ]
 
   public var type: ParameterDefinition
-  /// The environment variable with the initial value.
+  /// The environment variable from which the fact gets its value, if any.
   public var environment: String?
-  /// Whether clients of a session see the fact. Facts from the environment belong to the operator, so clients only see them if the definition says
-  /// so.
+  /// Whether the session's clients see the fact. By default, facts from the environment are hidden, because they belong to the operator.
   public var isShown: Bool
 
-  /// Whether a session's client may set the fact, at the creation and with the action `facts`, as for properties of the device.
+  /// Whether the session's own client may set the fact, at creation and with the action `facts`. Meant for properties of the device.
   public var isClients: Bool
 
   public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false) {

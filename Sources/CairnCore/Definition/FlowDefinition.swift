@@ -1,17 +1,17 @@
-/// An area of navigation: a container, and handlers for steps.
+/// An area of navigation: one container, and handlers for steps.
 public struct FlowDefinition: Hashable, Sendable {
-  /// One of `Node.Kind.ofFlows`.
+  /// The kind of container, one of `Node.Kind.ofFlows`.
   public var container: Node.Kind
-  /// The initial nodes.
+  /// The flow's initial nodes.
   public var birth: Birth
-  /// The possible children of a `switch`.
+  /// The children that a `switch` may show.
   public var children: [String]
   public var handle: [String: Handler]
-  /// The replacements of each step. The first one whose guard holds is used.
+  /// The adaptations of each step. The first one whose guard holds is used.
   public var adapt: [String: [Adaptation]]
-  /// Only for tabs.
+  /// The behaviour of tabs. Unused by other containers.
   public var tabs: TabsManner
-  /// The members of its result, by name; `nil`: it has no result.
+  /// The members of the flow's result, by name; `nil` if it has no result.
   public var gives: [String: ParameterDefinition]?
   /// The condition under which a split is laid out as a stack.
   public var collapse: Guard?

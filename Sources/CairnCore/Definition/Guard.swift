@@ -1,18 +1,18 @@
-/// A condition on facts, params, content, flows and what is visible.
+/// A condition on facts, params, content, flows and visible screens.
 public indirect enum Guard: Hashable, Sendable {
   case fact(String, Test)
   case param(String, Test)
-  /// A test of a path in the content of the emitting node, or of the nearest screen or flow of a name. A member `$row` stands for the value of that
-  /// param.
+  /// Tests the value at a path in the content of the emitting node, or of the nearest screen or flow with the given name. A member `$row` is
+  /// replaced by the value of the param `row`.
   case content([String], Test, of: String? = nil)
   case status(ContentStatus, of: String? = nil)
-  /// A test of a path in the response of a request. Only in `until`.
+  /// Tests the value at a path in the response of a request. Allowed only in `until`.
   case result([String], Test)
-  /// One of these screens is visible, and has these params.
+  /// One of these screens is visible and has the named params.
   case visible([String], with: [String: Expression])
-  /// One of these screens exists, visible or not, and has these params.
+  /// One of these screens exists, visible or not, and has the named params.
   case screen([String], with: [String: Expression])
-  /// An instance of the flow exists and has not ended.
+  /// A living instance of the flow exists.
   case flow(String)
   case all([Guard])
   case any([Guard])
@@ -23,11 +23,11 @@ public indirect enum Guard: Hashable, Sendable {
     case equals(Expression)
     /// The value is one of these.
     case among([Value])
-    /// The value is a number that is greater, or less.
+    /// The value is a number greater, or less, than the expression.
     case over(Expression)
     case under(Expression)
 
-    /// The expressions that the guard evaluates.
+    /// The expressions that the test evaluates.
     public var expressions: [Expression] {
       switch self {
       case .equals(let value), .over(let value), .under(let value): [value]
@@ -36,7 +36,7 @@ public indirect enum Guard: Hashable, Sendable {
     }
   }
 
-  /// The facts that the guard uses. A rule is evaluated when one of them is written.
+  /// The facts that the condition reads. A rule is evaluated when one of them is written.
   public var facts: Set<String> {
     switch self {
     case .fact(let name, _): [name]

@@ -1,22 +1,22 @@
-/// A node's reaction to a gesture that would remove it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated before the
-/// gesture; `left` is sent afterwards.
+/// The guard of a node against gestures that would dismiss it (UIKit's `isModalInPresentation`, Android's predictive back). It runs before the
+/// gesture, while `left` is sent afterwards.
 public enum Leave: Hashable, Sendable {
-  /// The node remains, and the gesture is refused.
+  /// The gesture is refused, and the node stays.
   case refuse
-  /// The node remains for now, and this step is sent instead of the gesture.
+  /// The node stays, and this step is sent instead of the gesture.
   case ask(StepTemplate)
 }
 
 extension Leave {
-  /// The word for `refuse` in definitions.
+  /// The spelling of `refuse` in a definition, in the position of a step.
   package static let word = "none"
 
-  /// The step to send; `nil` for `refuse`.
+  /// The step that is sent; `nil` for `refuse`.
   public var step: StepTemplate? { if case .ask(let step) = self { step } else { nil } }
 }
 
 extension Definition {
-  /// Whether the definition contains a node with a reaction.
+  /// Whether any node that the definition creates has a guard.
   var hasLeave: Bool {
     flows.values.contains { flow in
       let made = flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }

@@ -1,17 +1,17 @@
-/// A deep link: the URLs that it matches, and its steps.
+/// A deep link: the URLs that it matches, and the steps that it sends.
 public struct LinkDefinition: Hashable, Sendable {
-  /// The hosts of `https` URLs, and of `http` ones if `schemes` contains `http`.
+  /// The hosts of `https` URLs, and of `http` URLs if `schemes` contains `http`.
   public var hosts: [String]
-  /// The custom schemes, for which the host is a part of the path. `http` and `https` refer to `hosts`.
+  /// Custom schemes, for which the host is the first segment of the path. `http` and `https` refer to `hosts`.
   public var schemes: [String]
   public var path: [Segment]
-  /// The query parameters that the link reads, by name. Others are ignored.
+  /// The query items that the link reads, by name. Other items are ignored.
   public var query: [String]
-  /// The steps, in order. A step without a receiver counts as sent by the visible screen, without regard to its contract and gate.
+  /// The steps in order. A step without a receiver is treated as sent by the visible screen, whatever the screen's contract and visibility.
   public var steps: [StepTemplate]
-  /// The guard. While it does not hold, the link is held.
+  /// The condition under which the link is followed. While it is false, the link is held.
   public var requires: Guard?
-  /// The maximum holding time in milliseconds.
+  /// The longest time for which the link is held, in milliseconds.
   public var hold: WideInt
 
   /// The step that is sent when the link is held.
@@ -20,13 +20,13 @@ public struct LinkDefinition: Hashable, Sendable {
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
-    /// An optional segment. If it is missing, so are all segments after it. Only at the end.
+    /// An optional segment at the end of the path. If it is missing, all following ones must be missing too.
     case optional(String)
-    /// All remaining segments, possibly none. Only at the end.
+    /// All remaining segments, possibly none. Only as the last segment.
     case rest(String)
   }
 
-  /// The beginnings of the URLs that the link matches, before the path: `https://HOST`, `http://HOST` and `SCHEME:/`.
+  /// The beginnings of the URLs that the link matches: `https://HOST`, `http://HOST` and `SCHEME:/`. The path follows them.
   public var origins: [String] {
     let secure = hosts.map { "https://\($0)" }
     let plain = schemes.contains("http") ? hosts.map { "http://\($0)" } : []
@@ -65,7 +65,7 @@ extension LinkDefinition.Segment {
     }
   }
 
-  /// The name of the capture; `nil` for a literal segment.
+  /// The name of the capture; `nil` for a literal.
   public var name: String? {
     switch self {
     case .literal: nil

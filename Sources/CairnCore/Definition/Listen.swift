@@ -1,8 +1,8 @@
-/// The conditions under which a contribution's steps are accepted (RxFlow's allow flags).
+/// The steps of a node that are handled although the node is not visible (RxFlow's allow flags).
 public struct Listen: Hashable, Sendable {
-  /// Whether they are accepted while the node is covered.
+  /// Steps of the covered node are handled.
   public var hidden: Bool
-  /// Whether they are accepted after the node was removed, until its flow ends.
+  /// Steps of the removed node are handled until its flow ends.
   public var dismissed: Bool
 
   public init(hidden: Bool = false, dismissed: Bool = false) {

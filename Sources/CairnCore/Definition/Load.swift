@@ -1,13 +1,13 @@
-/// Work that produces a value for a node's content.
+/// Work that writes a value to a node's content.
 public struct Load: Hashable, Sendable {
   public var source: Source
-  /// The milliseconds until a known value is set, or until the request is sent.
+  /// Milliseconds before the value is delivered or the request is sent.
   public var delay: WideInt
-  /// The step that is sent with the value as `$result`. If its params do not fit, the load fails.
+  /// The step sent with `$result` when the value has arrived. If the value does not fit the step, the load fails.
   public var then: StepTemplate?
-  /// The step that is sent if the load fails.
+  /// The step sent when the load has failed.
   public var otherwise: StepTemplate?
-  /// Whether a second request replaces a running one. Otherwise it is ignored.
+  /// Whether a second request replaces a running one instead of being ignored.
   public var restart: Bool
   /// Whether the load is cancelled when the node is covered.
   public var whileVisible: Bool
@@ -16,7 +16,7 @@ public struct Load: Hashable, Sendable {
     case value(Expression)
     case request(LoadRequest)
 
-    /// A plain GET. `bearer` adds the session's access token.
+    /// A plain GET. With `bearer`, the session's access token is sent.
     public static func get(url: Expression, bearer: Bool) -> Source { .request(LoadRequest(.get, url, bearer: bearer)) }
   }
 
@@ -34,13 +34,13 @@ public struct Load: Hashable, Sendable {
 }
 
 extension Load {
-  /// The steps that the end of the load may send.
+  /// The steps sent at the end of the load.
   public var templates: [StepTemplate] { [then, otherwise].compactMap { $0 } }
 
-  /// The HTTP request; `nil` if the value is known.
+  /// The HTTP request; `nil` if the load has a known value.
   public var request: LoadRequest? { if case .request(let request) = source { request } else { nil } }
 
-  /// The expressions that the load evaluates, except those of its steps' params.
+  /// The expressions that the load evaluates, except the params of its steps.
   public var expressions: [Expression] {
     switch source {
     case .value(let value): [value]

@@ -1,20 +1,20 @@
-/// An HTTP request whose response is the value of a load.
+/// An HTTP request whose response is the value of a load, as written in a definition.
 public struct LoadRequest: Hashable, Sendable {
   public var method: HTTPMethod
   public var url: Expression
-  /// Whether the session's access token is added.
+  /// Whether the session's access token is sent.
   public var bearer: Bool
-  /// The body, which is sent as JSON; `nil` if there is none.
+  /// The body, sent as JSON; `nil` for none.
   public var body: Expression?
-  /// Additional headers by name. A header without a value is omitted.
+  /// Further header fields by name. A field whose value is missing is omitted.
   public var headers: [String: Expression]
-  /// The environment variables that contain the values of further headers, by the header's name. Read when the request is sent.
+  /// Environment variables that hold the values of header fields, by the fields' names. Read when the request is sent.
   public var variables: [String: String]
-  /// The milliseconds for all attempts together, from the time when the first may be sent; `nil` for the limit of a call.
+  /// The timeout of all attempts together in milliseconds, from the time at which the first may be sent; `nil` for `CallLimit.time`.
   public var timeout: WideInt?
-  /// nil: one attempt.
+  /// The retries; `nil` for a single attempt.
   public var retry: Retry?
-  /// The interval of repeated requests; `nil` if the request is not repeated.
+  /// The repetition; `nil` for a single request.
   public var polling: Polling?
 
   public init(

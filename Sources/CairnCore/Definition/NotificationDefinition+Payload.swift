@@ -1,5 +1,5 @@
 extension NotificationDefinition {
-  /// The action for a payload as an app receives it. `action` is the button that was pressed, `reply` the text that the user entered.
+  /// The action of a payload as the app receives it. `action` is the pressed button, and `reply` the text of the reply.
   public func action(
     for payload: Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil, isMessage: Bool = false
   ) -> Action {
@@ -19,14 +19,15 @@ extension NotificationDefinition {
 }
 
 extension Value {
-  /// Whether the system shows nothing for a payload: Apple's `content-available` without alert, sound or badge, or an FCM message with only data.
+  /// Whether the system shows nothing for a payload. This is true for Apple's `content-available` without alert, sound and badge, and for an FCM
+  /// message that contains only data.
   fileprivate func isSilent(asMessage isMessage: Bool) -> Bool {
     let isShown = ["alert", "badge", "sound"].contains { self["aps"]?[$0] != nil } || self["notification"] != nil
     guard !isShown else { return false }
     return self["aps"]?["content-available"] == 1 || (isMessage && self["aps"] == nil)
   }
 
-  /// The value at a JSON Pointer (RFC 6901); `nil` if there is none, or if the pointer is malformed.
+  /// The value at a JSON Pointer (RFC 6901); `nil` if there is no such value, or if the pointer is invalid.
   public func at(pointer: String) -> Value? {
     guard !pointer.isEmpty else { return self }
     guard pointer.first == "/" else { return nil }
@@ -48,7 +49,7 @@ extension Value {
 }
 
 extension String {
-  /// Decodes a reference token of a JSON Pointer (RFC 6901, 4): `~1` stands for `/`, `~0` for `~`.
+  /// The name in a reference token of a JSON Pointer (RFC 6901, 4): `~1` stands for `/`, `~0` for `~`.
   fileprivate init(pointerToken: Substring) {
     self = ""
     var isEscape = false

@@ -1,27 +1,27 @@
 extension NotificationDefinition {
-  /// The way in which an app receives a notification.
+  /// The way in which a notification reaches the app.
   public enum How: Hashable, Sendable {
     case tap
-    /// The notification arrives while the app is in the foreground, and was not tapped.
+    /// The notification arrives while the app is in the foreground, and is not tapped.
     case foreground
-    /// The notification shows nothing.
+    /// The notification shows nothing to the user.
     case silent
-    /// A button was pressed, given by the app's identifier for it.
+    /// The user pressed the button with this identifier.
     case action(String)
-    /// The user entered a text.
+    /// The user replied with a text.
     case reply
 
-    /// The ways that are written as a single word.
+    /// The ways that are written as one word in a definition.
     public static let words: [(word: String, how: How)] = [
       ("tap", .tap), ("foreground", .foreground), ("silent", .silent), ("reply", .reply),
     ]
   }
 
-  /// A value of the payload that the app uses.
+  /// A value that the app reads from the payload.
   public struct Reading: Hashable, Sendable {
-    /// The JSON Pointers (RFC 6901) to the value. The first one with a value is used.
+    /// JSON Pointers (RFC 6901). The first one that points to a value is used.
     public var pointers: [String]
-    /// The type in comparisons, which is the common type of all params that use the value. Each step converts the value to its param's type.
+    /// The type in comparisons, which is the common type of all receivers. A step converts the value to the type of its own param.
     public var type: ParameterDefinition
 
     public init(_ pointers: [String], as type: ParameterDefinition = ParameterDefinition(.any)) {
@@ -30,19 +30,19 @@ extension NotificationDefinition {
     }
   }
 
-  /// A rule for notifications without a link of their own.
+  /// A rule that decides what a notification does.
   public struct Taking: Hashable, Sendable {
-    /// The category; `nil` for any.
+    /// The category; `nil` for every category.
     public var category: String?
     public var when: Guard?
     public var how: Set<How>
     public var routing: Routing
 
-    /// The effect of a notification.
+    /// The consequence of a notification.
     public enum Routing: Hashable, Sendable {
-      /// A step, as from a link.
+      /// Sends a step, like a link.
       case step(StepTemplate)
-      /// A URL that is opened.
+      /// Opens a URL.
       case link(Expression)
     }
 
@@ -54,12 +54,12 @@ extension NotificationDefinition {
     }
   }
 
-  /// The name of the value with the text that the user entered.
+  /// The name of the reply's text among the values of a notification.
   public static let reply = "reply"
 }
 
 extension Action.Message {
-  /// The ways in which the notification was received. Empty if the system has shown it and the app does not know of it yet.
+  /// The ways in which the notification reached the app. Empty if the system has shown it and the user has not reacted.
   func hows(tap: Bool, appState: Action.AppState) -> Set<NotificationDefinition.How> {
     var hows: Set<NotificationDefinition.How> = []
     if let action { hows.insert(.action(action)) }

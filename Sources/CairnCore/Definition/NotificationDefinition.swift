@@ -1,21 +1,21 @@
-/// The places of a notification's link and category in its payload, and the condition under which it is not shown.
+/// The positions of link and category in a notification's payload, and the rules for notifications.
 public struct NotificationDefinition: Hashable, Sendable {
-  /// The JSON Pointers (RFC 6901) to the link. The first one with a string is used.
+  /// JSON Pointers (RFC 6901) into the payload. The first one that points to a string is used.
   public var linkPointers: [String]
   public var categoryPointers: [String]
   public var suppress: [Suppression]
-  /// The places of a message's id: JSON Pointers into the payload, which begin with `/`, and names of headers. The first one with a value is used.
-  /// Without any, repeated messages are not recognized.
+  /// The positions of a message's id: JSON Pointers into the payload, which begin with `/`, or names of header fields. The first one that exists
+  /// is used. Without any, repeated messages are not recognized.
   public var idPlaces: [String]
-  /// The values read from the payload, by name.
+  /// The values that are read from the payload, by name.
   public var values: [String: Reading]
-  /// The rules for notifications without a link of their own. The first one that matches is used.
+  /// The rules that decide what notifications do. The first one that accepts a notification is used; without one, a tap opens the link.
   public var take: [Taking]
 
   public struct Suppression: Hashable, Sendable {
-    /// The category; `nil` for any.
+    /// The category; `nil` for every category.
     public var category: String?
-    /// The ways of receiving the notification; `nil` for any.
+    /// The ways in which the notification reaches the app; `nil` for all.
     public var how: Set<How>?
     public var when: Guard
 
@@ -26,17 +26,18 @@ public struct NotificationDefinition: Hashable, Sendable {
     }
   }
 
-  /// The keys that apps use at the top level, then below `data` (Expo, React Native), then those of FCM for the web, then those of vendors.
+  /// Common keys at the top level, then below `data` (Expo, React Native), then FCM's for the web, then those of vendors.
   public static let defaultLinkPointers =
     [
       "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink", "/webpush/fcm_options/link",
     ] + vendorLinkPointers
-  /// The keys of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship, Customer.io, Klaviyo and Paytronix.
+  /// Further common keys, then those of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship, Customer.io, Klaviyo and
+  /// Paytronix.
   static let vendorLinkPointers = [
     "/deep_link", "/uri", "/data/deep_link", "/data/uri", "/ab_uri", "/wzrk_dl", "/itbl/defaultAction/data", "/custom/u", "/app_url", "/^d",
     "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value",
   ]
-  /// The keys in Apple's payload, then at the top level, then in the data of an FCM message.
+  /// Apple's payload, then the top level, then the data of an FCM message.
   public static let defaultCategoryPointers = ["/aps/category", "/category", "/data/category"]
 
   public init(

@@ -1,28 +1,28 @@
-/// The OAuth provider. It is described by names of environment variables, so a definition contains no values of the environment.
+/// The OAuth provider, described by names of environment variables. A definition contains no values of the environment.
 public struct OAuthDefinition: Hashable, Sendable {
   public var baseURL: Variable
   public var clientID: Variable
-  /// Read when the call is sent. It is never part of a state or an entry.
+  /// The client secret. It is read when the request is sent, and is never part of a state or an entry.
   public var clientSecret: Variable
   public var redirectURL: Variable
-  /// The path below the base URL.
+  /// The path of the login page below the base URL.
   public var authorizePath: String
-  /// The scope, which is inserted into the query unchanged.
+  /// The scope, inserted into the query unchanged.
   public var scope: String?
   public var tokenPath: String
-  /// The encoding of the token call's fields.
+  /// The encoding of the fields of the token exchange.
   public var send: Encoding
-  /// Additional fields of the token call, such as `grant_type`.
+  /// Further fields of the token exchange, such as `grant_type`.
   public var fields: [String: String]
-  /// The member of the response that contains the token, and further members that are required.
+  /// The member of the response that contains the token. `requiredMembers` must exist too.
   public var tokenMember: String
   public var requiredMembers: [String]
-  /// The only values that are allowed in the response's `scopes`; `nil` if they are not checked.
+  /// The only values allowed in the response's `scopes`; `nil` if they are not checked.
   public var knownScopes: [String]?
 
   public enum Encoding: String, Hashable, Sendable, CaseIterable { case query, form, json }
 
-  /// An environment variable, and its default value.
+  /// An environment variable, and the value that is used if the variable is not set.
   public struct Variable: Hashable, Sendable {
     public var name: String
     public var fallback: String?

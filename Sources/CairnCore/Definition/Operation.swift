@@ -3,54 +3,55 @@ public enum Operation: Hashable, Sendable {
   case push(Contribution)
   /// Replaces the top of the stack.
   case replace(Contribution)
-  /// Replaces the whole stack. `keep` keeps equal nodes at the bottom.
+  /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the topmost instance.
+  /// Pops to the instance nearest to the top.
   case popTo(screen: String)
   case popToRoot
-  /// Makes the nearest instance of a screen or flow visible by dismissing, selecting and popping.
+  /// Brings the nearest instance of a screen or flow to the front, by dismissing, selecting and popping.
   case reveal(Contribution.Target)
-  /// Presents a node. With a level it is presented on the root, whatever the anchor.
+  /// Presents a node. With a level, its parent is the root, whatever the anchor.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
-  /// Dismisses the nearest modal of this screen or flow that the flow has presented. `nil` stands for the modal of the sender.
+  /// Dismisses the nearest modal of this screen or flow that the flow has presented. `nil` means the nearest modal of any name.
   case dismiss(String?)
   case tabs([Contribution])
   case split(master: [Contribution], detail: Contribution)
   case detail(Contribution)
   case select(Selection)
-  /// Shows a child of a switch, then its root or one screen on top (Flux). Has no effect if the screen on top already has that name.
+  /// Shows a child of a switch, as in Flux: creates it if necessary, then shows its root or pushes one screen. Does nothing if the screen on top
+  /// has that name.
   case show(flow: String, screen: Contribution?)
   /// Ends the flow and sends a step, by default to its parent.
   case end(StepTemplate)
-  /// Ends the flow with a result, and removes its node.
+  /// Ends the flow with a result and removes its node.
   case give([String: Expression])
-  /// Sends the step on, by default to the parent.
+  /// Sends a step, by default to the parent flow.
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// Edits content in order. Edits of a map are sorted by their paths' names in UTF-8.
+  /// Edits the content of a node. Edits from a file are ordered by their paths, as UTF-8.
   case content([ContentEdit], of: String?)
-  /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node of a screen or flow (`of`).
+  /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node with the name `of`.
   case load(Load, on: Anchor, of: String? = nil)
   case after(Timer, on: Anchor)
-  /// Cancels the timers of this name, or all timers and loads for `nil`, of the emitting node and its descendants.
+  /// Cancels the timers of that name of the emitter and its descendants; `nil` cancels all their timers and loads.
   case cancel(name: String?)
   case remove(screen: String)
-  /// Removes the access token and everything that depends on it, like the action.
+  /// Deletes the access token, with the consequences of the action `logout`.
   case logout
-  /// Drops the held links.
+  /// Drops all held links.
   case cancelLinks
   case none
 
-  /// The handling flow's own node, or the emitting screen. It presents the node of `present`, and owns a load or timer.
+  /// The node on which `present` presents, or to which a load or timer belongs: the flow's own node or the emitting screen.
   public enum Anchor: String, Hashable, Sendable, CaseIterable { case flow, screen }
 
-  /// A place for one modal over the whole app.
+  /// A position over the whole app for one modal.
   public struct Level: Hashable, Sendable {
-    /// From 1 to 255. Higher levels are in front.
+    /// The number of the level, from 1 to 255. Higher levels are in front.
     public var number: Int
-    /// Whether a modal waits if the level is occupied.
+    /// Whether a modal waits if the level is taken.
     public var queue: Bool
 
     public init(_ number: Int, queue: Bool = false) {
@@ -66,7 +67,7 @@ public enum Operation: Hashable, Sendable {
 }
 
 extension Operation {
-  /// The nodes, steps, values and targets of the operation. Lint and graph use only these parts.
+  /// The nodes, steps, values and targets of the operation. Tools such as lint and graph read only these parts.
   public var parts: OperationParts {
     switch self {
     case .push(let contribution): OperationParts(makes: [Arrival(contribution, .pushed)])

@@ -2,9 +2,9 @@
 public struct OperationParts: Hashable, Sendable {
   /// The nodes that the operation creates, in order.
   public var makes: [Arrival]
-  /// The steps that the operation sends at once. Those of its nodes, loads and timers are listed with these.
+  /// The steps that the operation sends at once. The steps of its nodes, loads and timers are listed with these.
   public var sends: [Sending]
-  /// The expressions that the operation evaluates, except those of its nodes, steps and effects.
+  /// The expressions that the operation evaluates, except the params of its nodes, steps and effects.
   public var reads: [Expression]
   /// The facts that the operation writes or resets.
   public var writes: [String]
@@ -24,19 +24,19 @@ public struct OperationParts: Hashable, Sendable {
     }
   }
 
-  /// A node that the operation requires.
+  /// A node that must exist for the operation to succeed.
   public enum Goal: Hashable, Sendable {
-    /// A screen that is made visible.
+    /// A screen, anywhere, that is brought to the front.
     case front(screen: String)
-    /// A flow that is made visible.
+    /// A flow, anywhere, that is brought to the front.
     case frontFlow(String)
     /// A screen on the stack to which the operation pops.
     case back(screen: String)
-    /// A screen on the stack that is removed.
+    /// A screen that is removed from the stack.
     case removed(screen: String)
     /// A flow that is a tab.
     case tab(flow: String)
-    /// A screen or flow that is presented and is dismissed.
+    /// A presented screen or flow that is dismissed.
     case closed(name: String)
   }
 
@@ -44,7 +44,7 @@ public struct OperationParts: Hashable, Sendable {
   public enum Removal: Hashable, Sendable {
     /// The modal that the flow or its emitting screen presents.
     case modal
-    /// All modals over other nodes.
+    /// Any modal that covers another node.
     case covers
     /// Nodes of a container.
     case nodes
@@ -68,12 +68,12 @@ public struct OperationParts: Hashable, Sendable {
 }
 
 extension OperationParts {
-  /// All steps that the operation may send, at once or later, including those of the nodes that it creates.
+  /// All steps that the operation may send at once or later, including those of the nodes that it creates.
   public var templates: [StepTemplate] {
     sends.map { $0.template } + makes.flatMap { $0.contribution.templates } + loads.flatMap { $0.templates } + timers.map { $0.step }
   }
 
-  /// All expressions that are evaluated for the operation, except those of its steps' params.
+  /// All expressions that are evaluated for the operation, except the params of its steps.
   public var expressions: [Expression] {
     reads + makes.flatMap { $0.contribution.expressions } + loads.flatMap { $0.expressions }
   }

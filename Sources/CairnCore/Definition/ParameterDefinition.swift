@@ -1,10 +1,10 @@
-/// The type of a param, fact or value.
+/// The type of one param, fact or value.
 public struct ParameterDefinition: Hashable, Sendable {
   public var kind: Kind
   public var isOptional: Bool
-  /// The allowed values; `nil` if all values of the type are allowed.
+  /// The only allowed values; `nil` if all values of the kind are allowed.
   public var allowed: [Value]?
-  /// The value of a param that is not given.
+  /// The value that is used if the param is omitted.
   public var defaultValue: Value?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -27,17 +27,17 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if it has this type.
+  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type.
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
     return "must be one of \(allowed.map { $0.shortText }.joined(separator: ", "))"
   }
 
-  /// Parses a text from a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.
+  /// Parses the text of a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.
   public func read(_ text: String) -> Value {
     switch kind {
-    // Each number has only one spelling: a link with +5 or 007 is not the link with 5 or 7.
+    // Each integer has one spelling, so that links with +5 or 007 differ from those with 5 or 7.
     case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
     case .number: WideInt(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
@@ -45,7 +45,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// Converts a value from outside to this type: a text is parsed, and a number becomes a text if the type is text.
+  /// Converts a value from outside to this type. A text is parsed; a scalar becomes a text if the type is `string`.
   public func reading(_ value: Value) -> Value {
     switch value {
     case .string(let text): read(text)
@@ -56,7 +56,7 @@ public struct ParameterDefinition: Hashable, Sendable {
 }
 
 extension Value {
-  /// The text of a scalar, for a name, a path or a part of a URL; `nil` for null, a list or a map.
+  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array or an object.
   package var word: String? {
     switch self {
     case .bool, .integer, .number, .string: shortText
@@ -64,7 +64,7 @@ extension Value {
     }
   }
 
-  /// A short text for messages: a scalar's text, or the kind of any other value.
+  /// A short text for messages: a scalar itself, or the name of the kind.
   public var shortText: String {
     switch self {
     case .null: "null"
@@ -78,7 +78,7 @@ extension Value {
 }
 
 extension ParameterDefinition {
-  /// Returns the given params with defaults, sorted by name. Throws all faults at once.
+  /// The params with defaults filled in, and all faults with the names of the params, sorted by name. Faults of unknown params come last.
   public static func check(
     _ given: [String: Value], against definitions: [String: ParameterDefinition]
   ) -> (params: [String: Value], faults: [(name: String, fault: String)]) {

@@ -1,8 +1,8 @@
-/// A request that is repeated.
+/// The repetition of a request.
 public struct Polling: Hashable, Sendable {
-  /// The interval in milliseconds.
+  /// The interval between requests in milliseconds.
   public var every: WideInt
-  /// The request is repeated until a result for which this holds; if it is `nil`, as long as its node exists.
+  /// The condition that ends the repetition. It is evaluated for each result; `nil` repeats until the node is removed.
   public var until: Guard?
 
   public init(every: WideInt, until: Guard? = nil) {

@@ -1,24 +1,24 @@
-/// A value to which an expression can refer.
+/// A value that an expression can read.
 public enum Reference: Hashable, Sendable {
-  /// `$name`: a param of the step, or of the link.
+  /// `$name`: a param of the step or link.
   case param(String)
-  /// `$content.a.b`: a part of the content of the emitting (or leaving) node. `$content(list).a`: a part of the content of the nearest `list`. A
-  /// member `$row` stands for the value of that param.
+  /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in that of the nearest `list`. A member
+  /// `$row` is replaced by the value of the param `row`.
   case content([String], of: String? = nil)
-  /// `$screen.name`: a param of the screen that sends the step (or leaves), or a member of its value.
+  /// `$screen.name`: a param of the screen that sends the step or is removed, and members of its value.
   case screen([String])
-  /// `$fact.name`.
+  /// `$fact.name`: the value of a fact.
   case fact(String)
-  /// `$result.a.b`: the value of a load.
+  /// `$result.a.b`: a path in the value that a load returned.
   case result([String])
   /// `$error.status`, `$error.reason`: the reason why a load failed.
   case error(String)
-  /// `$oauth.authorizeUrl`: the authorize URL with a new state, which belongs to the node that contains the URL.
+  /// `$oauth.authorizeUrl`: the authorize URL with a fresh OAuth state, which belongs to the node that carries the URL.
   case authorizeURL
 }
 
 extension Reference {
-  /// Whether the reference uses the screen that sends the step or leaves.
+  /// Whether the reference reads the node that sends the step or is removed.
   var isOfSpeaker: Bool {
     switch self {
     case .content, .screen: true

@@ -1,9 +1,9 @@
-/// The loads of a definition that start themselves again: their end leads, by steps and by loads that do not wait, to the handler that starts
-/// them. `check` warns of them, `explore` follows them, and the engine delays them like a timer of the shortest kind.
+/// The loads of a definition that restart themselves: their end leads, by steps and by loads that do not wait, to the handler that starts them.
+/// `check` warns of them, `explore` follows them, and the engine delays them by `interval`.
 ///
 /// A load of a value does not wait if its delay is shorter than `interval`. A request waits for its upstream.
 package struct Restarts: Sendable {
-  /// The milliseconds that a load waits if it has restarted itself; also the shortest timer, unless a setting says otherwise.
+  /// The delay in milliseconds of a load that restarts itself, and the default minimum of a timer.
   package static let interval: WideInt = 100
 
   /// A load that restarts itself.
@@ -11,13 +11,13 @@ package struct Restarts: Sendable {
     /// The flow and the step whose handler starts the load.
     package var flow: String
     package var step: String
-    /// The step that the load's end sends and that leads back to the handler.
+    /// The step that the end of the load sends, and that leads back to the handler.
     package var end: String
   }
 
-  /// All loops, sorted, without those that require a node to leave.
+  /// All loops, sorted. Loops that include the removal of a node are omitted.
   package let loops: [Loop]
-  /// The steps which ends of loads send and which may lead to a restart in any way.
+  /// The steps sent by the ends of loads that may restart themselves, including loops with the removal of a node.
   let ends: Set<String>
 
   package init(_ definition: Definition) {
@@ -29,7 +29,7 @@ package struct Restarts: Sendable {
 }
 
 extension Load {
-  /// The steps that the load's end may send without a wait.
+  /// The steps that the end of the load may send without having waited.
   var endsAtOnce: [StepTemplate] { request == nil && delay < Restarts.interval ? templates : [] }
 }
 
@@ -47,7 +47,7 @@ extension Definition {
   }
 }
 
-/// The handlers, and which of them run without a wait because another one has run.
+/// The graph of handlers, with an edge to each handler that runs because of another one without waiting.
 private struct StepGraph {
   private let definition: Definition
   private let withDepartures: Bool
@@ -56,9 +56,9 @@ private struct StepGraph {
   private var numbers: [String: [String: Int]] = [:]
   private var flowsHandling: [String: [String]] = [:]
   private var makers: [String: Set<String>] = [:]
-  /// The followers of each handler. The last list is that of all nodes that leave.
+  /// The successors of each handler. The last element belongs to a node that stands for all removed nodes.
   private var followers: [[Int]] = []
-  /// The loads without a wait: the flow that starts the load, the step of its end, and the flows that handle that step.
+  /// The loads that do not wait: the handler that starts the load, the step of its end, and the handlers of that step.
   private var ends: [(starter: Int, step: String, hearers: [Int])] = []
 
   init(_ definition: Definition, withDepartures: Bool) {
@@ -78,7 +78,7 @@ private struct StepGraph {
     for (number, handler) in handlers.enumerated() { follow(handler.flow, handler.step, number) }
   }
 
-  /// The loads whose end leads back to their handler.
+  /// The loads whose end leads back to the handler that starts them.
   var loops: [Restarts.Loop] {
     let rings = rings
     var loops: Set<Restarts.Loop> = []
@@ -104,7 +104,7 @@ private struct StepGraph {
     }
   }
 
-  /// Links a node to its effects, and a flow also to its initial nodes.
+  /// Adds edges for the start steps and the load of a new node. For a flow, also for its initial nodes.
   private mutating func link(_ number: Int, making contribution: Contribution, by flow: String) {
     var open = [(contribution, flow)]
     var seen: Set<String> = []
@@ -125,7 +125,7 @@ private struct StepGraph {
     }
   }
 
-  /// Links the steps that nodes send when they leave. All creators of nodes share one number.
+  /// Adds edges for the steps that removed nodes send. They start at one node of the graph for all flows.
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
       let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }
@@ -142,7 +142,7 @@ private struct StepGraph {
     followers[number] += hearers(of: template.step, to: destination ?? template.to, from: speakers)
   }
 
-  /// The flows whose screens may have sent a step that a flow handles: its own, and those below it that do not handle the step.
+  /// The flows whose screens may have sent a step that a flow handles: the flow itself, and the flows below it that do not handle the step.
   private func speakers(of step: String, to flow: String) -> [String] {
     guard definition.unhandled == .parent else { return [flow] }
     var speakers = [flow]
@@ -178,7 +178,7 @@ private struct StepGraph {
     return hearers.sorted()
   }
 
-  /// For each handler the strongly connected component to which it belongs; -1 if no path leads back to it.
+  /// The strongly connected component of each handler, identified by one of its members; -1 if no path leads back to the handler.
   private var rings: [Int] {
     var order: [Int] = []
     var seen = Array(repeating: false, count: followers.count)
@@ -196,7 +196,7 @@ private struct StepGraph {
     return rings
   }
 
-  /// Visits the reachable handlers, each after its successors. Not recursive, because a chain may be as long as the file.
+  /// Visits all handlers reachable from `start`, successors first. Iterative, because a path may be as long as the definition.
   private func visit(_ start: Int, _ ways: [[Int]], _ seen: inout [Bool], _ leave: (Int) -> Void) {
     guard !seen[start] else { return }
     seen[start] = true

@@ -1,5 +1,4 @@
-/// A step that is sent depending on facts. The root flow receives it at the start, and whenever a fact that the guard uses is written, if the guard
-/// holds.
+/// A rule on facts. Its step is sent to the root flow at the start, and after each write to a fact that the rule reads, if its guard holds.
 public struct Rule: Hashable, Sendable {
   public var when: Guard
   public var step: StepTemplate

@@ -1,7 +1,7 @@
-/// A named intent with typed params.
+/// A named event with typed params.
 public struct StepDefinition: Hashable, Sendable {
   public var params: [String: ParameterDefinition]
-  /// Whether clients cannot post the step, because only loads and timers send it.
+  /// Whether only the service may send the step, for example at the end of a load. Clients may not post it.
   public var isInternal: Bool
 
   public init(params: [String: ParameterDefinition] = [:], isInternal: Bool = false) {

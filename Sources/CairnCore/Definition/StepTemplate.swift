@@ -1,4 +1,4 @@
-/// A step that is created when it is sent: its name, the expressions of its params, and its receiver.
+/// A template of a step: its name, the expressions of its params, and its receiver. It is evaluated when the step is sent.
 public struct StepTemplate: Hashable, Sendable {
   public var step: String
   public var with: [String: Expression]

@@ -2,12 +2,12 @@
 public struct TabsManner: Hashable, Sendable {
   /// The reaction to a tap on the selected tab.
   public var reselect: Reselect
-  /// The reaction to a back if there is nothing to pop or dismiss.
+  /// The reaction to `back` when nothing can be popped or dismissed.
   public var back: Back
 
   public enum Reselect: Hashable, Sendable {
     case nothing
-    /// Pops the tab's outermost stack that has something to pop to its root.
+    /// Pops the outermost stack of the tab that can be popped to its root.
     case popToRoot
     /// Sends this step to the flow.
     case send(StepTemplate)
@@ -15,7 +15,7 @@ public struct TabsManner: Hashable, Sendable {
 
   public enum Back: String, Hashable, Sendable, CaseIterable {
     case nothing = "none"
-    /// Selects the first tab, unless it is selected already.
+    /// Selects the first tab if another one is selected.
     case first
   }
 
@@ -26,6 +26,6 @@ public struct TabsManner: Hashable, Sendable {
 }
 
 extension TabsManner.Reselect {
-  /// The step to send; `nil` if there is none.
+  /// The step that is sent; `nil` if none is.
   public var step: StepTemplate? { if case .send(let step) = self { step } else { nil } }
 }

@@ -1,7 +1,7 @@
-/// A step that is sent later, once or repeatedly.
+/// A step sent later, once or repeatedly.
 public struct Timer: Hashable, Sendable {
   public var name: String?
-  /// The delay in milliseconds, or the period of a repeating timer.
+  /// The delay in milliseconds. For a repeating timer, also the period.
   public var delay: WideInt
   public var repeats: Bool
   public var step: StepTemplate

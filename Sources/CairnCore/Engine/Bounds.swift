@@ -1,16 +1,16 @@
-/// The limits of a session and of one request. A request that exceeds them is refused as a whole, so no journal entry depends on them.
+/// The limits of a session and of one request. A request that exceeds them is refused as a whole, so the entries of a journal do not depend on them.
 public struct Bounds: Hashable, Sendable {
-  /// The maximum number of nodes in a session.
+  /// The highest number of nodes in a session.
   public var nodes: Int
-  /// The maximum number of running timers, loads and token calls in a session.
+  /// The highest number of running timers, loads and token exchanges in a session.
   public var effects: Int
-  /// The maximum estimated size of a state in bytes.
+  /// The highest estimated size of a state in bytes.
   public var state: Int
-  /// The maximum estimated size in bytes of a fact, of a node's content, or of all params of a step or node.
+  /// The highest estimated size of one value in bytes: a fact, the content of a node, or all params of a step or node.
   public var value: Int
-  /// The maximum number of effects that a request runs by advancing a manual clock.
+  /// The highest number of effects that run while one request advances a manual clock.
   public var ticks: Int
-  /// The maximum work of a request, in the units of `Meter.Cost`.
+  /// The highest number of work steps of one request (`Meter.Cost`).
   public var work: Int
 
   public init(
@@ -33,9 +33,9 @@ public struct Bounds: Hashable, Sendable {
     work = 100_000_000
   }
 
-  /// The largest values that settings may have.
+  /// The highest values that settings may specify.
   public static let ceiling = Bounds(ceiling: 20_000)
 
-  /// The maximum estimated number of bytes that a request may write to its session and its response.
+  /// The number of bytes, by estimate, that one request may write into the session and the response.
   var written: Int { 4 * state }
 }

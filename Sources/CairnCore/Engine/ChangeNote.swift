@@ -1,15 +1,15 @@
-/// A change with the numbers of its nodes. Its value, its JSON and its size are computed from the later state on access.
+/// A change expressed in node ids. Its value, JSON and size are computed on request from the later state.
 enum ChangeNote {
   case push(in: NodeID, node: NodeID)
   case pop(in: NodeID, to: NodeID)
-  /// Replaces all children. `kind` is set if a split was collapsed into a stack or expanded again.
+  /// Sets all children. With a kind, a split has changed its layout to a stack or back.
   case set(in: NodeID, kind: Node.Kind? = nil)
   case replace(at: NodeID, node: NodeID)
   case remove(NodeID)
   case present(on: NodeID, node: NodeID)
   case dismiss(NodeID)
   case select(in: NodeID, index: Int)
-  /// The changed members of a node.
+  /// The changed members of a node that existed before.
   case update(NodeID, params: Bool, content: Bool, ended: Bool)
 
   /// The change as a value. `state` is the later state.
@@ -40,7 +40,7 @@ enum ChangeNote {
     }
   }
 
-  /// The changed members of a node that the note names.
+  /// The values of the members that have changed.
   private static func update(of node: NodeID, in nodes: NodeTable, params: Bool, content: Bool, ended: Bool) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)
@@ -49,7 +49,7 @@ enum ChangeNote {
       ended: ended ? record.isEnded : nil)
   }
 
-  /// The approximate size of a node and its descendants in a response, in bytes.
+  /// The approximate size in a response of a node with all its descendants, in bytes.
   private static func size(of id: NodeID, in state: State) -> Int {
     guard let record = state.nodes.record(id) else { return State.itemSize }
     var bytes = State.itemSize
@@ -61,10 +61,11 @@ enum ChangeNote {
   }
 }
 
-/// The changes that turn an earlier tree into a later one, in order. Values are created for tests and tools only; responses are written without them.
+/// The changes that a client applies to an earlier tree to get a later one, in order. Values are for tests and tools; a response is written
+/// directly from the notes.
 final class ChangeList: Sendable {
   private let changes: Changes
-  /// The sorted numbers of the nodes whose records the action wrote.
+  /// The nodes whose records the action has written, sorted.
   private let edited: EditedNodes
   /// The later state.
   private let state: State
@@ -79,19 +80,19 @@ final class ChangeList: Sendable {
 
   var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
 
-  /// Visits each node that differs from the earlier state, in both versions.
+  /// Visits each node that differs from the earlier state, as it is in the later state and as it was.
   func forEachNode(from old: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void) {
     NodeDifference.forEach(of: edited, from: old.nodes, to: state.nodes) { now, past, kept in
       visit(now.map { NodeReading($0, in: state.nodes) }, past.map { NodeReading($0, in: old.nodes) }, kept.map { Int($0) })
     }
   }
 
-  /// Passes the approximate size of each change in bytes.
+  /// Visits the approximate size of each change in bytes.
   func forEachSize(_ visit: (Int) throws(Refusal) -> Void) throws(Refusal) {
     for index in 0..<changes.count { try visit(changes[index].size(in: state)) }
   }
 
-  /// Writes the changes as one array.
+  /// Writes the changes as a JSON array.
   func write(to writer: inout JSONWriter) {
     writer.beginArray()
     let walk = TreeWalk(program: program, names: state.nodes.names, root: state.root)
@@ -100,7 +101,7 @@ final class ChangeList: Sendable {
   }
 
   private func write(_ note: ChangeNote, _ walk: TreeWalk, to writer: inout JSONWriter) {
-    // A new node is written from its record. All other changes are small.
+    // A new node is written from its record; the other changes are small and written as values.
     switch note {
     case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
     case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)
@@ -109,7 +110,7 @@ final class ChangeList: Sendable {
     }
   }
 
-  /// Writes a change that adds a node. `name` is the member with its place.
+  /// Writes a change that adds a node. `name` is the member that contains the position.
   private func write(
     _ operation: String, _ name: StaticString, _ place: NodeID, _ node: NodeID, _ walk: TreeWalk, to writer: inout JSONWriter
   ) {
@@ -117,7 +118,7 @@ final class ChangeList: Sendable {
     writer.name("op")
     writer.word(operation)
     writer.member(name, place)
-    // Only nodes on a level are presented with one.
+    // A node on a level is presented on the root.
     if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)

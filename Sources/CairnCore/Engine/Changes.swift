@@ -1,15 +1,15 @@
-/// Changes in the order in which clients apply them. Changes of the same phase keep the order in which they were added.
+/// Changes in the order in which clients apply them: by phase, and within a phase in the order in which they were added.
 struct Changes: Sendable {
-  /// The phases of applying changes.
+  /// The phases in which changes are applied, in order.
   enum Phase: UInt8 {
     case dismiss, select, take, bring, present, update
   }
 
-  /// The only change, which needs no array.
+  /// The only change, if there is exactly one. It needs no array.
   private var only: (note: ChangeNote, phase: Phase)?
   /// All changes, if there are at least two.
   private var all: [(note: ChangeNote, phase: Phase)] = []
-  /// The containers whose children are all replaced. Changes below those that remain are not added.
+  /// The containers whose children are sent whole. The nodes below them need no further changes.
   private var whole: Set<NodeID> = []
 
   mutating func add(_ change: ChangeNote, _ phase: Phase) {
@@ -28,18 +28,18 @@ struct Changes: Sendable {
   /// The number of changes.
   var count: Int { only == nil ? all.count : 1 }
 
-  /// The change at an index, from 0.
+  /// The change at an index.
   subscript(index: Int) -> ChangeNote { only?.note ?? all[index].note }
 
-  /// All of them.
+  /// All changes in order.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
-  /// Whether a remaining node is replaced together with all children of a container around it.
+  /// Whether a node is sent already as part of a container's children.
   func hold(_ id: NodeID, in state: State) -> Bool {
     guard !whole.isEmpty else { return false }
     var here = id
     while let record = state.nodes.record(here), let parent = record.parentID {
-      // A modal is presented by the container and is not one of its children.
+      // A presented modal is not among the children.
       if whole.contains(parent), !state.isPresented(record) { return true }
       here = parent
     }

@@ -1,25 +1,25 @@
-/// The used part of a request's bounds, shared by all its actions.
+/// The consumed part of the bounds of one request. All actions of the request share one meter.
 public struct Meter: Sendable {
-  /// Costs in units of work, about a tenth of a microsecond each.
+  /// Costs in work steps of about a tenth of a microsecond each.
   enum Cost {
     static let action = 8
     static let turn = 16
     static let node = 4
-    /// The number of nodes that cost one unit in each action and turn, which may have to visit all of them.
+    /// The number of nodes that cost one step per action and turn, because an action or turn may visit all nodes.
     static let nodesPerStep = 8
-    /// The approximate size of a turn's two events in a response, in bytes.
+    /// The size of a turn's two events in a response, in bytes.
     static let events = 100
   }
 
   let bounds: Bounds
-  /// Whether anything is counted. An entry that is run again is not limited.
+  /// Whether work is counted. It is not when an entry of the journal is replayed, which must succeed whatever it takes.
   let isCounting: Bool
-  /// The used units of work.
+  /// The number of work steps so far.
   public private(set) var work = 0
   private(set) var bytes = 0
   private(set) var ticks = 0
 
-  /// Counts within bounds.
+  /// A meter that throws when these bounds are exceeded.
   public init(_ bounds: Bounds) {
     self.bounds = bounds
     isCounting = true
@@ -30,13 +30,13 @@ public struct Meter: Sendable {
     isCounting = false
   }
 
-  /// A meter that counts nothing. Limits that do not depend on bounds still apply.
+  /// A meter that counts nothing. Limits that do not depend on `Bounds` still apply.
   public static let idle = Meter()
 
-  /// A meter with the same bounds and nothing used.
+  /// A meter with the same bounds and nothing consumed.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
-  /// Counts units of work in a session with this number of nodes.
+  /// Counts work steps in a session of `nodes` nodes. Throws if the bound is exceeded.
   mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
     guard isCounting else { return }
     work += steps + nodes / Cost.nodesPerStep
@@ -47,7 +47,7 @@ public struct Meter: Sendable {
     }
   }
 
-  /// Counts bytes that are written to the session or the response.
+  /// Counts bytes written into the session or the response. Throws if the bound is exceeded.
   mutating func write(_ count: Int) throws(Refusal) {
     guard isCounting else { return }
     bytes += count
@@ -56,13 +56,13 @@ public struct Meter: Sendable {
     }
   }
 
-  /// Counts a value that is written. `what` and `name` describe it in a refusal, such as "the fact" and its name.
+  /// Counts a written value. `what` and `name` identify it in a refusal, such as "the fact" and its name. Throws if the value is too large.
   mutating func write(_ value: Value, as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting else { return }
     try writeValue(value.size, what, name)
   }
 
-  /// Counts values that belong together, by name.
+  /// Counts named values that are written together. Throws if they are too large.
   mutating func write(_ values: [String: Value], as what: StaticString, _ name: String = "") throws(Refusal) {
     guard isCounting, !values.isEmpty else { return }
     try writeValue(values.size, what, name)
@@ -76,7 +76,7 @@ public struct Meter: Sendable {
     try write(size)
   }
 
-  /// Counts the effects that an advance of the clock has run.
+  /// Counts an effect that an advance of the clock ran, with its own consumption. Throws if a bound is exceeded.
   mutating func tick(_ other: Meter) throws(Refusal) {
     ticks += 1
     let most = isCounting ? bounds.ticks : Reducer.advanceLimit

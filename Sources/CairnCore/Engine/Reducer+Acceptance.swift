@@ -1,7 +1,7 @@
 extension Reducer {
-  /// The actions that the state accepts.
+  /// The actions that may be posted in this state.
   public func accepts(_ state: State) -> Acceptance {
-    // A state that was read from a journal and not run has names of its own.
+    // The name table of a state read from the disk lacks the names of the definition.
     var state = state
     state.nodes.adopt(program.names)
     let leaves = state.visibleLeaves
@@ -12,7 +12,7 @@ extension Reducer {
       guarded: guarded(in: state), facts: program.clientFacts)
   }
 
-  /// The accepted gestures that would first ask a guarded node.
+  /// The accepted gestures that would run a guard, because they would dismiss a guarded node.
   private func guarded(in state: State) -> [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []
@@ -39,7 +39,7 @@ extension Program {
     return heard.intersection(emits)
   }
 
-  /// The steps that a flow, or with bubbling one of its ancestors, handles or adapts.
+  /// The steps that a flow handles or adapts. With `unhandled: parent`, includes those of its parent flows.
   func stepsHeard(by flow: NodeID, in state: State) -> StepSet {
     var steps = StepSet([])
     var next: NodeID? = flow
@@ -53,6 +53,6 @@ extension Program {
 }
 
 extension ParameterDefinition {
-  /// The type in short form, such as `integer`, or `integer?` if the param is optional.
+  /// The name of the type, such as `integer`, with a `?` if the param may be omitted.
   public var shortName: String { kind.rawValue + (isOptional || defaultValue != nil ? "?" : "") }
 }

@@ -1,11 +1,11 @@
 extension Reducer {
-  /// The default for the maximum number of effects that one advance runs.
+  /// The highest number of effects in one advance, for callers without bounds.
   public static let advanceLimit = 1_000
 
-  /// Advances a manual clock: each due effect is an entry of its own, by deadline, then creation. Requests are not sent here. Their results
-  /// arrive by themselves, but a request past its own deadline ends as failed, and a manual request ends when the service would end it. At
-  /// most `Bounds.ticks` effects run; otherwise throws `advance-too-far` and changes nothing. The transition covers the whole advance; its
-  /// events are all events in order. `note` gets each entry with the states before and after it.
+  /// Advances a manual clock. Each due effect becomes a separate entry, ordered by due time, then by creation. Requests are not sent. A request
+  /// past its own deadline fails, and a manual request fails when the service would end it. At most `Bounds.ticks` effects run; otherwise the
+  /// function throws `advance-too-far` and changes nothing. The transition covers the whole advance and contains all events in order. `note` is
+  /// called with each entry and the states before and after it.
   public func advance(
     _ state: inout State, by milliseconds: WideInt, nonce: String, meter: inout Meter,
     note: (_ entry: Entry, _ before: State, _ after: State) -> Void
@@ -14,7 +14,7 @@ extension Reducer {
     let target = try Reducer.time(milliseconds, after: begin)
     var next = state
     var events: [Event] = []
-    // Ticks that changed nothing, which the state does not contain.
+    // The ticks that changed nothing. The state does not store them.
     var passed: [Effect.ID: WideInt] = [:]
     var ran = 0
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
@@ -44,7 +44,7 @@ extension Reducer {
     return transition
   }
 
-  /// Advances a manual clock, and also passes each entry with the states before and after it.
+  /// Advances a manual clock without bounds, and also returns the entries.
   public func advance(
     _ state: inout State, by milliseconds: WideInt, nonce: String
   ) throws(Refusal) -> (entries: [Entry], transition: Transition) {
@@ -54,8 +54,8 @@ extension Reducer {
     return (entries, transition)
   }
 
-  /// Runs the end of an effect for the service. If its consequences exceed a bound, the effect ends without them, because it would exceed the bound
-  /// again and again. Returns the action that was run.
+  /// Runs an action of the service itself. If the end of an effect exceeds a bound, the effect is abandoned, because it would exceed the bound
+  /// each time it is run. Returns the action that was run.
   public func end(
     _ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (action: Action, transition: Transition) {
@@ -71,9 +71,9 @@ extension Reducer {
 }
 
 extension State {
-  /// The timer or known value that is due first, by deadline, then creation; `passed` are the ticks that ran already. A tick before the
-  /// advance began has run, even if it changed nothing and so is not remembered. A request is due at its own deadline, or if requests are
-  /// manual at the longest time of a call.
+  /// The effect that is due first, by due time, then by creation. `passed` contains the ticks that have run during the advance. Ticks before the
+  /// advance have run, even if they changed nothing and were not stored. A request is due at its own deadline or, if requests are manual, at the
+  /// latest after `CallLimit.time`.
   fileprivate func nextDue(after begin: WideInt, until target: WideInt, passed: [Effect.ID: WideInt]) -> (
     effect: Effect.ID, tick: WideInt, due: WideInt, completion: Action.Completion
   )? {

@@ -1,13 +1,13 @@
 extension Reducer {
-  /// The changes that a client applies to the old tree to get the new one: minimal, and legal in this order: dismiss, select, pop, push,
-  /// present, update. Only kept nodes are compared; a new node is sent whole in its parent's change.
+  /// The minimal changes that a client applies to the old tree to get the new one. Each is legal in this order: dismiss, select, pop, push,
+  /// present, update. Only nodes that exist in both states are compared; a new node is sent whole in its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
     program.changes(of: .between(old, and: new), from: old, to: new).inOrder.map { $0.change(in: new, by: program) }
   }
 }
 
 extension Program {
-  /// The changes of nodes that are known to differ.
+  /// The changes of the nodes that are known to differ.
   func changes(of survivors: Survivors, from old: State, to new: State) -> Changes {
     var changes = Changes()
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
@@ -28,7 +28,7 @@ extension Program {
     return changes
   }
 
-  /// Adds the changes on levels. A node that no longer waits is sent as a whole, like a new one.
+  /// Adds the changes of modals on levels. A modal that has stopped waiting is sent whole, like a new one.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
     for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {
@@ -36,7 +36,7 @@ extension Program {
     }
   }
 
-  /// `kept` is the number of unchanged first children; `nil` if unknown.
+  /// Adds the change of a node's children or selection. `kept` is the number of first children that are unchanged; `nil` if unknown.
   private func noteChildren(
     of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
   ) {

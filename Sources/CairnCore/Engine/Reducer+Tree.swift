@@ -1,11 +1,11 @@
 extension Reducer {
-  /// The tree as a client sees it.
+  /// The tree as clients see it.
   public func tree(of state: State) -> Tree { program.tree(of: state.root, in: state) }
 
   /// The visible routes from the root to the leaf, modals included.
   public func routes(of state: State) -> [RouteEntry] { program.routes(of: state) }
 
-  /// The visible screen; `nil` if nothing is visible. Gates and `accepts` use the same one.
+  /// The visible screen, on which checks of steps and `accepts` are based; `nil` if nothing is visible.
   public func visible(in state: State) -> RouteEntry? {
     guard let visible = state.visibleRecord?.nodeID else { return nil }
     return program.routes(of: state).last { $0.id == visible }
@@ -13,7 +13,7 @@ extension Reducer {
 }
 
 extension Program {
-  /// A node and its descendants.
+  /// A node with all its descendants.
   func tree(of id: NodeID, in state: State) -> Tree {
     guard let record = state.nodes.record(id) else { return Tree(id: id, kind: .screen, name: "") }
     let name = state.nodes.name(of: record)

@@ -1,16 +1,16 @@
-/// The pure function from a state and an action to the next state. Time and randomness come from the stamp.
+/// The pure function from a state and an action to the next state. Time and randomness are passed in the stamp.
 public struct Reducer: Sendable {
   let program: Program
 
   public var definition: Definition { program.definition }
 
-  /// The facts that clients of a session do not see, because they come from the environment.
+  /// The facts that the session's clients do not see, because their values come from the environment.
   package var hiddenFacts: [String] { program.hiddenFacts }
 
   /// Compiles the definition.
   public init(_ definition: Definition) { program = Program(definition) }
 
-  /// The first state of a session, with revision 1, and the result of its start.
+  /// Creates the first state of a session, whose revision is 1, and returns it with the transition of the start.
   public func create(
     _ creation: Creation, stamp: Stamp, meter: inout Meter
   ) throws(Refusal) -> (state: State, transition: Transition) {
@@ -31,20 +31,19 @@ public struct Reducer: Sendable {
     return (run.state, Transition(outcome: .performed, eventList: run.report.events, started: run.state.effects))
   }
 
-  /// Creates the first state without bounds.
+  /// Creates the first state of a session without bounds.
   public func create(_ creation: Creation, stamp: Stamp) throws(Refusal) -> (state: State, transition: Transition) {
     var meter = Meter.idle
     return try create(creation, stamp: stamp, meter: &meter)
   }
 
-  /// Runs an action without bounds. After a refusal, and after `unchanged`, the state is the same as before.
+  /// Runs one action without bounds. If it throws or the outcome is `unchanged`, the state is not modified.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
     var meter = Meter.idle
     return try reduce(&state, action, stamp: stamp, meter: &meter)
   }
 
-  /// Runs an action within the bounds of its request. An action that exceeds them is refused and leaves the state unchanged. The meter keeps the work
-  /// that was done.
+  /// Runs one action within the bounds of its request. Throws if the action exceeds them; the state is then not modified.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition {
     try meter.work(Meter.Cost.action, nodes: state.nodes.count)
     var run = Run(program, state: state, stamp: stamp, meter: meter)
@@ -62,12 +61,12 @@ public struct Reducer: Sendable {
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.state.revision = state.revision + 1
-    // The old state is kept because parts of the result are computed later. Computing them at once would copy them.
+    // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)
     return Transition(outcome, run.report, changes: changes, from: run.state, to: state)
   }
 
-  /// Sets the facts to their default or environment variable, and then to the values of the creation.
+  /// Sets the initial facts: defaults, then environment variables, then the facts of the creation. Throws if a value does not fit.
   private func setFirstFacts(of state: inout State, from creation: Creation) throws(Refusal) {
     var faults: [Refusal.Fault] = []
     for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) {
@@ -101,7 +100,7 @@ public struct Reducer: Sendable {
     }
   }
 
-  /// Separates the secret from a command. Recognizes the OAuth redirect by the redirect URL with which the session was created.
+  /// Separates the secret from a command. Recognizes the OAuth redirect by the redirect URL in the session's environment.
   public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
     switch command {
     case .action(let action): return Sealed(action)
@@ -126,7 +125,7 @@ public struct Reducer: Sendable {
     }
   }
 
-  /// The time of a manual clock after an advance. It never exceeds the year 9999.
+  /// The new time of a manual clock. Throws if the duration is negative or the time would be after the year 9999.
   static func time(_ milliseconds: WideInt, after begin: WideInt) throws(Refusal) -> WideInt {
     let (time, overflow) = begin.addingReportingOverflow(milliseconds)
     guard milliseconds >= 0, !overflow, time <= State.latestTime else {
@@ -147,7 +146,7 @@ extension Run {
     return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)
   }
 
-  /// A repeating timer stores a tick only if it changed something.
+  /// Stores the tick of a repeating timer. Called only if the tick changed the state.
   fileprivate mutating func countTick(of action: Action) {
     guard case .effect(let id, .due(let tick)) = action, case .timer? = state.effectBook[id]?.work else { return }
     state.effectBook.noteTick(tick, of: id)

@@ -1,6 +1,6 @@
-/// The nodes that exist in two states and differ, in the order of the old tree: a container, its children in order, then its modal.
+/// The nodes that exist in two states and differ, in the order of a walk of the old tree: a container, its children in order, then its modal.
 struct Survivors {
-  /// Whether no node was created, removed or changed.
+  /// Whether no node was created, destroyed or changed.
   private(set) var isUnchanged = true
   /// A node, and the number of its first children that are unchanged; `nil` if unknown.
   struct Survivor {
@@ -8,11 +8,11 @@ struct Survivors {
     var keptChildren: Int32?
   }
 
-  /// In most cases there is only one, which needs no array.
+  /// The first survivor. Usually it is the only one and needs no array.
   private var first: Survivor?
   private var others: [Survivor] = []
 
-  /// The nodes that differ between two states.
+  /// Compares all nodes of two states.
   static func between(_ old: State, and new: State) -> Survivors {
     var survivors = Survivors()
     NodeDifference.forEach(from: old.nodes, to: new.nodes) { now, past in survivors.note(now, past, nil) }
@@ -20,7 +20,7 @@ struct Survivors {
     return survivors
   }
 
-  /// The nodes that differ between two states, given the nodes that were written.
+  /// Compares the nodes that were written between the two states.
   static func between(_ old: State, and new: State, _ edited: borrowing EditedNodes) -> Survivors {
     var survivors = Survivors()
     NodeDifference.forEach(of: edited, from: old.nodes, to: new.nodes) { now, past, kept in survivors.note(now, past, kept) }
@@ -30,7 +30,7 @@ struct Survivors {
 
   var count: Int { first == nil ? 0 : others.count + 1 }
 
-  /// The node at an index, from 0.
+  /// The survivor at an index.
   subscript(index: Int) -> Survivor? { index == 0 ? first : others[index - 1] }
 
   private mutating func note(_ now: NodeRecord?, _ past: NodeRecord?, _ keptChildren: Int32?) {
@@ -57,7 +57,7 @@ struct Survivors {
 }
 
 extension State {
-  /// The path from the root to a node as indices of children. A modal comes after all children, and one on a level after that.
+  /// The child indices on the path from the root to a node. A modal follows all children, and a modal on a level follows that.
   fileprivate func way(to id: NodeID) -> [Int] {
     var way: [Int] = []
     var here = id

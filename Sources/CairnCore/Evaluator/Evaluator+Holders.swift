@@ -1,11 +1,11 @@
-// Finds the node whose content a name refers to.
+// Finds the node whose content an expression reads by name.
 extension Evaluator {
-  /// The nearest node of a screen, or of a flow if no screen has this name; `nil` if there is none.
+  /// The nearest node of a screen or, if no screen has this name, of a flow; `nil` if there is none.
   func holder(named name: String, in scope: Scope, _ state: State) -> NodeID? {
     program.definition.screens.value(exactly: name) == nil ? state.nearestFlow(name, to: scope.emitter) : NodeSearch.nearest(state, name)
   }
 
-  /// The content that a condition uses: the sender's, or that of the nearest node with a name.
+  /// The content that a condition reads: that of the nearest node with this name, or the sender's if `name` is `nil`.
   func content(of name: String?, in scope: Scope, _ state: State) -> Content? {
     guard let name else { return content(of: scope.emitter, state) }
     return holder(named: name, in: scope, state).flatMap { state.nodes.details(of: $0).content }
@@ -13,8 +13,8 @@ extension Evaluator {
 }
 
 extension State {
-  /// The nearest flow of a name. Searches the flow that handles the sender's steps, or the visible screen's, and its ancestors; then the path to the
-  /// front node; then the whole tree from the root. `nil` if there is none.
+  /// The nearest flow of that name; `nil` if there is none. Searches the flow that handles the steps of the sender or of the visible screen, and
+  /// its parent flows from the inside out. Then searches the path to the front, and finally the whole tree.
   func nearestFlow(_ name: String, to speaker: Emitter?) -> NodeID? {
     guard let number = nodes.names.number(name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool { nodes.record(id).map { $0.flow == number && stands($0) } ?? false }

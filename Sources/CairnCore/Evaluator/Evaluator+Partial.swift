@@ -1,5 +1,5 @@
 extension Evaluator {
-  /// A condition that is evaluated later. The values that are known now are inserted.
+  /// Evaluates the operands of a condition that is checked later, as far as they are known now.
   func partial(_ condition: Guard, in scope: Scope, _ state: State) -> Guard {
     switch condition {
     case .result(let path, let test): .result(path, partial(test, in: scope, state))
@@ -11,7 +11,7 @@ extension Evaluator {
     }
   }
 
-  /// A value that is missing now equals nothing later.
+  /// An operand that is missing now is left unevaluated.
   private func partial(_ test: Guard.Test, in scope: Scope, _ state: State) -> Guard.Test {
     guard case .equals(let expression) = test, !expression.references.contains(where: { $0.isOfEnd }) else { return test }
     return value(of: expression, in: scope, state).map { .equals(.literal($0)) } ?? test
@@ -19,7 +19,7 @@ extension Evaluator {
 }
 
 extension Reference {
-  /// Whether the value is only known at the end of a load.
+  /// Whether the reference has a value only when a load has ended.
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true

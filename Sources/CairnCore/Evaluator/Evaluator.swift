@@ -1,8 +1,8 @@
-/// Evaluates expressions and guards. It does not change the state.
+/// Evaluates expressions and guards. It reads a state and changes nothing.
 struct Evaluator: Sendable {
   let program: Program
   let stamp: Stamp
-  /// The last content of the nodes that the action has removed.
+  /// The last content of the nodes that the action has destroyed.
   var departed: [NodeID: Content] = [:]
 
   init(program: Program, stamp: Stamp) {
@@ -10,7 +10,7 @@ struct Evaluator: Sendable {
     self.stamp = stamp
   }
 
-  /// The value of an expression; `nil` if it refers to a missing value.
+  /// The value of an expression; `nil` if it reads a missing value.
   func value(of expression: Expression, in scope: Scope, _ state: State) -> Value? {
     switch expression {
     case .literal(let value): return value
@@ -26,8 +26,8 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The value of an expression that may be a URL. Throws if an inserted value is not a single segment of the path, because the value's sender could
-  /// then choose another path.
+  /// The value of an expression that may be a URL. Throws if a value in a template does not remain one path segment: the sender of the value
+  /// could otherwise choose a path that the definition does not contain.
   func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
     if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
       throw Refusal(.valueMismatch, "a value does not fit into the path of a URL: it is empty, or a segment of dots")
@@ -35,7 +35,7 @@ struct Evaluator: Sendable {
     return value(of: expression, in: scope, state)
   }
 
-  /// The template with its values; `nil` if one of them is missing.
+  /// A template filled with its values; `nil` if a value is missing.
   private func filled(_ parts: [Expression.Part], in scope: Scope, _ state: State) -> URLFilling? {
     var url = URLFilling()
     for (index, part) in parts.enumerated() {
@@ -50,7 +50,7 @@ struct Evaluator: Sendable {
     return url
   }
 
-  /// A composed value that is too large counts as missing. Otherwise a handler could keep writing a value into itself.
+  /// Treats a composed value as missing if it is too large, because a handler could repeatedly embed a value in itself.
   private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
@@ -70,7 +70,7 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The path with values for members such as `$row`; `nil` if such a param is missing or is not a name.
+  /// Replaces a member `$row` by the value of the param `row`; `nil` if the param is missing or cannot be a name.
   private func spelled(_ path: [String], _ scope: Scope) -> [String]? {
     var spelled: [String] = []
     for member in path {
@@ -80,14 +80,14 @@ struct Evaluator: Sendable {
     return spelled
   }
 
-  /// The content of the sender; if the node was removed, its last content.
+  /// The content of the node that sends the step. If the node has been destroyed, its last content.
   func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
     return departed[emitter.id] ?? emitter.content
   }
 
-  /// The params of the sending screen; if it was removed, its last params. A flow has none.
+  /// The params of the screen that sends the step. If the screen has been destroyed, its last params. Empty for a flow.
   private func params(of emitter: Emitter?, _ state: State) -> [String: Value] {
     guard let emitter, emitter.record.isLeaf else { return [:] }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.details(of: record).params }
@@ -102,7 +102,7 @@ struct Evaluator: Sendable {
     return values
   }
 
-  /// The step of a template with its params. Throws if they do not have the declared types.
+  /// The step of a template with its params evaluated. Throws if the params do not fit the step's declaration.
   func step(from template: CompiledStep, in scope: Scope, _ state: State) throws(Refusal) -> Intent {
     let given = values(of: template.with, in: scope, state)
     guard let params = template.params.checked(given) else {
@@ -112,7 +112,7 @@ struct Evaluator: Sendable {
     return Intent(number: template.number, step: Step(template.name, params: params))
   }
 
-  /// The template with all references that can be evaluated now. `$result` and `$error` remain.
+  /// Evaluates the references that are known now and keeps `$result` and `$error` for later.
   func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
@@ -129,7 +129,7 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// The template with the params of the step. References to content remain, because it is read when the node leaves.
+  /// Evaluates the params of the `left` step that do not read the sender. The sender's content and params are read when the node is removed.
   func partialLeft(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with = template.with
@@ -141,7 +141,7 @@ struct Evaluator: Sendable {
     return StepTemplate(template.step, with: with, to: template.to)
   }
 
-  /// The reaction to a gesture with the params of the step.
+  /// Evaluates the params of a guard's step like those of `left`.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
     guard case .ask(let template) = leave else { return leave }
     return partialLeft(template, in: scope, state).map(Leave.ask)
@@ -191,7 +191,7 @@ struct Evaluator: Sendable {
   }
 }
 
-/// A step with its number in the program; -1 if the program does not contain it.
+/// A step with its number in the program, or -1 if the program has no such step.
 struct Intent {
   var number: Int
   var step: Step

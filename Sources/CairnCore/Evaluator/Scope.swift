@@ -1,14 +1,14 @@
 /// The evaluation context of a step's expressions and guards, in addition to the state.
 struct Scope {
   var params: [String: Value] = [:]
-  /// The node that emits the step or leaves.
+  /// The node that sends the step or is being removed.
   var emitter: Emitter?
   var result: Value?
   /// The reason why a load failed.
   var failure: CallFailure?
 }
 
-/// The sender of a step as it was at that time. It may have been removed when the step runs.
+/// A node as it was when it sent a step. The node may have been destroyed when the step's turn begins.
 struct Emitter: Sendable {
   let record: NodeRecord
   let details: NodeDetails?

@@ -1,37 +1,37 @@
-/// The contents of a node with numbers instead of names, for comparison with nodes of other states of the same reducer.
+/// The contents of a node with numbers instead of names, for comparing nodes of two states of the same reducer. Read-only.
 package struct NodeOutline: Sendable {
   /// The number of the node's id.
   package let number: Int32
-  /// The numbers of the node's name and flow, which are the same in every state of a reducer.
+  /// The numbers of its name and its flow, which are the same in all states of one reducer.
   package let names: UInt64
   /// The kind, style, level, flags and selected child.
   package let traits: UInt64
-  /// The number of the owning flow; 0 if there is none.
+  /// The number of the flow that owns the node; 0 if there is none.
   package let owner: Int32
-  /// The number of the screen on which the node was presented; 0 if there is none.
+  /// The number of the screen on which the modal was presented; 0 if there is none.
   package let on: Int32
   /// Whether the node presents a modal.
   package let presents: Bool
   package let childCount: Int
-  /// `nil` for a node without params, content and other rare members.
+  /// The rarely used contents; `nil` for a node without params, content and the like.
   package let details: Details?
 
   package struct Details: Sendable {
-    /// The screen's name, or the flow's for a container.
+    /// The name of the screen, or of the flow for a container.
     package let name: String
     package let params: [String: Value]
     package let content: Content?
     package let left: StepTemplate?
     package let leave: Leave?
     package let resultReceiver: ResultReceiver?
-    /// Whether an authorize URL of this node is waiting for its redirect.
+    /// Whether an authorize URL of this node waits for its redirect.
     package let isAuthorizing: Bool
   }
 }
 
 extension State {
-  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the waiting modals, and the removed flows that
-  /// still handle steps.
+  /// The nodes in the order of the tree: the root with its descendants, then the modals on levels, the modals that wait, and the removed
+  /// flows that still handle steps.
   package var outlines: [NodeOutline] {
     var walk = OutlineWalk(nodes)
     walk.visit(root)
@@ -51,7 +51,7 @@ private struct OutlineWalk {
     outlines.reserveCapacity(nodes.count)
   }
 
-  /// The recursion is bounded, because containers are nested at most `Limits.depthLimit` deep.
+  /// Containers are nested at most `Limits.depthLimit` levels, which bounds the recursion.
   mutating func visit(_ id: NodeID) {
     guard let record = nodes.record(id), record.parentID != nil || !outlines.contains(where: { $0.number == record.id }) else { return }
     let children = nodes.children(of: record)

@@ -1,16 +1,16 @@
-// The view of a state for explorations.
+// Queries about a state that `explore` needs in addition to a client's view.
 extension Reducer {
-  /// Creates a reducer that records the branches it runs. It computes the same states.
+  /// A reducer that records the branches that run in `trail`. It creates the same states as `reducer`.
   package init(_ reducer: Reducer, leaving trail: Trail) {
     program = Program(reducer.definition, trail: trail, names: reducer.program.names)
   }
 
-  /// Whether a condition holds in a state, without an emitting screen.
+  /// Whether a condition holds in a state, without a sending screen.
   package func holds(_ condition: Guard, in state: State) -> Bool {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
-  /// The loads that are new in a later state and had to wait because they have restarted themselves.
+  /// The loads that the later state has started with a delay because they restart themselves.
   package func restarts(from old: State, to new: State) -> [Effect] {
     new.effectsStarted(since: old).filter { effect in
       switch effect.work {
@@ -21,7 +21,7 @@ extension Reducer {
     }
   }
 
-  /// The names of the screens in the front stacks to which a pop can go, each once.
+  /// The distinct names of the screens below the top of the stacks in front, to which the user can go back.
   func screensBehind(in state: State) -> [String] {
     var names: [String] = []
     for ancestor in state.ancestors(of: state.visibleEnd?.nodeID ?? state.root, acrossModals: false) {
@@ -37,7 +37,7 @@ extension Reducer {
     return names
   }
 
-  /// The number of tabs that can be selected.
+  /// The number of tabs that can be selected; 0 if there are none.
   func tabCount(in state: State) -> Int {
     let end = state.visibleEnd?.nodeID ?? state.root
     for ancestor in state.ancestors(of: end, acrossModals: definition.covered == .accept) {
@@ -47,13 +47,13 @@ extension Reducer {
     return 0
   }
 
-  /// The front leaf, and whether a flow handles its steps; `nil` if nothing is visible.
+  /// The leaf in front, and whether a living flow handles its steps; `nil` if no leaf is visible.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
     return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
   }
 
-  /// The names of all screens in the tree, without those of waiting modals.
+  /// The names of all screens in the tree. Modals that wait for their level are not in the tree.
   package func screens(in state: State) -> Set<String> {
     var names: Set<String> = []
     for record in state.nodes.records where record.isLeaf && !Levels.isWaiting(state, record.nodeID) {
@@ -62,12 +62,12 @@ extension Reducer {
     return names
   }
 
-  /// The index of the first link in file order that matches a URL; `nil` if none does.
+  /// The index of the first link in file order that accepts a URL; `nil` if none does.
   package func link(taking text: String) -> Int? {
     LinkURL(text).flatMap { definition.link(taking: $0).place }
   }
 
-  /// The index of the first link in file order that matches a URL, with its captures; `nil` if none matches.
+  /// The index of the first link in file order that accepts a URL, and the captured values; `nil` if none does.
   package func captures(of text: String) -> (link: Int, captures: [String: String])? {
     guard let url = LinkURL(text), case let taken = definition.link(taking: url), let place = taken.place else { return nil }
     return (place, taken.captures)
@@ -75,7 +75,7 @@ extension Reducer {
 }
 
 extension State {
-  /// The OAuth state of the newest login page; `nil` if none is open.
+  /// The OAuth state of the newest login page; `nil` if no login page is open.
   package var newestAuthorization: String? {
     nodes.records.compactMap { nodes.storedDetails(of: $0)?.authorization }.last
   }
@@ -83,7 +83,7 @@ extension State {
   /// The number of modals that wait for their level.
   package var waitingCount: Int { nodes.waiting.count }
 
-  /// The number of children of the largest stack, and the number of layers.
+  /// The number of children of the fullest stack, and the number of layers: the app and all modals.
   package var heights: (stack: Int, layers: Int) {
     var stack = 0
     for record in nodes.records where record.rules?.takesPushes(record, in: nodes) == true { stack = max(stack, Int(record.childCount)) }
@@ -92,7 +92,7 @@ extension State {
 }
 
 extension Effect {
-  /// The next time after `now` at which an effect is due, in milliseconds since 1970. A request is due at its deadline.
+  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request it is the deadline.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))

@@ -1,26 +1,26 @@
-/// The branches of handlers that ran, in order, for explorations.
+/// Records in order the branches of handlers that run, for `explore`.
 ///
-/// Unchecked: a recording reducer belongs to one thread.
+/// Unchecked: a reducer with a trail is used on one thread.
 package final class Trail: @unchecked Sendable {
   /// A branch of a handler.
   package struct Branch: Hashable, Sendable {
     package var flow: String
     package var step: String
-    /// The index in the handler, from 0.
+    /// The index of the branch in its handler, from 0.
     package var index: Int
   }
 
-  /// All branches by flow, step and index. The numbers in `taken` are indices of this array.
+  /// All branches of the program. `taken` contains indices into this array.
   package private(set) var branches: [Branch] = []
-  /// The branches that ran since the last `empty`, including those of refused turns.
+  /// The branches that ran since `empty()` was last called, including those of refused turns.
   package private(set) var taken: [Int] = []
 
   package init() {}
 
-  /// Removes the recorded branches.
+  /// Clears `taken`.
   package func empty() { taken.removeAll(keepingCapacity: true) }
 
-  /// An instruction that records that this branch runs.
+  /// Registers a branch and returns an instruction that records that the branch runs.
   func note(_ branch: Branch) -> Instruction {
     let number = branches.count
     branches.append(branch)

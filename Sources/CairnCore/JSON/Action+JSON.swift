@@ -1,5 +1,5 @@
 extension Action: JSONWritable {
-  /// Writes the action in the form that clients post, with `true` instead of a secret.
+  /// Writes the action as a client posts it, with `true` instead of a secret.
   public func write(to writer: inout JSONWriter) {
     let row = ActionRow[kind]
     writer.beginObject()
@@ -15,12 +15,12 @@ extension Action: JSONWritable {
 }
 
 extension ActionField.Shape {
-  /// Writes a value in the form that clients read.
+  /// Writes a value as clients read it.
   fileprivate func write(_ value: Value, to writer: inout JSONWriter) {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))
     case (.link, .integer(let number)): LinkID(number).write(to: &writer)
-    // In the usual order of members, not sorted.
+    // The members are written in an order that suits readers.
     case (.routes, .array(let routes)):
       writer.beginArray()
       for route in routes {

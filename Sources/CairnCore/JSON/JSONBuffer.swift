@@ -1,10 +1,10 @@
-/// A growing buffer of bytes. Room is reserved before bytes are written.
+/// A growing byte buffer. The caller reserves room before it writes.
 struct JSONBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
-  /// The place of the next byte, and the end of the room.
+  /// The position of the next byte, and the end of the room.
   private var next: UnsafeMutablePointer<UInt8>
   private var limit: UnsafeMutablePointer<UInt8>
-  /// Whether the buffer owns its memory, which is then deallocated with it.
+  /// Whether the buffer allocated its memory and must deallocate it.
   private var isOwner: Bool
 
   init(capacity: Int) {
@@ -15,7 +15,7 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
-  /// Starts with the caller's memory, which must outlive the buffer. A longer text moves to memory of the buffer.
+  /// Starts in the caller's memory, which must outlive the buffer. Moves to allocated memory if the text becomes longer.
   init(in room: UnsafeMutableBufferPointer<UInt8>) {
     isOwner = room.baseAddress == nil
     base = room.baseAddress ?? .allocate(capacity: 0)
@@ -25,13 +25,13 @@ struct JSONBuffer: ~Copyable {
 
   deinit { if isOwner { base.deallocate() } }
 
-  /// The number of bytes.
+  /// The number of bytes, which is also the position of the next byte.
   var count: Int { next - base }
 
   /// A copy of all bytes.
   var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// Reserves room for more bytes.
+  /// Makes room for `length` more bytes.
   @inline(__always)
   mutating func reserve(_ length: Int) {
     if limit - next < length { grow(length) }
@@ -50,28 +50,28 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
-  /// Appends a byte. Room must have been reserved.
+  /// Appends one byte. The room must be reserved.
   @inline(__always)
   mutating func put(_ byte: UInt8) {
     next.pointee = byte
     next += 1
   }
 
-  /// Appends a byte if `isMeant` is set. Room must have been reserved in either case.
+  /// Appends one byte if `isMeant` is true. The room must be reserved in either case.
   @inline(__always)
   mutating func put(_ byte: UInt8, if isMeant: Bool) {
     next.pointee = byte
     next += isMeant ? 1 : 0
   }
 
-  /// Appends constant ASCII text. Room must have been reserved. Since the length is known at compile time, it becomes a few stores.
+  /// Appends ASCII text. The room must be reserved. The length is known at compile time, so this compiles to a few stores.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     UnsafeMutableRawPointer(next).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
     next += text.utf8CodeUnitCount
   }
 
-  /// Appends bytes. Room must have been reserved. Most texts are words, and so few bytes are copied faster in two overlapping halves than by a call.
+  /// Appends bytes from elsewhere. The room must be reserved. Most texts are short; two overlapping stores copy them faster than a call.
   @inline(__always)
   mutating func put(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(next))
@@ -85,7 +85,7 @@ struct JSONBuffer: ~Copyable {
     next += length
   }
 
-  /// Copies the first and the last bytes in two words, which may overlap.
+  /// Copies the first and the last `Word`, which may overlap.
   @inline(__always)
   private static func move<Word: BitwiseCopyable>(
     _ type: Word.Type, _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ length: Int
@@ -96,10 +96,10 @@ struct JSONBuffer: ~Copyable {
     to.storeBytes(of: end, toByteOffset: last, as: type)
   }
 
-  /// Appends bytes of the buffer again. Room must have been reserved.
+  /// Appends bytes of the buffer itself once more. The room must be reserved.
   mutating func again(_ place: Range<Int>) { put(base + place.lowerBound, place.count) }
 
-  /// Appends the digits and the sign of an integer. Room for 20 bytes must have been reserved.
+  /// Appends an integer's sign and digits. Room for 20 bytes must be reserved.
   @inline(__always)
   mutating func digits(of value: WideInt) {
     // Most integers are ids, counts and indices.
@@ -117,7 +117,7 @@ struct JSONBuffer: ~Copyable {
     var bound: WideInt.Magnitude = 10
     while rest >= bound {
       length += 1
-      // At most twenty digits.
+      // A 64-bit integer has at most 20 digits.
       guard length < 20 else { break }
       bound &*= 10
     }

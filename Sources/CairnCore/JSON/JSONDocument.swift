@@ -1,7 +1,8 @@
-/// Parses JSON strictly (RFC 8259), without repeated members and with a limited depth.
+/// Parses JSON strictly according to RFC 8259. Rejects repeated member names and nesting beyond a limit.
 package enum JSONDocument {
-  /// Parses a text with exactly one value and passes the value to `body`, outside of which it is invalid. `isStored` is set for texts that
-  /// `JSONWriter.stored` wrote, which have no repeated members and may contain an infinity. `failure` converts the error of a malformed text.
+  /// Parses a text with exactly one value and passes the value to `body`. The value is valid only during the call. `isStored` means that
+  /// `JSONWriter.stored` wrote the text: repeated names are not searched, and infinities are accepted. `failure` converts a parse error into the
+  /// thrown error.
   package static func read<Result, Failure: Error>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, failure: (JSONFault) -> Failure,
     _ body: (JSONElement) throws(Failure) -> Result
@@ -11,7 +12,7 @@ package enum JSONDocument {
     guard isASCII || String(validating: bytes, as: UTF8.self) != nil else { throw failure(.notUTF8) }
     return try bytes.withUnsafeBufferPointer { text throws(Failure) in
       guard let start = text.baseAddress else { throw failure(.malformed("it ends where a value is expected", line: 1, column: 1)) }
-      // A kilobyte on the stack. A usual body has about a dozen tokens.
+      // 64 tokens take a kilobyte, which is allocated on the stack. A usual body has a dozen tokens.
       return try withUnsafeTemporaryAllocation(of: JSONToken.self, capacity: 64) { room throws(Failure) in
         var reader = JSONReader(
           start, count: text.count, isASCII: isASCII, tokensIn: room, depthLimit: depthLimit, valueLimit: valueLimit, isStored: isStored)
@@ -25,7 +26,7 @@ package enum JSONDocument {
     }
   }
 
-  /// Parses a text for a `body` that does not throw.
+  /// Parses a text like the function above, with a `body` that does not throw.
   package static func read<Result>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, _ body: (JSONElement) -> Result
   ) throws(JSONFault) -> Result {

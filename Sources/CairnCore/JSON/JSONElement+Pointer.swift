@@ -1,6 +1,6 @@
-// The element's JSON Pointer, computed on request.
+// The JSON Pointer of an element, computed on request.
 extension JSONElement {
-  /// The JSON Pointer from the root of the document (RFC 6901).
+  /// The JSON Pointer from the document's root (RFC 6901).
   package var pointer: String {
     var pointer = ""
     var here = at(0)
@@ -30,13 +30,13 @@ extension JSONElement {
     return !members.allSatisfy { names.insert($0.name.decoded).inserted }
   }
 
-  /// Repeated members: their number, and the pointers of the first ones, because each takes time to compute.
+  /// Members whose name occurred earlier in their object. Only the first pointers are stored, because computing a pointer takes time.
   struct Repeats {
     var pointers: [String] = []
     var count = 0
   }
 
-  /// Adds every repeated member, inner ones first.
+  /// Collects the members whose name occurred earlier in their object. Members of inner objects come first.
   func note(_ repeats: inout Repeats) {
     var names: Set<String> = []
     for (name, value) in members {
@@ -48,7 +48,7 @@ extension JSONElement {
     for element in elements { element.note(&repeats) }
   }
 
-  /// Compares strings by Unicode equivalence, as a dictionary does.
+  /// Compares strings by Unicode canonical equivalence, because a dictionary does.
   private func isSameString(as other: JSONElement) -> Bool {
     guard token.isPlain, other.token.isPlain else { return decoded == other.decoded }
     return bytes.elementsEqual(other.bytes)
@@ -56,7 +56,7 @@ extension JSONElement {
 }
 
 extension String {
-  /// The name as a reference token of a JSON Pointer (RFC 6901, 3).
+  /// The text as a reference token of a JSON Pointer (RFC 6901, 3).
   package var pointerEscaped: String {
     split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false)
       .joined(separator: "~1")

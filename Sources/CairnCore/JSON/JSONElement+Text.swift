@@ -1,14 +1,14 @@
-// The element's text.
+// The text of an element.
 extension JSONElement {
-  /// The value at an index of the same document.
+  /// Another element of the same document.
   func at(_ index: Int) -> JSONElement { JSONElement(text: text, tokens: tokens, index: index) }
 
-  /// The bytes of a string between the quotes, or of a number; empty for any other value.
+  /// The bytes of a string without its quotes, or of a number; empty for other values.
   var bytes: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: text + Int(token.start), count: Int(token.length))
   }
 
-  /// Whether the value is this string, which must be ASCII.
+  /// Whether the element is this string, which must be ASCII.
   @inline(__always)
   package func isString(_ other: StaticString) -> Bool {
     let token = token
@@ -19,7 +19,7 @@ extension JSONElement {
     return Self.areSame(UnsafeRawPointer(text + Int(token.start)), UnsafeRawPointer(other.utf8Start), length)
   }
 
-  /// Whether two ranges have the same bytes. Names are short, so the first and the last word are compared, which may overlap.
+  /// Whether `length` bytes are equal. Most names are short, so the first and the last word are compared; they may overlap.
   @inline(__always)
   static func areSame(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ length: Int) -> Bool {
     switch length {
@@ -48,7 +48,7 @@ extension JSONElement {
   var decoded: String {
     guard token.isPlain else { return unescaped }
     let bytes = bytes
-    // Strings this short need no allocation, and are built faster in this way.
+    // Swift stores so short a string inline, and this initializer is faster for it.
     guard bytes.count <= 15 else { return String(decoding: bytes, as: UTF8.self) }
     return String(unsafeUninitializedCapacity: bytes.count) { $0.update(fromContentsOf: bytes) }
   }
@@ -60,13 +60,13 @@ extension JSONElement {
     while let backslash = bytes[index...].firstIndex(of: UInt8(ascii: "\\")) {
       text += String(decoding: bytes[index..<backslash], as: UTF8.self)
       index = backslash + 1
-      // The parser has already validated every escape.
+      // The parser has validated every escape.
       if let scalar = try? JSONEscape.scalar(in: bytes, at: &index) { text.unicodeScalars.append(scalar) }
     }
     return text + String(decoding: bytes[index...], as: UTF8.self)
   }
 
-  /// The value of a number without fraction, exponent or many digits.
+  /// The value of a number without a fraction and exponent and with at most 18 digits; `nil` for other values.
   var plainInteger: WideInt? {
     let token = token
     guard token.kind == .number, token.isPlain else { return nil }
@@ -77,12 +77,12 @@ extension JSONElement {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The value of a number: an integer in any notation, but in a stored text only if it is written as one.
+  /// The value of a number. A whole number is an integer in any notation; in a stored text, only if it is written as one.
   func number(isStored: Bool) -> Value {
     if let whole = plainInteger { return .integer(whole) }
     let text = String(decoding: bytes, as: UTF8.self)
     if let whole = WideInt(text) { return .integer(whole) }
-    // The parser has already validated the number.
+    // The parser has validated the number.
     let number = Double(text) ?? 0
     return isStored ? .number(number) : .reading(number)
   }

@@ -1,41 +1,41 @@
-/// A value in a `JSONDocument`, converted on access. Only valid within `JSONDocument.read`.
+/// A value inside a `JSONDocument`, converted on request. Valid only inside `JSONDocument.read`.
 package struct JSONElement {
   let text: UnsafePointer<UInt8>
   let tokens: UnsafePointer<JSONToken>
   let index: Int
 
-  /// The value's first token.
+  /// The token of the element.
   var token: JSONToken { tokens[index] }
 }
 
 extension JSONElement {
-  /// Whether the value is an object.
+  /// Whether the element is an object.
   package var isObject: Bool { token.kind == .object }
 
-  /// Whether the value is an array.
+  /// Whether the element is an array.
   package var isArray: Bool { token.kind == .array }
 
-  /// Whether the value is `null`.
+  /// Whether the element is `null`.
   package var isNull: Bool { token.kind == .null }
 
-  /// The offset of the value in bytes; of a string, that of the byte behind its quote.
+  /// The offset of the element in bytes. For a string, the offset after its opening quote.
   package var place: Int { Int(token.start) }
 
-  /// The number of members or elements; 0 for any other value.
+  /// The number of members or elements; 0 for other values.
   package var count: Int { isObject || isArray ? Int(token.length) : 0 }
 
-  /// The string; `nil` for any other value.
+  /// The string; `nil` for other values.
   package var string: String? {
     token.kind == .string ? decoded : nil
   }
 
-  /// The integer, also if written as `1.0` or `1e3`; `nil` for any other value.
+  /// The integer, also in the notations `1.0` and `1e3`; `nil` for other values.
   package var integer: WideInt? {
     if let whole = plainInteger { return whole }
     return if case .integer(let value) = value { value } else { nil }
   }
 
-  /// The boolean; `nil` for any other value.
+  /// The boolean; `nil` for other values.
   package var bool: Bool? {
     switch token.kind {
     case .yes: true
@@ -44,10 +44,10 @@ extension JSONElement {
     }
   }
 
-  /// The whole value. Numbers without a fraction become integers, however they are written.
+  /// The whole value. A whole number is an integer in any notation.
   package var value: Value { value(isStored: false) }
 
-  /// The whole value. `isStored` is set for texts of `JSONWriter.stored`, in which numbers with a fraction or an exponent were not integers.
+  /// The whole value. `isStored` means that `JSONWriter.stored` wrote the text, in which a number with a fraction or exponent is not an integer.
   package func value(isStored: Bool) -> Value {
     switch token.kind {
     case .null: return .null
@@ -60,14 +60,14 @@ extension JSONElement {
     }
   }
 
-  /// The members of an object; `nil` for any other value.
+  /// The members of an object; `nil` for other values.
   package var dictionary: [String: Value]? { dictionary(isStored: false) }
 
-  /// The members of an object, converted with `value(isStored:)`; `nil` for any other value.
+  /// The members of an object with values as returned by `value(isStored:)`; `nil` for other values.
   package func dictionary(isStored: Bool) -> [String: Value]? {
     guard isObject else { return nil }
     var members = members
-    // In most cases there is one member. A literal creates the dictionary without a lookup of its storage's type.
+    // Most objects have one member. A dictionary literal avoids the lookup of the storage's type.
     if count == 1, let (name, value) = members.next() { return [name.decoded: value.value(isStored: isStored)] }
     var dictionary = [String: Value](minimumCapacity: count)
     for (name, value) in members { dictionary[name.decoded] = value.value(isStored: isStored) }
@@ -77,7 +77,7 @@ extension JSONElement {
   /// The member of an object; `nil` if there is none.
   package subscript(name: StaticString) -> JSONElement? { member(name)?.value }
 
-  /// The member of an object, and its index, from 0; `nil` if there is none.
+  /// The member of an object and its index from 0; `nil` if there is none.
   package func member(_ name: StaticString) -> (place: Int, value: JSONElement)? {
     guard isObject else { return nil }
     var key = index + 1
@@ -88,9 +88,9 @@ extension JSONElement {
     return nil
   }
 
-  /// The names and values of an object's members, in order; empty for any other value.
+  /// The names and values of an object's members in order; empty for other values.
   package var members: JSONMembers { JSONMembers(self) }
 
-  /// The elements of an array, in order; empty for any other value.
+  /// The elements of an array in order; empty for other values.
   package var elements: JSONElements { JSONElements(self) }
 }

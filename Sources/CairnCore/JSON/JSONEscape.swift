@@ -1,4 +1,4 @@
-/// The characters that must be escaped in JSON strings (RFC 8259, 7).
+/// The characters that must be escaped in a JSON string (RFC 8259, 7).
 enum JSONEscape {
   /// Whether any byte must be escaped: a control character, a quote or a backslash.
   @inline(__always)
@@ -6,7 +6,7 @@ enum JSONEscape {
     guard let start = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return false }
     let count = bytes.count
     guard count >= 8 else { return marks(in: short(start, count)) != 0 }
-    // Tests eight bytes at a time. The last ones may be tested twice.
+    // Checks eight bytes at a time. The last eight bytes may overlap the previous ones.
     var index = 0
     while index + 8 < count {
       if marks(in: start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) != 0 { return true }
@@ -15,7 +15,7 @@ enum JSONEscape {
     return marks(in: start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) != 0
   }
 
-  /// The offset of the first byte that must be escaped, from `start` on; `nil` if there is none.
+  /// The index of the first byte from `start` on that must be escaped; `nil` if there is none.
   @inline(__always)
   static func first(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let words = bytes.baseAddress.map({ UnsafeRawPointer($0) }) else { return nil }
@@ -34,7 +34,7 @@ enum JSONEscape {
     return nil
   }
 
-  /// Loads fewer than eight bytes as a word. The padding needs no escape.
+  /// Fewer than eight bytes in one word, padded with bytes that need no escape.
   @inline(__always)
   private static func short(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count >= 4 {
@@ -46,7 +46,7 @@ enum JSONEscape {
     return word
   }
 
-  /// Sets the highest bit of the first byte that must be escaped. The bits of later bytes have no meaning.
+  /// Marks the lowest byte of a word that must be escaped by its highest bit. Higher bits are meaningless.
   @inline(__always)
   private static func marks(in word: UInt64) -> UInt64 {
     let control = (word &- ones &* 0x20) & ~word
@@ -55,7 +55,7 @@ enum JSONEscape {
     return (control | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & (ones &* 0x80)
   }
 
-  /// The escape of a byte. Some control characters have short ones.
+  /// The escape of a byte. `isShort` allows the short escapes of some control characters.
   static func text(of byte: UInt8, isShort: Bool) -> String {
     switch byte {
     case 0x22: "\\\""
@@ -83,7 +83,7 @@ enum JSONEscape {
     }
   }
 
-  /// Decodes the escape whose backslash is before `index`. Moves `index` behind it, or to the error.
+  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]

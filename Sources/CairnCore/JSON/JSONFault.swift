@@ -1,13 +1,13 @@
-/// The reason why bytes were rejected as JSON. The texts are for the client that sent them.
+/// The reason why bytes were rejected as JSON. The texts are shown to the sender.
 package enum JSONFault: Error, Hashable, Sendable {
   case notUTF8
-  /// The expected or wrong part, and its line and column in bytes, from 1.
+  /// The expected or invalid part, and its line and column in bytes, counted from 1.
   case malformed(String, line: Int, column: Int)
-  /// Objects and arrays are nested more than `limit` deep.
+  /// Objects and arrays are nested more than `limit` levels deep.
   case tooDeep(limit: Int)
-  /// The JSON Pointers of the first repeated members, in order, and their number. Repeated members are rejected, because parsers disagree on which
-  /// one counts.
+  /// The JSON Pointers of the first members with a repeated name, in order, and the number of all such members. Parsers disagree about which one
+  /// counts.
   case repeated([String], count: Int)
-  /// There are more than `limit` values and names.
+  /// The text contains more than `limit` values and member names.
   case tooMany(limit: Int)
 }

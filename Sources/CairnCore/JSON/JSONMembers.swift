@@ -8,7 +8,7 @@ package struct JSONMembers: Sequence, IteratorProtocol {
     rest = object.isObject ? object.count : 0
   }
 
-  /// Whether all members have been visited.
+  /// Whether all members have been returned.
   package var isEmpty: Bool { rest == 0 }
 
   package mutating func next() -> (name: JSONElement, value: JSONElement)? {

@@ -1,5 +1,5 @@
-/// Parses JSON into tokens, strictly according to RFC 8259. A server must reject what Foundation's decoder accepts: trailing commas, any depth,
-/// repeated members. Values are converted on access.
+/// Parses JSON into tokens, strictly according to RFC 8259. A server must reject what Foundation's decoder accepts: trailing commas, unlimited
+/// depth, and repeated members. Values are converted only on request.
 struct JSONReader: ~Copyable {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -7,15 +7,15 @@ struct JSONReader: ~Copyable {
   private var tokens: JSONTokens
   private let depthLimit: Int
   private let valueLimit: Int
-  /// Whether this process wrote the text, which then has no repeated members and may contain numbers that are too large.
+  /// Whether this process wrote the text. Then no member is repeated, and a number may be too large.
   private let isStored: Bool
-  /// The next byte.
+  /// The next byte to read.
   private var next: UnsafePointer<UInt8>
   private var depth = 0
-  /// Whether an object has a repeated member.
+  /// Whether an object contains a repeated member.
   private var hasRepeats = false
 
-  /// The text must be UTF-8. `room` is the initial memory for tokens.
+  /// The text must be UTF-8. `room` is the initial memory for the tokens.
   init(
     _ start: UnsafePointer<UInt8>, count: Int, isASCII: Bool, tokensIn room: UnsafeMutableBufferPointer<JSONToken>, depthLimit: Int,
     valueLimit: Int, isStored: Bool
@@ -30,7 +30,7 @@ struct JSONReader: ~Copyable {
     self.isStored = isStored
   }
 
-  /// Parses a text that consists of exactly one value.
+  /// Parses the text, which must contain exactly one value.
   mutating func readDocument() throws(JSONFault) {
     try value()
     skipBlanks()
@@ -41,12 +41,12 @@ struct JSONReader: ~Copyable {
     throw .repeated(repeats.pointers, count: repeats.count)
   }
 
-  /// Passes the parsed value to `body`. Its tokens exist as long as this reader.
+  /// Passes the parsed value to `body`. Its tokens exist as long as this reader, and therefore during the call.
   borrowing func withRoot<Result, Failure: Error>(_ body: (JSONElement) throws(Failure) -> Result) throws(Failure) -> Result {
     try body(element(0))
   }
 
-  /// The element of a token.
+  /// The element that starts at a token.
   private func element(_ token: Int) -> JSONElement { JSONElement(text: start, tokens: tokens.base, index: token) }
 
   private mutating func value() throws(JSONFault) {
@@ -109,7 +109,7 @@ struct JSONReader: ~Copyable {
     tokens[token].next = UInt32(truncatingIfNeeded: tokens.count)
   }
 
-  /// Appends a token. There are fewer bytes, and therefore fewer tokens, than fit into 32 bits.
+  /// Appends a token. A text has fewer than 2³² bytes, and therefore tokens.
   @inline(__always)
   private mutating func append(_ kind: JSONToken.Kind, from first: UnsafePointer<UInt8>, length: Int = 0, isPlain: Bool = true) {
     tokens.append(
@@ -129,12 +129,12 @@ struct JSONReader: ~Copyable {
     let first = next
     if byte == UInt8(ascii: "-") { next += 1 }
     if byte == UInt8(ascii: "0") { next += 1 } else { try digits() }
-    // 18 digits and a sign always fit into an Int.
+    // 18 characters always fit into a 64-bit integer.
     guard next - first <= 18, byte != UInt8(ascii: "."), byte | 0x20 != UInt8(ascii: "e") else { return try longNumber(from: first) }
     append(.number, from: first, length: next - first)
   }
 
-  /// Parses the rest of a number that has many digits, a fraction or an exponent.
+  /// Parses the rest of a number with many digits, a fraction or an exponent.
   @inline(never)
   private mutating func longNumber(from first: UnsafePointer<UInt8>) throws(JSONFault) {
     if byte == UInt8(ascii: ".") {
@@ -158,18 +158,18 @@ struct JSONReader: ~Copyable {
     guard next > first else { throw fault("a digit is expected") }
   }
 
-  /// Parses a string.
+  /// Parses the string that starts at the next byte.
   @inline(__always)
   private mutating func string() throws(JSONFault) {
     next += 1
-    // In most cases there are no escapes, and the text is ASCII.
+    // Fast path: the text is ASCII, and the string has no escapes.
     let rest = UnsafeBufferPointer(start: next, count: end - next)
     guard isASCII, let length = JSONEscape.first(in: rest, from: 0), rest[length] == UInt8(ascii: "\"") else { return try anyString() }
     append(.string, from: next, length: length)
     next += length + 1
   }
 
-  /// Parses the rest of a string with any content, after its quote.
+  /// Parses a string with any content. Its opening quote has been read.
   @inline(never)
   private mutating func anyString() throws(JSONFault) {
     let rest = UnsafeBufferPointer(start: next, count: end - next)
@@ -201,17 +201,17 @@ struct JSONReader: ~Copyable {
     throw fault("it ends inside a string")
   }
 
-  /// The next byte; 0 at the end, which is invalid outside strings.
+  /// The next byte; 0 at the end of the text. A 0 byte is invalid outside strings.
   @inline(__always)
   private var byte: UInt8 { next < end ? next.pointee : 0 }
 
   @inline(__always)
   private mutating func skipBlanks() {
-    // In most cases there are none, and the next byte is greater than a space.
+    // Usually there are none, and the first comparison ends the loop.
     while byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { next += 1 }
   }
 
-  /// Skips spaces and one byte, if it is the next one.
+  /// Skips blanks, then the byte if it is `wanted`. Returns whether it was.
   @inline(__always)
   private mutating func take(_ wanted: UInt8) -> Bool {
     skipBlanks()
@@ -220,7 +220,7 @@ struct JSONReader: ~Copyable {
     return true
   }
 
-  /// The fault at the current position.
+  /// A fault at the current position.
   private func fault(_ what: String) -> JSONFault {
     let before = UnsafeBufferPointer(start: start, count: min(next, end) - start)
     let line = before.count { $0 == 0x0A } + 1

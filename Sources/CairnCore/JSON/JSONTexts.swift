@@ -1,7 +1,8 @@
-/// Parts of JSON that were encoded once, by number. Immutable. A class with one array, so that copying a part needs no reference counting.
+/// Pieces of JSON that are written once and copied by index. Immutable. A class with one array of bytes, so that copying a piece needs no
+/// reference counting.
 final class JSONTexts: Sendable {
   private let bytes: [UInt8]
-  /// The end of each part. Index 0 contains 0.
+  /// The end offset of each piece, preceded by a 0.
   private let ends: [Int]
 
   init(_ texts: [[UInt8]]) {
@@ -9,7 +10,7 @@ final class JSONTexts: Sendable {
     ends = texts.reduce(into: [0]) { ends, text in ends.append(ends[ends.count - 1] + text.count) }
   }
 
-  /// Writes a part. The caller writes the commas.
+  /// Writes one piece unchanged. The caller writes commas.
   @inline(__always)
   func write(_ number: Int, to writer: inout JSONWriter) {
     let (start, end) = (ends[number], ends[number + 1])

@@ -1,13 +1,13 @@
-/// The tokens of a text that is being parsed. They start in memory of the caller.
+/// The tokens of a text in order. The list starts in memory of the caller.
 struct JSONTokens: ~Copyable {
   private(set) var base: UnsafeMutablePointer<JSONToken>
   private(set) var count = 0
   private var capacity: Int
   private let textLength: Int
-  /// Whether the list owns its memory, which is then deallocated with it.
+  /// Whether the list allocated its memory and must deallocate it.
   private var isOwner = false
 
-  /// `room` must outlive the list. A longer list moves to memory of its own, sized for a text of `textLength` bytes.
+  /// `room` must outlive the list. A longer list moves to allocated memory, whose size is estimated from `textLength` bytes.
   init(in room: UnsafeMutableBufferPointer<JSONToken>, textLength: Int) {
     self.textLength = textLength
     capacity = room.count
@@ -17,7 +17,7 @@ struct JSONTokens: ~Copyable {
 
   deinit { if isOwner { base.deallocate() } }
 
-  /// The token at an index. The result must not be used after the next `append`.
+  /// The token at an index. The result must be read before the next token is appended.
   subscript(index: Int) -> JSONToken {
     get { base[index] }
     set { base[index] = newValue }
@@ -32,7 +32,7 @@ struct JSONTokens: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    // About eight bytes per token, so that in most cases the list grows only once.
+    // Texts have about eight bytes per token, so the list usually grows at most once.
     capacity = max(2 * capacity, textLength / 8, 64)
     let larger = UnsafeMutablePointer<JSONToken>.allocate(capacity: capacity)
     larger.update(from: base, count: count)

@@ -1,18 +1,18 @@
 /// A value that can be written as JSON.
 public protocol JSONWritable: ~Copyable {
-  /// Writes the value.
+  /// Writes the value as exactly one JSON value.
   func write(to writer: inout JSONWriter)
-  /// An upper estimate of the number of bytes.
+  /// An upper estimate of the size in bytes.
   var expectedSize: Int { get }
 }
 
 extension JSONWritable where Self: ~Copyable {
-  /// The number of bytes that fit on the stack.
+  /// As many bytes as a writer can hold on the stack.
   public var expectedSize: Int { 1_024 }
 }
 
 extension JSONWriter {
-  /// Writes a member whose name needs no escape.
+  /// Writes a member. The name must not need an escape.
   @inline(__always)
   public mutating func member(_ name: StaticString, _ value: some JSONWritable) {
     self.name(name)
@@ -31,7 +31,7 @@ extension JSONWriter {
     if let value { member(name, value) }
   }
 
-  /// Writes a member, with `null` if the value is `nil`.
+  /// Writes a member, whose value is `null` if `value` is `nil`.
   public mutating func member(_ name: StaticString, orNull value: (some JSONWritable)?) {
     self.name(name)
     if let value { value.write(to: &self) } else { null() }
@@ -44,12 +44,12 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes elements without copying them, because a copy would retain all their references.
+  /// Writes the elements of a span. Iterating over the array would copy each element and retain its references.
   private mutating func write<Element: JSONWritable & ~Copyable>(_ elements: Span<Element>) {
     for index in elements.indices { elements[index].write(to: &self) }
   }
 
-  /// Writes an object with its members sorted by name. In stored JSON they are not sorted.
+  /// Writes an object. Its members are sorted by name, except in a stored text.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
     if members.count < 2 || isStored {
@@ -88,6 +88,6 @@ extension Bool: JSONWritable {
 }
 
 extension RawRepresentable where Self: JSONWritable, RawValue == String {
-  /// The raw values of the format's enumerations need no escape.
+  /// Writes the raw value, which needs no escape.
   public func write(to writer: inout JSONWriter) { writer.word(rawValue) }
 }

@@ -1,22 +1,22 @@
-/// Encodes JSON as compact UTF-8 into a buffer. The library's encoders take a microsecond per member, and a response has about a hundred. The caller
-/// must close each object and array that it opens, and must alternate names and values in objects.
+/// Writes compact UTF-8 JSON to a buffer and inserts the commas. The standard library's encoders take a microsecond per member, and a response
+/// has a hundred of them. The caller must close each object and array that it opens, and must write names and values in turn.
 public struct JSONWriter: ~Copyable {
   private var buffer: JSONBuffer
-  /// Whether the next value must be preceded by a comma.
+  /// Whether a comma must precede the next value.
   private var needsComma = false
   /// Set once a non-finite number, which JSON cannot represent, has been written.
   private var isBroken = false
-  /// Whether the JSON is only read by `JSONDocument`, and not by clients.
+  /// Whether the text will be read only by `JSONDocument`, and not by clients.
   private(set) var isStored = false
 
-  /// `capacity` is the expected number of bytes, which may be exceeded. A usual response fits into the default, the largest block that glibc caches
-  /// per thread; allocating a larger block takes ten times as long.
+  /// `capacity` is the expected number of bytes; the buffer grows beyond it. A usual response fits in the default. glibc caches blocks of this
+  /// size per thread; allocating a larger one takes ten times as long.
   public init(capacity: Int = 1_024) { buffer = JSONBuffer(capacity: capacity) }
 
   private init(in room: UnsafeMutableBufferPointer<UInt8>) { buffer = JSONBuffer(in: room) }
 
-  /// The bytes that `write` writes. `expected` is an upper estimate of their number; short texts are written on the stack. Throws if a number cannot
-  /// be represented in JSON.
+  /// Returns the bytes that `write` writes. `expected` is an upper estimate of their number; small texts are written on the stack. Throws if
+  /// `write` writes a non-finite number.
   package static func bytes(expected: Int, _ write: (inout JSONWriter) -> Void) throws(UnwritableNumber) -> [UInt8] {
     guard expected <= stackRoom else {
       var writer = JSONWriter(capacity: expected)
@@ -32,8 +32,9 @@ public struct JSONWriter: ~Copyable {
     return bytes
   }
 
-  /// The bytes that `write` writes, in the form that is read with `isStored`. It preserves values exactly and is faster: dictionaries are not sorted,
-  /// numbers that are not integers keep a fraction, an infinity becomes a number that is too large, and NaN becomes null.
+  /// Returns the bytes that `write` writes, to be parsed with `isStored`. This form is fast and keeps values exact: members of dictionaries are
+  /// not sorted, and a number that is not an integer keeps its fraction. An infinity is written as a number that is too large, and a NaN as
+  /// `null`.
   package static func stored(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
       var writer = JSONWriter(in: room)
@@ -43,16 +44,16 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The number of bytes that a temporary allocation takes from the stack.
+  /// The size that a temporary allocation takes from the stack.
   private static var stackRoom: Int { 1_024 }
 
-  /// The number of bytes.
+  /// The number of bytes written.
   public var count: Int { buffer.count }
 
-  /// The offset at which the next element, or the value after a name, begins.
+  /// The offset at which the next element, or the value of the member just named, starts.
   public var next: Int { needsComma ? count + 1 : count }
 
-  /// All bytes. Throws if a number could not be represented in JSON.
+  /// Returns all bytes. Throws if a non-finite number was written.
   public func bytes() throws(UnwritableNumber) -> [UInt8] {
     guard !isBroken else { throw UnwritableNumber.notFinite }
     return buffer.bytes
@@ -62,7 +63,7 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
-  /// Ends an object.
+  /// Closes the innermost open object.
   @inline(__always)
   public mutating func endObject() { close(UInt8(ascii: "}")) }
 
@@ -70,11 +71,11 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
-  /// Ends an array.
+  /// Closes the innermost open array.
   @inline(__always)
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-  /// Writes the name of a member, which must need no escape.
+  /// Writes the name of the next member. The name must not need an escape.
   @inline(__always)
   public mutating func name(_ name: StaticString) {
     buffer.reserve(name.utf8CodeUnitCount + 4)
@@ -85,7 +86,7 @@ public struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Writes the name of a member that is data. Not an overload of `name`, because a literal would be taken for a `String`.
+  /// Writes the name of the next member, given as data. Not an overload of `name`, because a literal would then be taken as a `String`.
   public mutating func key(_ name: String) {
     string(name)
     buffer.reserve(1)
@@ -93,7 +94,7 @@ public struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Writes null.
+  /// Writes `null`.
   public mutating func null() { text("null") }
 
   /// Writes a boolean.
@@ -105,7 +106,7 @@ public struct JSONWriter: ~Copyable {
     buffer.digits(of: value)
   }
 
-  /// Writes the shortest text that is read as the same number, without a fraction if it is integral.
+  /// Writes the shortest text that is parsed as the same number. Omits the fraction of a whole number.
   public mutating func number(_ value: Double) {
     guard value.isFinite || isStored && !value.isNaN else {
       isBroken = true
@@ -117,15 +118,15 @@ public struct JSONWriter: ~Copyable {
     for byte in digits.utf8 { buffer.put(byte) }
   }
 
-  /// Writes a word of the format as a string. It must need no escape.
+  /// Writes a word of the format as a string. The word must not need an escape.
   @inline(__always)
   mutating func word(_ text: String) { text.withBytes { plain($0) } }
 
-  /// Writes a constant word of the format as a string.
+  /// Writes a word that is known at compile time.
   @inline(__always)
   mutating func word(_ text: StaticString) { plain(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
-  /// Writes a string of these bytes, which must be ASCII and need no escape.
+  /// Writes a string of ASCII bytes that need no escape.
   public mutating func plain(_ text: UnsafeBufferPointer<UInt8>) {
     begin(text.count + 2)
     buffer.put(UInt8(ascii: "\""))
@@ -142,7 +143,7 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\""))
   }
 
-  /// Writes a string, and escapes only the characters that require it (RFC 8259, 7).
+  /// Writes a string. Only characters that must be escaped are escaped (RFC 8259, 7).
   public mutating func string(_ text: String) {
     text.withBytes { bytes in
       begin(bytes.count + 2)
@@ -156,48 +157,48 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a value that has been encoded before.
+  /// Writes a value that is JSON already, unchanged.
   @inline(__always)
   public mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
     begin(bytes.count)
     if let start = bytes.baseAddress { buffer.put(start, bytes.count) }
   }
 
-  /// Writes a value that has been encoded before, from an array.
+  /// Writes an array of bytes that are JSON already, unchanged.
   @inline(__always)
   public mutating func raw(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { raw($0) }
   }
 
-  /// Writes a value again that was written at `place`, the range from `next` before it to `count` after it.
+  /// Writes a value that was written before once more. `place` is the range from `next` to `count` of the first time.
   public mutating func again(_ place: Range<Int>) {
     begin(place.count)
     buffer.again(place)
   }
 
-  /// Appends a line break.
+  /// Appends a line feed.
   public mutating func endLine() {
     buffer.reserve(1)
     buffer.put(UInt8(ascii: "\n"))
   }
 
-  // Parts: for texts that are written so often that they are composed by hand. The caller writes the commas.
+  // Pieces, for frequent values that are assembled by hand. The caller writes commas.
 
-  /// Writes the first part of a value, with the comma before the value.
+  /// Writes the first piece of a value, preceded by a comma if necessary.
   @inline(__always)
   mutating func beginPieces(_ text: StaticString) {
     begin(text.utf8CodeUnitCount)
     buffer.put(text)
   }
 
-  /// Writes a part of JSON.
+  /// Writes a piece of JSON unchanged.
   @inline(__always)
   mutating func piece(_ text: StaticString) {
     buffer.reserve(text.utf8CodeUnitCount)
     buffer.put(text)
   }
 
-  /// Writes a part that has been encoded before.
+  /// Writes a piece of JSON given as bytes.
   @inline(__always)
   mutating func piece(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
@@ -231,7 +232,7 @@ public struct JSONWriter: ~Copyable {
     buffer.put(text.utf8Start, text.utf8CodeUnitCount)
   }
 
-  /// Reserves room for the bytes of a name or value, and writes the comma before it.
+  /// Reserves `length` bytes for a name or value and writes the comma before it.
   @inline(__always)
   private mutating func begin(_ length: Int) {
     buffer.reserve(length + 1)
@@ -239,13 +240,13 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes a text with characters that must be escaped.
+  /// Writes a string that contains characters to be escaped.
   @inline(never)
   private mutating func escaped(_ bytes: UnsafeBufferPointer<UInt8>) {
     var done = 0
     while let next = JSONEscape.first(in: bytes, from: done) {
       let escape = JSONEscape.text(of: bytes[next], isShort: !isStored)
-      // Room has been reserved for the rest of the text, but not for the escape.
+      // The rest of the text has room already, but not the escape.
       buffer.reserve(bytes.count - done + escape.utf8.count + 1)
       for byte in bytes[done..<next] { buffer.put(byte) }
       for byte in escape.utf8 { buffer.put(byte) }
@@ -256,7 +257,7 @@ public struct JSONWriter: ~Copyable {
 }
 
 extension String {
-  /// Passes the UTF-8 bytes to `body`. In most cases the string is not copied.
+  /// Calls `body` with the UTF-8 bytes. A string with contiguous storage is not copied.
   @inline(__always)
   fileprivate func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if utf8.withContiguousStorageIfAvailable(body) == nil {

@@ -1,4 +1,4 @@
-// The view of a state, written directly from its records without creating a tree and a list of routes.
+// Writes the view of a state directly from its records, without creating a tree and routes first.
 extension Reducer {
   /// Writes the members `stack`, `tree` and `visible` of an open object.
   package func writeView(of state: State, to writer: inout JSONWriter) {
@@ -6,12 +6,12 @@ extension Reducer {
     let visible = write(routesOf: state, to: &writer)
     writer.name("tree")
     write(treeOf: state, to: &writer)
-    // The visible route is the last one of the stack. If nothing is visible, the member is `null`.
+    // The visible route is the last one of the stack that belongs to the visible screen. If nothing is visible, `null` is written.
     writer.name("visible")
     if let visible { writer.again(visible) } else { writer.null() }
   }
 
-  /// Writes the array of visible routes from the root to the leaf. Returns the position of the visible one in the text.
+  /// Writes the visible routes from the root to the leaf as an array. Returns the range of the visible screen's route in the output.
   @discardableResult
   package func write(routesOf state: State, to writer: inout JSONWriter) -> Range<Int>? {
     var walk = RouteWalk(visible: state.visibleRecord?.id ?? 0)
@@ -29,7 +29,7 @@ extension Reducer {
     return walk.place
   }
 
-  /// Writes the tree as a client sees it.
+  /// Writes the tree as clients see it.
   package func write(treeOf state: State, to writer: inout JSONWriter) {
     TreeWalk(program: program, names: state.nodes.names, root: state.root).write(state.root, in: state.nodes, to: &writer)
   }
@@ -40,9 +40,9 @@ private struct RouteWalk {
   let visible: Int32
   /// Whether the next route is the first one of a modal.
   var isPresented = false
-  /// The position of the visible route in the text.
+  /// The range of the visible screen's route in the output.
   private(set) var place: Range<Int>?
-  /// The flow that handles the last route's steps, cached because the next route usually has the same; -1 if there is none.
+  /// The flow that handles the previous route's steps, cached because the next route usually has the same one. `flow` is -1 if there is none.
   private var hearer: Int32 = 0
   private var flow: Int32 = -1
 
@@ -82,7 +82,7 @@ private struct RouteWalk {
     isPresented = false
   }
 
-  /// Finds the flow that handles a route's steps.
+  /// Sets `flow` to the number of the flow that handles a route's steps.
   private mutating func findFlow(of record: NodeRecord, in nodes: NodeTable) {
     guard !record.isFlow else {
       hearer = record.id
@@ -94,7 +94,7 @@ private struct RouteWalk {
   }
 }
 
-/// Writes the tree of a state. A node's own members come first, in the order of `Tree`.
+/// Writes the tree of a state. The members of a node precede its children, in the order of `Tree`.
 struct TreeWalk {
   let program: Program
   let names: Names
@@ -107,7 +107,7 @@ struct TreeWalk {
     self.root = root
   }
 
-  /// Writes a node and its descendants.
+  /// Writes a node with all its descendants.
   func write(_ id: NodeID, in nodes: NodeTable, to writer: inout JSONWriter) {
     guard let record = nodes.record(id) else { return Tree(id: id, kind: .screen, name: "").write(to: &writer) }
     write(record, in: nodes, to: &writer)
@@ -138,7 +138,7 @@ struct TreeWalk {
     writer.endObject()
   }
 
-  /// Begins the node's object and writes its own members.
+  /// Opens the node's object and writes its own members.
   private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
     writer.beginPieces(#"{"id":"n"#)
     writer.digitsPiece(record.id)
@@ -159,6 +159,6 @@ struct TreeWalk {
 }
 
 extension Node.Kind {
-  /// The text between a node's number and its name, by the number of the kind.
+  /// The text between a node's number and its name, by the number of its kind.
   fileprivate static let texts = JSONTexts(allCases.map { kind in Array(#"","kind":"\#(kind.rawValue)","name":"#.utf8) })
 }

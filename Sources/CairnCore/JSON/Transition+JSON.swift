@@ -1,7 +1,7 @@
-// The result of an action, as clients read it.
+// The result of an action as clients read it.
 
 extension Transition {
-  /// Writes the members `changes`, `events`, `outcome` and `reason` of an open object.
+  /// Writes the members `changes`, `events`, `link`, `outcome` and `reason` of an open object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.name("changes")
     writeChanges(to: &writer)

@@ -1,5 +1,5 @@
 extension Tree: JSONWritable {
-  /// A node's own members come first, followed by its descendants and its modal.
+  /// Writes the node's own members first, then its children and modals.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", id)

@@ -1,5 +1,5 @@
 extension Value: JSONWritable {
-  /// Writes the members sorted by name, so that equal values have equal texts.
+  /// Writes the value. Members are sorted by name, so that equal values have equal texts.
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()

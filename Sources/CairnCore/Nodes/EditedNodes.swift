@@ -1,18 +1,18 @@
-/// The nodes whose records were written while this was recorded, which are those in which two versions may differ.
+/// The nodes whose records were written during an action. Only these can differ between the two versions.
 struct EditedNodes: Sendable {
   struct Edit: Sendable {
     var id: Int32
-    /// The number of first children that were never removed; `nil` if any child may have been.
+    /// The number of first children that were never removed; `nil` if any child may have been removed.
     var keptChildren: Int32?
   }
 
-  /// The first edits, stored inline, because most actions write only a few records.
+  /// The first edits are stored inline, because most actions write few records.
   private var few = InlineArray<8, Edit>(repeating: Edit(id: 0, keptChildren: nil))
   private var fewCount = 0
-  /// All edits, if there are more. A node may occur several times.
+  /// The further edits. Until `sort` is called, a node may occur more than once.
   private var more: [Edit] = []
 
-  /// Records a node. `keptChildren` has the meaning of `Edit.keptChildren`; `.max` if the children are unchanged.
+  /// Records that a node was written. Pass `.max` for `keptChildren` if the children are unchanged.
   mutating func note(_ id: Int32, keptChildren: Int32? = .max) {
     for index in 0..<fewCount where few[index].id == id { return few[index].merge(keptChildren) }
     guard fewCount == few.count else {
@@ -27,7 +27,7 @@ struct EditedNodes: Sendable {
     }
   }
 
-  /// Sorts the edits by ascending id and joins those of the same node. Must be called before they are read.
+  /// Sorts the edits by id, with one edit per node. Must be called before the edits are read.
   mutating func sort() {
     guard more.isEmpty else { return sortMany() }
     for end in 1..<max(1, fewCount) {
@@ -51,13 +51,13 @@ struct EditedNodes: Sendable {
     }
   }
 
-  /// The number of edits after `sort`.
+  /// The number of edits. Valid after `sort`.
   var count: Int { more.isEmpty ? fewCount : more.count }
 
-  /// The edit at an index after `sort`.
+  /// The edit at an index. Valid after `sort`.
   subscript(index: Int) -> Edit { more.isEmpty ? few[index] : more[index] }
 
-  /// Called after an edit was undone: the numbers of kept children are no longer valid.
+  /// Called when edits are undone: it is then unknown which children were kept.
   mutating func forgetKeptChildren() {
     for index in 0..<fewCount { few[index].keptChildren = nil }
     for index in more.indices { more[index].keptChildren = nil }

@@ -1,20 +1,19 @@
 import Synchronization
 
-/// An object that is created on first use and lives as long as its owner. Any thread.
+/// An object that is created on first use and released with its owner. May be used on any thread.
 ///
-/// The library's `AtomicLazyReference` does the same, but each load looks up metadata at run time, which takes about 500 instructions instead of
-/// five.
+/// The standard library's `AtomicLazyReference` does the same, but each load looks up metadata at run time: about 500 instructions instead of five.
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The address of the object, which is retained here; 0 before it is created. Written once.
+  /// The address of the object, which is retained; 0 until it is created. Written once.
   private let address = Atomic<UInt>(0)
 
   deinit { Self.object(at: address.load(ordering: .acquiring))?.release() }
 
-  /// Passes the object to `body`, and creates it if necessary. If two threads create it at once, one of them discards its own.
+  /// Calls `body` with the object, which is created if necessary. If two threads create it at once, one object is discarded and both threads use
+  /// the other.
   @inline(__always)
   func with<Result>(orCreate create: () -> Object, _ body: (Object) -> Result) -> Result {
-    // The load acquires, so that everything that the creating thread wrote into the object is visible. The object is not retained, because it lives
-    // as long as this reference.
+    // The acquiring load makes the object's contents visible. The object lives at least as long as this reference, so it need not be retained.
     if let object = Self.object(at: address.load(ordering: .acquiring)) { return object._withUnsafeGuaranteedRef(body) }
     return body(creating(create))
   }

@@ -1,13 +1,13 @@
-/// The modals of a table: those presented on nodes, those on levels, and those that wait for a level.
+/// The modals of a table: those on a node, those on a level, and those that wait for a level.
 struct ModalBook: Sendable {
-  /// The modals that are presented on another node, by ascending id.
+  /// The modals that are presented on another node, in ascending order of ids.
   private(set) var presented: [NodeID] = []
-  /// The modals on levels, the lowest first.
+  /// The modals on levels, the lowest level first. `numbers` contains their levels.
   private(set) var levels: [NodeID] = []
   private var numbers: [Int] = []
   /// The modals that wait for their level, the oldest first.
   private(set) var waiting: [NodeID] = []
-  /// Whether there are no modals at all.
+  /// Whether there are no modals.
   private(set) var isEmpty = true
 
   /// Adds a modal that is presented on another node.
@@ -16,7 +16,7 @@ struct ModalBook: Sendable {
     isEmpty = false
   }
 
-  /// Adds a modal that is on a level or waits for one, according to its record.
+  /// Adds a modal that is on the level of its record, or waits for it.
   mutating func add(_ record: NodeRecord) {
     let id = record.nodeID
     if record.waits {

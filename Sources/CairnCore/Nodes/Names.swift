@@ -1,15 +1,15 @@
-/// The names to which a table's records refer by small numbers. Immutable.
+/// The names to which the records of a node table refer by number. Immutable.
 final class Names: Sendable {
   let texts: [String]
-  /// The names as JSON strings.
+  /// Each name as a JSON string.
   let quoted: JSONTexts
   private let numbers: [String: Int32]
-  /// The names that these extend: both have the same numbers for the same names.
+  /// The names that this instance extends. They have the same numbers here.
   private let base: Names?
 
   static let none = Names([])
 
-  /// If a name is given twice, its first number is used.
+  /// The numbers follow the order of the names. A name that occurs twice keeps its first number.
   init(_ texts: [String], extending base: Names? = nil) {
     var all: [String] = base?.texts ?? []
     var numbers = base?.numbers ?? [:]
@@ -18,15 +18,15 @@ final class Names: Sendable {
       all.append(text)
     }
     self.texts = all
-    // Encoding a string cannot fail, only encoding a number can.
+    // Writing fails only for numbers, and names are strings.
     quoted = JSONTexts(all.map { name in (try? JSONWriter.bytes(expected: name.utf8.count + 2) { $0.string(name) }) ?? [] })
     self.numbers = numbers
     self.base = base
   }
 
-  /// The number of a name; `nil` if it is missing.
+  /// The number of a name; `nil` if the name is unknown.
   func number(_ text: String) -> Int32? { numbers[text] }
 
-  /// Whether each number of `other` has the same name here.
+  /// Whether each number of `other` refers to the same name here.
   func isBuilt(on other: Names) -> Bool { self === other || base === other }
 }

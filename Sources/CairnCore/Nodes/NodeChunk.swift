@@ -1,8 +1,9 @@
-/// A bounded number of records, by ascending id. Versions of a table share chunks. A chunk is only written while a single table references it.
+/// An array of at most `size` records in ascending order of ids. Versions of a table share chunks; a chunk is written only while a single table
+/// references it.
 ///
 /// Unchecked: `NodeTable` ensures this.
 struct NodeChunk: @unchecked Sendable {
-  /// The records are stored behind the object, so that both are a single allocation.
+  /// The records are stored behind the object's header, in the same allocation.
   private final class Storage: ManagedBuffer<Header, NodeRecord> {}
 
   private struct Header {
@@ -12,18 +13,18 @@ struct NodeChunk: @unchecked Sendable {
 
   private var storage: Storage
 
-  /// The maximum number of records.
+  /// The highest number of records in a chunk.
   static let size = 32
-  /// The room for further records in a copy, so that not every push needs another copy.
+  /// The spare capacity of a copy, so that not every push reallocates.
   private static let spare = 4
 
-  /// Creates an empty chunk.
+  /// An empty chunk.
   init(capacity: Int) {
     let made = Storage.create(minimumCapacity: capacity) { _ in Header(count: 0, capacity: capacity) }
     storage = unsafeDowncast(made, to: Storage.self)
   }
 
-  /// A copy with room for more records.
+  /// A copy with room for `records` more records.
   func copy(adding records: Int = 0) -> NodeChunk {
     let count = count
     let copy = NodeChunk(capacity: max(count + records, min(count + records + Self.spare, Self.size)))
@@ -32,20 +33,20 @@ struct NodeChunk: @unchecked Sendable {
     return copy
   }
 
-  /// Accessed through a pointer, because Swift checks each access to a mutable property of a class for exclusivity.
+  /// A pointer, because Swift checks exclusivity at run time for each access to a mutable class property.
   private var header: UnsafeMutablePointer<Header> { storage.withUnsafeMutablePointerToHeader { $0 } }
 
   var count: Int { header.pointee.count }
   var isFull: Bool { header.pointee.count == header.pointee.capacity }
-  /// The address of the records, valid while the chunk lives.
+  /// The records. Valid while the chunk exists.
   var base: UnsafeMutablePointer<NodeRecord> { storage.withUnsafeMutablePointerToElements { $0 } }
   var first: NodeRecord? { count == 0 ? nil : base[0] }
   var last: NodeRecord? { count == 0 ? nil : base[count - 1] }
 
-  /// Whether no other table references it.
+  /// Whether no other table references the chunk.
   mutating func isUnique() -> Bool { isKnownUniquelyReferenced(&storage) }
 
-  /// Whether both are the same object.
+  /// Whether both are the same chunk.
   static func === (one: NodeChunk, other: NodeChunk) -> Bool { one.storage === other.storage }
 
   /// Appends a record. There must be room.
@@ -65,7 +66,7 @@ struct NodeChunk: @unchecked Sendable {
   func index(of number: Int32) -> Int? {
     let (records, count) = (base, count)
     guard count > 0, records[0].id <= number else { return nil }
-    // Ids increase by at least one per record, so this is the last possible index, and in most cases the right one.
+    // Ids ascend by at least one, so this is the highest possible index, and usually the right one.
     var high = min(Int(number - records[0].id), count - 1)
     if records[high].id == number { return high }
     var low = 0

@@ -1,8 +1,8 @@
-/// Records by ascending id, in non-empty chunks. Versions of a table share chunks: a copy consists of a few pointers, and a change copies only the
-/// chunk that it writes.
+/// Records in ascending order of ids, in chunks that are never empty. Versions of a table share chunks: a copy costs a few pointers, and a
+/// change copies only the chunk that it affects.
 struct NodeChunks: Sendable {
   private var earlier: [NodeChunk] = []
-  /// Stored separately, because most actions only change this chunk.
+  /// The last chunk, separate from the others because most actions change only this one.
   private var last: NodeChunk?
   private(set) var count = 0
 
@@ -15,10 +15,10 @@ struct NodeChunks: Sendable {
   /// The number of chunks.
   var chunkCount: Int { last == nil ? 0 : earlier.count + 1 }
 
-  /// A chunk; the index is from 0 to `chunkCount - 1`.
+  /// The chunk at an index below `chunkCount`.
   subscript(index: Int) -> NodeChunk? { index < earlier.count ? earlier[index] : last }
 
-  /// The position of a node's record; `nil` if it does not exist.
+  /// The position of a node's record; `nil` if there is none.
   func place(of number: Int32) -> Place? {
     guard let last else { return nil }
     if earlier.isEmpty || last.base[0].id <= number {
@@ -32,7 +32,7 @@ struct NodeChunks: Sendable {
     return earlier[low].index(of: number).map { Place(chunk: low, index: $0) }
   }
 
-  /// The record at a position, which must exist.
+  /// The record at a valid position.
   subscript(place: Place) -> NodeRecord {
     guard place.chunk < earlier.count else { return last.unsafelyUnwrapped.base[place.index] }
     return earlier[place.chunk].base[place.index]
@@ -41,7 +41,7 @@ struct NodeChunks: Sendable {
   /// The record with the highest id; `nil` if there are no records.
   var newest: NodeRecord? { last?.last }
 
-  /// A pointer to a record in a chunk that no other table references. Valid until the next change.
+  /// A pointer to a record, whose chunk is copied if another table references it. Valid until the next change.
   mutating func pointer(to place: Place) -> UnsafeMutablePointer<NodeRecord> {
     if place.chunk < earlier.count {
       if !earlier[place.chunk].isUnique() { earlier[place.chunk] = earlier[place.chunk].copy() }
@@ -51,20 +51,20 @@ struct NodeChunks: Sendable {
     return last.unsafelyUnwrapped.base + place.index
   }
 
-  /// Changes the record of a node. Does nothing for 0 and for nodes that do not exist.
+  /// Changes the record of a node. Does nothing for 0 and for unknown nodes.
   mutating func change(_ number: Int32, _ change: (inout NodeRecord) -> Void) {
     guard number != 0, let place = place(of: number) else { return }
     change(&pointer(to: place).pointee)
   }
 
-  /// Changes all records, in order.
+  /// Changes all records in order.
   mutating func changeAll(_ change: (inout NodeRecord) -> Void) {
     for chunk in 0..<chunkCount {
       for index in 0..<(self[chunk]?.count ?? 0) { change(&pointer(to: Place(chunk: chunk, index: index)).pointee) }
     }
   }
 
-  /// Appends a record, whose id must be the highest.
+  /// Appends a record. Its id must be higher than all others.
   mutating func append(_ record: NodeRecord) {
     if last.map({ $0.count >= NodeChunk.size }) ?? true {
       if let full = last { earlier.append(full) }
@@ -76,7 +76,7 @@ struct NodeChunks: Sendable {
     count += 1
   }
 
-  /// Inserts a record at its id's position by rebuilding all chunks. Rare, and never done by the engine.
+  /// Inserts a record at the position of its id. The engine never does this; all chunks are rebuilt.
   mutating func insert(_ record: NodeRecord) {
     guard let newest, newest.id > record.id else { return append(record) }
     var all = Array(NodeRecords(self))
@@ -96,7 +96,7 @@ struct NodeChunks: Sendable {
   /// Removes a record.
   mutating func remove(at place: Place) {
     count -= 1
-    // Makes the chunk unique.
+    // Copies the chunk if it is shared.
     _ = pointer(to: place)
     if place.chunk < earlier.count {
       earlier[place.chunk].remove(at: place.index)
@@ -107,7 +107,7 @@ struct NodeChunks: Sendable {
     }
   }
 
-  /// Joins small neighbours, so that the number of chunks stays in proportion to that of the nodes.
+  /// Joins small neighbouring chunks, so that the number of chunks stays proportional to that of the nodes.
   private mutating func join(_ index: Int) {
     guard earlier[index].count > 0 else {
       earlier.remove(at: index)
@@ -132,7 +132,7 @@ struct NodeChunks: Sendable {
   }
 }
 
-/// The records of a table by ascending id.
+/// The records of a table in ascending order of ids.
 struct NodeRecords: Sequence, IteratorProtocol {
   private let chunks: NodeChunks
   private var place = NodeChunks.Place(chunk: 0, index: 0)

@@ -1,14 +1,14 @@
 extension NodeDetails {
-  /// The members `params` and `content` of a node in responses, encoded once, each preceded by a comma.
+  /// The members `params` and `content` of the node in responses, written once, each with a preceding comma.
   final class JSON: Sendable {
-    /// `,"params":{…},"content":{…}`, or one of them, or nothing.
+    /// `,"params":{…},"content":{…}`, one of the two, or empty.
     private let text: [UInt8]
-    /// The length of the params' part in bytes.
+    /// The length of the params part.
     private let paramsLength: Int
 
     init(_ details: NodeDetails) {
       var text: [UInt8] = []
-      // States contain no non-finite numbers. If one did, the node would be written without this member.
+      // A state never contains a non-finite number. If it did, `null` would be written instead.
       if !details.params.isEmpty { text += Self.member { $0.member("params", details.params) } ?? Array(",\"params\":null".utf8) }
       paramsLength = text.count
       if let content = details.content {
@@ -24,7 +24,7 @@ extension NodeDetails {
       }
     }
 
-    /// Writes the params and the content, as far as they exist.
+    /// Writes the params and the content, if there are any.
     @inline(__always)
     func writeMembers(to writer: inout JSONWriter) { text.withUnsafeBufferPointer { writer.piece($0) } }
 
@@ -37,7 +37,7 @@ extension NodeDetails {
 }
 
 extension NodeTable {
-  /// Passes the JSON of a node's params and content to `body`, unless it has neither. They are not retained, because the table keeps them.
+  /// Calls `body` with a node's params and content as JSON, unless it has neither. The table keeps them alive, so they are not retained.
   @inline(__always)
   func withJSON(of record: NodeRecord, _ body: (NodeDetails.JSON) -> Void) {
     details.unretained(record.details)?._withUnsafeGuaranteedRef { $0.withJSON(body) }

@@ -1,12 +1,12 @@
-/// The properties that few nodes have. Immutable, and shared by the versions of a table.
+/// The properties that few nodes have, stored outside the record. Immutable and shared by the versions of a table.
 final class NodeDetails: Sendable {
   let params: [String: Value]
   let content: Content?
   let left: StepTemplate?
   let leave: Leave?
-  /// The OAuth state of the authorize URL in the node.
+  /// The OAuth state of the authorize URL that the node carries.
   let authorization: String?
-  /// The receiver of the node's result, at most one. An array, because most nodes have none and an empty array takes only a pointer.
+  /// The receiver of the node's result, if any. An array, because an empty one takes only the size of a pointer.
   private let resultReceivers: [ResultReceiver]
   private let written = LazyReference<JSON>()
 
@@ -22,14 +22,14 @@ final class NodeDetails: Sendable {
     resultReceivers = resultReceiver.map { [$0] } ?? []
   }
 
-  /// The receiver of the node's result.
+  /// The receiver of the node's result; `nil` if there is none.
   var resultReceiver: ResultReceiver? { resultReceivers.first }
 
-  /// Passes the JSON of the members to `body`. It is encoded on first use.
+  /// Calls `body` with the JSON members, which are written on first use.
   @inline(__always)
   func withJSON(_ body: (JSON) -> Void) { written.with(orCreate: { JSON(self) }, body) }
 
-  /// Whether there are no details, which is the same as a node without them.
+  /// Whether all properties are empty. A node without details is equivalent.
   var isEmpty: Bool { params.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && resultReceivers.isEmpty }
 
   /// A copy with other content.
@@ -44,7 +44,7 @@ final class NodeDetails: Sendable {
 
   static let none = NodeDetails()
 
-  /// Creates the details of a `Node`.
+  /// The details of a `Node`.
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, content: node.content, left: node.left, leave: node.leave, authorization: node.authorization,

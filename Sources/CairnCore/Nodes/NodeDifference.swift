@@ -1,10 +1,10 @@
-/// The difference of two versions of a table, by ascending id.
+/// The difference of two versions of a table, in ascending order of ids.
 package struct NodeDifference: Hashable, Sendable {
-  /// The nodes that only the newer version contains.
+  /// The nodes that exist only in the newer version.
   package var added: [NodeID]
-  /// The nodes that only the older version contains.
+  /// The nodes that exist only in the older version.
   package var removed: [NodeID]
-  /// The nodes that both versions contain and that differ.
+  /// The nodes that exist in both versions and differ.
   package var changed: [NodeID]
 
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
@@ -15,7 +15,7 @@ package struct NodeDifference: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// The difference from an older version.
+  /// The difference between an older version and `nodes`.
   package init(from old: NodeTable, to nodes: NodeTable) {
     self.init()
     Self.forEach(from: old, to: nodes) { now, past in
@@ -28,8 +28,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits each node that differs from an older version, by ascending id, with both records; `nil` if the version does not contain the node. Skips
-  /// shared chunks.
+  /// Visits each node that differs from an older version, in ascending order of ids, with its records in both versions; `nil` if it does not
+  /// exist there. Skips chunks that both versions share.
   static func forEach(from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeRecord?, _ past: NodeRecord?) -> Void) {
     let slots = nodes.details.shared(with: old.details)
     var (mine, theirs) = (Cursor(), Cursor())
@@ -52,8 +52,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits the nodes whose records were written, which are known and sorted. At least `kept` of a node's first children are unchanged; `nil` if
-  /// unknown.
+  /// Visits the differing nodes among those that were written between the versions, which must be sorted. `kept` is a number of first children
+  /// that are certainly unchanged; `nil` if unknown.
   @inline(__always)
   static func forEach(
     of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,
@@ -64,15 +64,15 @@ package struct NodeDifference: Hashable, Sendable {
       switch (nodes.record(edit.id), old.record(edit.id)) {
       case (let now?, let past?):
         if !areEqual(now, in: nodes, past, in: old, keptChildren: edit.keptChildren) { visit(now, past, edit.keptChildren) }
-      // The node was created and removed.
+      // The node was created and destroyed in between.
       case (nil, nil): break
       case (let now, let past): visit(now, past, nil)
       }
     }
   }
 
-  /// Whether a node is the same as in an older version. Slots of details below `sharedSlots` are shared by both versions, and `keptChildren` of its
-  /// first children are unchanged.
+  /// Whether a node is equal in both versions. Slots of details below `sharedSlots` are identical in both. `keptChildren` is the number of first
+  /// children that are certainly unchanged.
   static func areEqual(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, sharedSlots: Int = 0, keptChildren: Int32? = nil
   ) -> Bool {
@@ -89,14 +89,13 @@ package struct NodeDifference: Hashable, Sendable {
     return mine === theirs || mine ?? .none == theirs ?? .none
   }
 
-  /// Whether a node has the same children as in an older version, in the same order. `kept` is the number of unchanged first children; `nil` if
-  /// unknown.
+  /// Whether a node has the same children in the same order. `kept` is the number of first children that are unchanged; `nil` if unknown.
   static func haveSameChildren(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil
   ) -> Bool {
     if let kept, kept >= past.childCount { return now.childCount == past.childCount }
     guard now.childCount == past.childCount, now.firstChild == past.firstChild, now.lastChild == past.lastChild else { return false }
-    // If there are at most two, the records contain both.
+    // With at most two children, the first and the last are all.
     guard now.childCount > 2, var mine = nodes.record(now.firstChild), var theirs = old.record(past.firstChild) else { return true }
     while let next = nodes.record(mine.next), let other = old.record(theirs.next) {
       guard next.id == other.id else { return false }
@@ -105,7 +104,7 @@ package struct NodeDifference: Hashable, Sendable {
     return true
   }
 
-  /// A position in a table, which moves from record to record.
+  /// A position in a table that advances from record to record.
   private struct Cursor {
     var chunk = 0
     var index = 0
@@ -119,7 +118,7 @@ package struct NodeDifference: Hashable, Sendable {
       if index == chunks[chunk]?.count { (chunk, index) = (chunk + 1, 0) }
     }
 
-    /// Skips the chunks that both tables share. Both positions must be at the beginning of a chunk.
+    /// Skips chunks that are identical in both tables. Both cursors must be at the start of a chunk.
     static func skipShared(_ mine: inout Cursor, in chunks: NodeChunks, _ theirs: inout Cursor, in old: NodeChunks) {
       while mine.chunk < chunks.chunkCount, theirs.chunk < old.chunkCount,
         let chunk = chunks[mine.chunk], let other = old[theirs.chunk], chunk === other

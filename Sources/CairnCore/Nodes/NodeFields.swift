@@ -1,6 +1,6 @@
-/// The members of a node that are numbers, flags and ids. Two versions of a node are compared by them without reference counting.
+/// The numbers, flags and ids of a node, which can be compared without reference counting.
 package struct NodeFields {
-  /// `nil` if there is no node.
+  /// The kind; `nil` if there is no node.
   package let kind: Node.Kind?
   package let owner, parent, presented, on: NodeID?
   package let selected, level: Int?

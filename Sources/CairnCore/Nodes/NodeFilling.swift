@@ -1,6 +1,6 @@
-/// Fills tables from the disk and in tests. Rows may contain anything, so every node's place is checked.
+/// Fills tables from the disk and in tests. A row may contain anything, so the position of every node is checked.
 package enum NodeFilling {
-  /// Inserts or replaces a node. Its children are added by `addChildren` once they exist.
+  /// Inserts or replaces a node. Its children are added by `addChildren` when they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {
     let number = Int32(truncatingIfNeeded: node.id.number)
     guard nodes.chunks.newest.map({ $0.id < number }) ?? true else { return replace(node, in: &nodes) }
@@ -15,7 +15,7 @@ package enum NodeFilling {
     if let modal = node.presented { nodes.setPresented(modal, on: node.id) }
   }
 
-  /// Inserts or replaces a node, with the children that it has in this table.
+  /// Inserts or replaces a node. The node keeps the children that it has in this table.
   static func replace(_ node: Node, in nodes: inout NodeTable) {
     guard (1...WideInt(Int32.max)).contains(node.id.number) else { return }
     let before = nodes.record(node.id)
@@ -26,7 +26,7 @@ package enum NodeFilling {
       nodes.insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
     }
     let (name, parent) = (nodes.number(node.name), NodeRecord.number(node.parent))
-    // The node is linked to its new parent once that exists.
+    // The node is linked to its new parent when that exists.
     if before.map({ $0.parent != parent }) ?? false { nodes.unlink(node.id) }
     nodes.update(node.id) {
       $0.kind = node.kind
@@ -41,15 +41,15 @@ package enum NodeFilling {
     if nodes.details(of: node.id) != details { nodes.setDetails(details, of: node.id) }
   }
 
-  /// Removes all but the first children of a node. Returns false if the node does not exist or has fewer children.
+  /// Removes all children of a node except the first `count`. Returns false if the node does not exist or has fewer children.
   package static func keepChildren(_ count: Int, of id: NodeID, in nodes: inout NodeTable) -> Bool {
     guard let record = nodes.record(id), (0...Int(record.childCount)).contains(count) else { return false }
     nodes.setChildren(Array(nodes.children(of: record).prefix(count)), of: id)
     return true
   }
 
-  /// Adds last children to a container. Returns false if it is not a container, or if one of the nodes is not in the table, has another parent, or is
-  /// already a child.
+  /// Appends children to a container. Returns false if the node is not a container, or if a child is not in the table, has another parent, or is
+  /// a child already.
   package static func addChildren(_ new: [NodeID], to id: NodeID, in nodes: inout NodeTable) -> Bool {
     guard let container = nodes.record(id), !container.isLeaf || new.isEmpty else { return false }
     for child in new {
@@ -63,7 +63,7 @@ package enum NodeFilling {
 }
 
 extension NodeRecord {
-  /// Copies the members of a node except its kind, name, place and end.
+  /// Copies the members of a node, except its kind, name, position, and whether it has ended.
   fileprivate mutating func take(_ node: Node) {
     selected = node.selected.map { Int32(clamping: $0) } ?? -1
     style = node.style
@@ -78,7 +78,7 @@ extension NodeRecord {
 }
 
 extension Reducer {
-  /// An empty table with the definition's names, so that nodes read into it share the names of all other sessions.
+  /// An empty table that already has the definition's names, which all nodes read into it share.
   package var emptyTable: NodeTable {
     var table = NodeTable()
     table.adopt(program.names)

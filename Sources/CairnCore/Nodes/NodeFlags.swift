@@ -1,7 +1,7 @@
-/// The boolean properties of a node. Each is declared only here. Its row in `rows` has its names in a client's tree and on the disk, and its
-/// description in schemas.
+/// The boolean properties of a node. Each is declared only here: its row in `rows` contains its names in a client's tree, on the disk and in the
+/// schema.
 public struct NodeFlags: OptionSet, Hashable, Sendable {
-  /// One bit per property. Only valid within a process, so the order may change.
+  /// One bit per property. Bits exist only within a process, so the order may change.
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   static let opened = NodeFlags(rawValue: 1 << 3)
   static let waits = NodeFlags(rawValue: 1 << 4)
 
-  /// The rows in the order in which the properties are written.
+  /// The properties in the order in which they are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
     Row(.guarded, shown: "guarded", "It is asked before a gesture takes it away."),
@@ -23,13 +23,13 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
 
   static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })
 
-  /// The flags that are stored. The others follow from other members of the node.
+  /// The flags that are stored. The others are derived from other members of the node.
   static let allStored = NodeFlags(rows.filter { $0.stored != nil }.map { $0.flag })
 
-  /// The flags that the table's books count. Only functions of the table set them.
+  /// The flags that `NodeBooks` and `ModalBook` track. They are set only by functions of the table.
   static let counted: NodeFlags = [.ended, .waits]
 
-  /// The names and the description of a property.
+  /// The description of one property.
   package struct Row: Sendable {
     package let flag: NodeFlags
     /// The member of a client's tree; `nil` if clients do not see the property. It is only written if it is true.

@@ -1,4 +1,4 @@
-/// A node in one version of its table. Its members are computed on access.
+/// Reads a node in one version of its table. Members are created on request.
 package struct NodeReading {
   private let record: NodeRecord
   private let table: NodeTable
@@ -20,10 +20,10 @@ package struct NodeReading {
   package var leave: Leave? { table.details(of: record).leave }
   package var authorization: String? { table.details(of: record).authorization }
   package var resultReceiver: ResultReceiver? { table.details(of: record).resultReceiver }
-  /// Whether the node has params, content or other rare members.
+  /// Whether the node has params, content or other rarely used properties.
   package var hasDetails: Bool { record.details >= 0 }
 
-  /// The children after the first ones, in order.
+  /// The children after the first `kept` ones, in order.
   package func children(after kept: Int) -> [NodeID] {
     var children: [NodeID] = []
     var next = record.lastChild
@@ -42,15 +42,15 @@ package struct NodeReading {
     return name == past.name && flow == past.flow
   }
 
-  /// Whether the details are certainly those of an older version, without comparing them.
+  /// Whether both versions share the same details object. If false, the details may still be equal.
   package func sharesDetails(with past: NodeReading) -> Bool {
     table.storedDetails(of: record) === past.table.storedDetails(of: past.record)
   }
 }
 
 extension NodeDifference {
-  /// Visits each node that differs from an older version, by ascending id, in both versions; `nil` if the version does not contain the node. The
-  /// duration is proportional to the change.
+  /// Visits each node that differs from an older version, ascending by id, as it is and as it was; `nil` if it does not exist there. The
+  /// time is proportional to the change.
   package static func forEachReading(
     from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeReading?, _ past: NodeReading?) -> Void
   ) {

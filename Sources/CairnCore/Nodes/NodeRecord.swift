@@ -1,17 +1,16 @@
-/// A node in its table. It consists of plain numbers, so that copying a chunk of records is copying memory. 0 stands for no node, and -1 for any
-/// other missing value.
+/// A node in its table. Consists of plain numbers, so that copying a chunk copies memory. 0 means no node, and -1 no value of another kind.
 struct NodeRecord: Sendable, FlaggedNode {
-  // Stored in vectors, which are copied by a few instructions. Copying many single numbers would be a call.
+  // The members are in vectors, because these are copied by a few instructions instead of a call.
 
-  /// id, name, flow, traits
+  /// In order: id, name, flow, traits.
   private var being: SIMD4<Int32>
-  /// owner, parent, presented, on
+  /// In order: owner, parent, presented, on.
   private var place: SIMD4<Int32>
-  /// selected, details, first child, last child
+  /// In order: selected, details, first child, last child.
   private var slots = SIMD4<Int32>(-1, -1, 0, 0)
-  /// number of children, previous and next child of the parent, first owned flow
+  /// In order: number of children, previous and next child of the parent, first owned flow.
   private var links = SIMD4<Int32>.zero
-  /// last owned flow, previous and next flow of the owner
+  /// In order: last owned flow, previous and next flow of the owner.
   private var owned = SIMD4<Int32>.zero
 
   init(id: NodeID, kind: Node.Kind, name: Int32, flow: Int32 = -1, owner: NodeID?, parent: NodeID?) {
@@ -21,7 +20,7 @@ struct NodeRecord: Sendable, FlaggedNode {
   }
 
   var id: Int32 { being[0] }
-  /// Numbers of `Names`. The flow's number is -1 if there is none.
+  /// The numbers of the node's name and flow in `Names`. The flow is -1 if the node is not a flow.
   var name: Int32 {
     get { being[1] }
     set { being[1] = newValue }
@@ -30,7 +29,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { being[2] }
     set { being[2] = newValue }
   }
-  /// Kind, style, level and flags, as bits.
+  /// The kind, style, level and flags as bits.
   private(set) var traits: Int32 {
     get { being[3] }
     set { being[3] = newValue }
@@ -55,12 +54,12 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { slots[0] }
     set { slots[0] = newValue }
   }
-  /// The slot in the table's details; -1 if there are none.
+  /// The slot in the table's `DetailSlots`; -1 if there are no details.
   var details: Int32 {
     get { slots[1] }
     set { slots[1] = newValue }
   }
-  /// The children of a node are a linked list of records.
+  /// The children of a node form a linked list through their records.
   var firstChild: Int32 {
     get { slots[2] }
     set { slots[2] = newValue }
@@ -73,7 +72,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { links[0] }
     set { links[0] = newValue }
   }
-  /// The neighbours among the parent's children.
+  /// The neighbours in the list of the parent's children.
   var previous: Int32 {
     get { links[1] }
     set { links[1] = newValue }
@@ -82,7 +81,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { links[2] }
     set { links[2] = newValue }
   }
-  /// The flows that a flow contributed are a linked list of records, the oldest first.
+  /// The flows that a flow created form a linked list through their records, the oldest first.
   var firstOwned: Int32 {
     get { links[3] }
     set { links[3] = newValue }
@@ -91,7 +90,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     get { owned[0] }
     set { owned[0] = newValue }
   }
-  /// The neighbours among the owner's flows.
+  /// The neighbours in the list of the owner's flows.
   var previousOwned: Int32 {
     get { owned[1] }
     set { owned[1] = newValue }
@@ -101,7 +100,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { owned[2] = newValue }
   }
 
-  /// Changes the flow and the owner. The list of the owner's flows is not changed.
+  /// Sets the flow and its owner. The list of the owner's flows is not updated.
   mutating func setFlow(_ flow: Int32, owner: NodeID?) {
     self.flow = flow
     self.owner = Self.number(owner)
@@ -111,7 +110,7 @@ struct NodeRecord: Sendable, FlaggedNode {
 
   static func node(_ number: Int32) -> NodeID? { number == 0 ? nil : NodeID(Int(number)) }
 
-  // The traits: bits 0 to 3 kind, 4 to 7 style, 8 and 9 `listen`, 16 to 23 level, 24 to 31 flags.
+  // The bits of the traits: 0 to 3 kind, 4 to 7 style, 8 and 9 `listen`, 16 to 23 level, 24 to 31 flags.
 
   /// The index of the kind in `Node.Kind.allCases`.
   var kindNumber: Int { Int(traits & 0xF) }
@@ -139,7 +138,7 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { traits = traits & ~0x300 | (newValue.hidden ? 1 << 8 : 0) | (newValue.dismissed ? 1 << 9 : 0) }
   }
 
-  /// The level that the node is on or waits for; 0 if there is none.
+  /// The level on which the node is presented or for which it waits; 0 for none.
   var level: Int {
     get { Int(traits >> 16 & 0xFF) }
     set { traits = traits & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
@@ -152,9 +151,9 @@ struct NodeRecord: Sendable, FlaggedNode {
   var onID: NodeID? { Self.node(on) }
   var selectedIndex: Int? { selected < 0 ? nil : Int(selected) }
   var isFlow: Bool { flow >= 0 }
-  /// Whether the node is a screen or an alert.
+  /// Whether the node is a screen or alert, which has no children.
   var isLeaf: Bool { kindNumber <= Node.Kind.lastLeaf }
-  /// Whether the node is a flow that has not ended.
+  /// Whether the node is a flow that can still handle steps.
   var isAliveFlow: Bool { isFlow && !isEnded }
   /// The flow instance that handles the node's steps. A flow handles its own.
   var hearer: NodeID? { isFlow ? nodeID : ownerID }
@@ -163,12 +162,12 @@ struct NodeRecord: Sendable, FlaggedNode {
   var lastChildID: NodeID? { Self.node(lastChild) }
   var nextID: NodeID? { Self.node(next) }
 
-  /// Whether the records are equal except for their details and list links, which follow from other records.
+  /// Whether both are equal, except for details and positions in lists, which are compared separately.
   func isPlainlyEqual(to other: NodeRecord) -> Bool {
     being == other.being && place == other.place && selected == other.selected
   }
 
-  /// Whether the records are equal except for their names, which are numbered differently.
+  /// Whether both are equal, except for names, details and positions in lists. For records with different name tables.
   func isPlainlyEqual(besideNames other: NodeRecord) -> Bool {
     traits == other.traits && owner == other.owner && parent == other.parent && presented == other.presented && on == other.on
       && selected == other.selected
@@ -176,7 +175,7 @@ struct NodeRecord: Sendable, FlaggedNode {
 }
 
 extension PresentationStyle {
-  /// Numbers start at 1.
+  /// The number of the style, from 1.
   fileprivate var number: Int32 {
     switch self {
     case .sheet: 1

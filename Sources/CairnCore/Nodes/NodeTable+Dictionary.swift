@@ -17,7 +17,7 @@ extension NodeTable {
     }
   }
 
-  /// Passes the params and the content of each node that has any.
+  /// Visits the params and the content of each node that has details.
   package func forEachContent(_ visit: (_ params: [String: Value], _ content: Content?) -> Void) {
     for record in records {
       if let details = storedDetails(of: record) { visit(details.params, details.content) }

@@ -1,26 +1,26 @@
-// Placing nodes below others. A node that is unreachable from the root would count towards the bounds, keep its effects, and never be visible.
+// Adds nodes to parents. A node that no walk from the root reaches would count towards the bounds, keep its effects, and never be visible.
 extension NodeTable {
   /// The reason why a node cannot have children.
   enum Misplacement: Error {
-    /// The node is a screen or an alert.
+    /// The node is a screen or alert.
     case leaf
-    /// The node or one of its ancestors is not in the tree.
+    /// The node is not in the tree.
     case outside
 
-    /// Throws if a node cannot have children.
+    /// Throws if the node cannot have children.
     static func check(_ id: NodeID, in nodes: NodeTable) throws(Misplacement) {
       guard let record = nodes.record(id), record.isPlaced else { throw .outside }
       guard !record.isLeaf else { throw .leaf }
     }
   }
 
-  /// Adds a new node as the last child of a container. Nodes that had a parent are moved with `move`.
+  /// Adds a new node as the last child of a container. Use `move` for a node that has been a child before.
   mutating func appendChild(_ child: NodeID, to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     link(child, to: id)
   }
 
-  /// Makes nodes the children of a container, in order, and removes its previous ones.
+  /// Replaces the children of a container by existing nodes.
   mutating func move(_ nodes: [NodeID], to id: NodeID) throws(Misplacement) {
     try Misplacement.check(id, in: self)
     setChildren([], of: id)
@@ -33,12 +33,12 @@ extension NodeTable {
 }
 
 extension NodeRecord {
-  /// Whether a node has a parent, or needs none, like the root, which has no owner.
+  /// Whether the node has a parent, or is the root, which has no owner.
   var isPlaced: Bool { parent != 0 || owner == 0 }
 }
 
 extension Refusal {
-  /// The refusal of an operation that would place a node below one that cannot have children.
+  /// The refusal of an operation that would add a node where it cannot be.
   init(_ misplacement: NodeTable.Misplacement, below name: String) {
     switch misplacement {
     case .leaf: self.init(.noStack, "\(name) is a screen, which holds no other nodes")

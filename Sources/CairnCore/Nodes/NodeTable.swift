@@ -1,12 +1,12 @@
-/// The nodes of a session by their ids, in the order of these.
+/// The nodes of a session in ascending order of ids.
 ///
-/// Versions share what they have in common: a copy is a few pointers, a change costs the chunk that it touches, and what two versions
-/// differ in is found without looking at the rest. As a dictionary of `Node`s it is for those who look from outside; the engine works on records.
+/// Versions share their common parts: a copy costs a few pointers, a change copies only the chunk that it affects, and versions are compared
+/// without reading the shared parts. The dictionary of `Node` values is for tests and tools; the engine works on records.
 public struct NodeTable: Sendable {
   private(set) var chunks = NodeChunks()
   private var books = Shared(NodeBooks())
   private(set) var details = DetailSlots()
-  /// Records which records are written; `nil` if that is not needed. The running action owns it, and resets it at its end.
+  /// Receives the written records; `nil` if they are not recorded. Belongs to the running action, which sets it to `nil` at its end.
   nonisolated(unsafe) var edited: UnsafeMutablePointer<EditedNodes>?
 
   public init() {}
@@ -15,35 +15,35 @@ public struct NodeTable: Sendable {
 
   public var count: Int { chunks.count }
 
-  /// The names to which the records' numbers refer.
+  /// The names to which the records refer by number.
   var names: Names { books.value.names }
 
-  /// The nodes that are presented on another one, by ascending id, without those on levels.
+  /// The modals that are presented on a node, in ascending order of ids. Modals on levels are not included.
   var modals: [NodeID] { books.value.modals.presented }
 
-  /// The nodes on levels, the lowest level first.
+  /// The modals on levels, the lowest level first.
   var levels: [NodeID] { books.value.modals.levels }
 
-  /// The nodes that wait for their level, the oldest first.
+  /// The modals that wait for their level, the oldest first.
   var waiting: [NodeID] { books.value.modals.waiting }
 
-  /// Whether any node is presented or waits to be.
+  /// Whether any node is presented or waits for a level.
   var hasModals: Bool { !books.value.modals.isEmpty }
 
-  /// Whether any node is on a level or waits for one.
+  /// Whether any node is presented on a level or waits for one.
   var hasLevels: Bool { hasModals && !(levels.isEmpty && waiting.isEmpty) }
 
-  /// All records by ascending id.
+  /// All records in ascending order of ids.
   var records: NodeRecords { NodeRecords(chunks) }
 
-  /// The record of a node; `nil` if it does not exist.
+  /// The record of a node; `nil` if the node does not exist.
   func record(_ id: NodeID) -> NodeRecord? {
-    // Clients may name any id. Ids that are too large have no record.
+    // Clients may name any id. Ids beyond 32 bits have no record.
     guard let place = place(of: id) else { return nil }
     return chunks[place]
   }
 
-  /// The record of a node by its number; `nil` for 0 and for nodes that do not exist.
+  /// The record of a node by the number of its id; `nil` for 0 and unknown nodes.
   func record(_ number: Int32) -> NodeRecord? {
     guard number != 0, let place = chunks.place(of: number) else { return nil }
     return chunks[place]
@@ -51,7 +51,7 @@ public struct NodeTable: Sendable {
 
   private func place(of id: NodeID) -> NodeChunks.Place? { Int32(exactly: id.number).flatMap { chunks.place(of: $0) } }
 
-  /// A node's children, in order.
+  /// The children of a node in order.
   func children(of record: NodeRecord) -> [NodeID] {
     guard record.childCount > 0 else { return [] }
     var children: [NodeID] = []
@@ -69,17 +69,17 @@ public struct NodeTable: Sendable {
 
   func details(of id: NodeID) -> NodeDetails { record(id).map { details(of: $0) } ?? .none }
 
-  /// The screen's name; for a container the flow's.
+  /// The name of the screen, or of the flow for a container.
   func name(of record: NodeRecord) -> String { names.texts[Int(record.name)] }
 
   func flow(of record: NodeRecord) -> String? { record.flow < 0 ? nil : names.texts[Int(record.flow)] }
 
-  /// Whether an instance of the flow exists and has not ended.
+  /// Whether a living instance of the flow exists.
   func isAlive(flow name: String) -> Bool { books.value.isAlive(flow: name) }
 
   // MARK: writing
 
-  /// Appends a new node, which has no parent yet.
+  /// Appends a new node, which has no parent yet. Its id must be higher than all others.
   mutating func append(_ record: NodeRecord, details new: NodeDetails? = nil) {
     var record = record
     if let new { record.details = details.put(new) }
@@ -87,26 +87,26 @@ public struct NodeTable: Sendable {
     entered(record)
   }
 
-  /// Inserts a record at its id's position, for tables that are filled from the disk or by tests.
+  /// Inserts a record at the position of its id. For tables that are filled from outside.
   mutating func insert(_ record: NodeRecord) {
     chunks.insert(record)
     entered(record)
   }
 
-  /// Changes a record. `change` must not change its list links, its slot, its presented node, its flow and its end.
+  /// Changes a record. Must not be used for positions in lists, the slot of details, `presented`, the flow, or whether it has ended.
   mutating func update(_ id: NodeID, _ change: (inout NodeRecord) -> Void) {
     guard let place = place(of: id) else { return }
     edit(place, change)
   }
 
-  /// Changes a record, and records that it was written.
+  /// Changes a record and records the write.
   private mutating func edit(_ place: NodeChunks.Place, keptChildren: Int32? = .max, _ change: (inout NodeRecord) -> Void) {
     let record = chunks.pointer(to: place)
     edited?.pointee.note(record.pointee.id, keptChildren: keptChildren)
     change(&record.pointee)
   }
 
-  /// Makes a node the last child of another one. It must have no parent, and must not have had one while writes are recorded.
+  /// Appends a node to the children of another one. The node must not have a parent, and must not have had one since `edited` was set.
   mutating func link(_ child: NodeID, to parent: NodeID) {
     guard let childPlace = place(of: child), let parentPlace = place(of: parent) else { return }
     let (child, before) = (chunks[childPlace].id, chunks[parentPlace].lastChild)
@@ -121,7 +121,7 @@ public struct NodeTable: Sendable {
     pointer.pointee.next = 0
   }
 
-  /// Removes a node from its parent's children, if it is one of them.
+  /// Removes a node from its parent's children. Does nothing if it is not among them.
   mutating func unlink(_ id: NodeID) {
     guard let own = place(of: id) else { return }
     let record = chunks[own]
@@ -139,7 +139,7 @@ public struct NodeTable: Sendable {
     (pointer.pointee.previous, pointer.pointee.next) = (0, 0)
   }
 
-  /// Makes nodes the children of a node, in order, and removes its previous ones. They must not have another parent.
+  /// Replaces the children of a node. The new children must not have another parent.
   mutating func setChildren(_ new: [NodeID], of id: NodeID) {
     guard let place = place(of: id) else { return }
     var next = chunks[place].firstChild
@@ -164,7 +164,7 @@ public struct NodeTable: Sendable {
     setDetails(details(of: record).with(content: content), of: id)
   }
 
-  /// Sets the modal of a node, or removes it. The modal's own record is not changed.
+  /// Sets or removes the modal on a node. The modal's own record is not changed.
   mutating func setPresented(_ modal: NodeID?, on id: NodeID) {
     guard let place = place(of: id) else { return }
     if let old = chunks[place].presentedID { books.value.modals.remove(old) }
@@ -172,7 +172,7 @@ public struct NodeTable: Sendable {
     if let modal { books.value.modals.add(modal) }
   }
 
-  /// Puts a node on a level, lets it wait for one, or removes it from its level (0). Its descendants are not changed.
+  /// Puts a node on a level, makes it wait for the level, or removes it from its level (0). Nodes below it are not changed.
   mutating func setLevel(_ level: Int, waits: Bool, of id: NodeID) {
     guard let place = place(of: id) else { return }
     if chunks[place].level != 0 { books.value.modals.remove(id) }
@@ -183,14 +183,14 @@ public struct NodeTable: Sendable {
     if level != 0 { books.value.modals.add(chunks[place]) }
   }
 
-  /// Sets whether a flow has ended.
+  /// Marks a flow as ended or living.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
     guard let place = place(of: id), chunks[place].isEnded != isEnded else { return }
     edit(place) { $0.isEnded = isEnded }
     books.value.count(chunks[place].flow, isEnded ? -1 : +1)
   }
 
-  /// Changes a node's flow and owner, for tables that are filled from the disk or by tests.
+  /// Changes the flow and the owner of a node. For tables that are filled from outside.
   mutating func setFlow(_ flow: Int32, owner: NodeID?, of id: NodeID) {
     guard let place = place(of: id) else { return }
     leaveFlows(chunks[place])
@@ -198,7 +198,7 @@ public struct NodeTable: Sendable {
     enterFlows(chunks[place])
   }
 
-  /// Removes a node, also from its parent's children and its owner's flows. The presenting node and the descendants are not changed.
+  /// Removes a node from the table, from its parent's children and from its owner's flows. Its presenter and its descendants are not changed.
   mutating func remove(_ id: NodeID) {
     guard let place = place(of: id) else { return }
     let record = chunks[place]
@@ -212,7 +212,7 @@ public struct NodeTable: Sendable {
     details.packIfSparse(for: &chunks)
   }
 
-  /// Renumbers the names to those of `names`. Names that are missing there are appended.
+  /// Renumbers the records according to `names`. Names that it lacks are appended.
   mutating func adopt(_ names: Names) {
     guard !self.names.isBuilt(on: names) else { return }
     let missing = self.names.texts.filter { names.number($0) == nil }
@@ -229,7 +229,7 @@ public struct NodeTable: Sendable {
     books.value = renamed
   }
 
-  /// The number of a name, which is added if it is missing.
+  /// The number of a name. An unknown name is added.
   mutating func number(_ name: String) -> Int32 {
     if let number = names.number(name) { return number }
     books.value.names = Names([name], extending: names)
@@ -238,14 +238,14 @@ public struct NodeTable: Sendable {
 
   // MARK: its own books
 
-  /// Updates the books after a record was added.
+  /// Updates the books for a new record.
   private mutating func entered(_ record: NodeRecord) {
     edited?.pointee.note(record.id)
     if record.level != 0 { books.value.modals.add(record) }
     enterFlows(record)
   }
 
-  /// Counts a flow that has not ended, and appends it to its owner's flows.
+  /// Counts a living flow and appends it to its owner's flows.
   private mutating func enterFlows(_ record: NodeRecord) {
     guard record.isFlow else { return }
     if !record.isEnded { books.value.count(record.flow, +1) }

@@ -1,6 +1,6 @@
-/// The flows that a flow contributed, as a linked list of records, the oldest first.
+/// The flows that a flow created, linked through their records, the oldest first.
 enum OwnedFlows {
-  /// The flows that still exist.
+  /// The flows of an owner, the oldest first.
   static func all(of owner: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     var found: [NodeID] = []
     var next = owner.firstOwned

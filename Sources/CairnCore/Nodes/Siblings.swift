@@ -1,6 +1,6 @@
-/// The children of a node, as a linked list of records.
+/// The children of a node, linked through their records, in order.
 enum Siblings {
-  /// Visits the records of a node's children, in order.
+  /// Visits the records of a node's children in order.
   @inline(__always)
   static func forEach(below record: NodeRecord, in nodes: NodeTable, _ visit: (NodeRecord) -> Void) {
     var next = record.firstChild
@@ -10,7 +10,7 @@ enum Siblings {
     }
   }
 
-  /// The last `count` children of a node, in order.
+  /// The last `count` children of a node in order.
   static func last(_ count: Int, below record: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     guard count > 0 else { return [] }
     var children: [NodeID] = []
@@ -31,10 +31,10 @@ enum Siblings {
     return index
   }
 
-  /// The child at an index; `nil` if there are fewer children.
+  /// The child at an index; `nil` if the node has fewer children.
   static func child(_ index: Int, of record: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
     guard index >= 0, index < Int(record.childCount) else { return nil }
-    // The list is followed from the nearer end.
+    // The list is walked from the nearer end.
     let fromEnd = Int(record.childCount) - 1 - index
     guard index > fromEnd else {
       var child = nodes.record(record.firstChild)

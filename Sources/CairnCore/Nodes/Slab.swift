@@ -1,21 +1,21 @@
 import Synchronization
 
-/// An append-only list in pages that its versions share. A version appends after the elements that other versions contain, and copies
-/// nothing. Unused elements remain until the table that contains the list is packed.
+/// An append-only array in pages that its versions share. A version appends after the elements that other versions see and copies nothing.
+/// Unused elements stay until the table is packed.
 struct Slab<Element: Sendable>: Sendable {
   private var pages: [Page<Element>] = []
   private(set) var count = 0
 
   subscript(_ slot: Int32) -> Element { pages[Int(slot) / Page<Element>.size][Int(slot) % Page<Element>.size] }
 
-  /// An object in the list, without retaining it. It is valid as long as this version.
+  /// An element that is an object, without retaining it. Valid as long as this version exists.
   func unretained(_ slot: Int32) -> Unmanaged<Element> where Element: AnyObject {
     pages[Int(slot) / Page<Element>.size].unretained(Int(slot) % Page<Element>.size)
   }
 
-  /// The number of slots, counted from the first, that both versions store in the same pages.
+  /// The number of first slots that are identical in another version.
   func shared(with other: Slab) -> Int {
-    // Versions differ at their ends, so the last common page is searched from there.
+    // Versions usually differ only at their ends, so the search for the last common page starts there.
     var same = min(pages.count, other.pages.count)
     while same > 0, pages[same - 1] !== other.pages[same - 1] { same -= 1 }
     return same * Page<Element>.size
@@ -26,7 +26,7 @@ struct Slab<Element: Sendable>: Sendable {
     let place = count % Page<Element>.size
     if place == 0 { pages.append(Page()) }
     if !pages[pages.count - 1].put(element, at: place) {
-      // Another version has already appended here, so this version copies the page.
+      // Another version has appended after the same elements, so this one copies the page.
       let page = Page(copying: pages[pages.count - 1], count: place)
       _ = page.put(element, at: place)
       pages[pages.count - 1] = page
@@ -36,9 +36,9 @@ struct Slab<Element: Sendable>: Sendable {
   }
 }
 
-/// The slots of one page. Each slot is written once, by the version that claims it first.
+/// A page of slots. Each slot is written once, by the version that claims it first.
 ///
-/// `@unchecked Sendable` is safe: a slot is written before a version that contains it is passed on, and never again. Claiming a slot is atomic.
+/// Unchecked: a slot is written before any version that contains it is passed on, and never again. Claiming a slot is atomic.
 private final class Page<Element: Sendable>: @unchecked Sendable {
   static var size: Int { 32 }
 
@@ -47,7 +47,7 @@ private final class Page<Element: Sendable>: @unchecked Sendable {
 
   init() { elements = .allocate(capacity: Self.size) }
 
-  /// A page that starts with the first `count` elements of another page.
+  /// A page with the first `count` elements of another one.
   convenience init(copying other: Page, count: Int) {
     self.init()
     elements.initialize(from: other.elements, count: count)
@@ -55,19 +55,19 @@ private final class Page<Element: Sendable>: @unchecked Sendable {
   }
 
   deinit {
-    // Slots are claimed in order, so all below the count are initialized.
+    // Slots are claimed in order, so those below the count are initialized.
     elements.deinitialize(count: claimed.load(ordering: .acquiring))
     elements.deallocate()
   }
 
   subscript(_ place: Int) -> Element { elements[place] }
 
-  /// The reference in a slot, without retaining it.
+  /// The reference without retaining it.
   func unretained(_ place: Int) -> Unmanaged<Element> where Element: AnyObject {
     UnsafeRawPointer(elements + place).load(as: Unmanaged<Element>.self)
   }
 
-  /// Writes the next slot; returns `false` if another version has claimed it.
+  /// Writes the next slot. Returns false if another version has claimed it.
   func put(_ element: Element, at place: Int) -> Bool {
     guard claimed.compareExchange(expected: place, desired: place + 1, ordering: .acquiringAndReleasing).exchanged else { return false }
     (elements + place).initialize(to: element)

@@ -1,17 +1,17 @@
-/// Removes nodes from the tree; nothing else does. It only writes nodes and listeners, and returns the removed nodes, so that the action
-/// can notify the other parts.
+/// Removes nodes from the tree; no other type does. It changes only nodes and listeners, and returns the removed nodes, so that the action can
+/// handle the consequences.
 struct TreeEditor {
   /// The removed nodes and their consequences.
   struct Gone {
-    /// The flows that the removed flows contributed.
+    /// The flows that removed flows created.
     fileprivate(set) var orphans: [NodeID] = []
-    /// The nodes that may have effects.
+    /// The removed nodes, which may have effects. Empty if no effects are running.
     fileprivate(set) var owners: Set<NodeID> = []
-    /// The nodes that were asked for a result and were removed without one, inner ones first.
+    /// The removed nodes with a receiver that has got no result, inner nodes first.
     fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
-    /// The flows that contributed the removed ones.
+    /// The parents of the removed flows.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
-    /// The content of the removed nodes, which steps that they sent before may still read.
+    /// The content of the removed nodes, which steps that they sent may still read.
     fileprivate(set) var contents: [(node: NodeID, content: Content)] = []
   }
 
@@ -25,7 +25,7 @@ struct TreeEditor {
     return editor.gone
   }
 
-  /// Removes a node with its descendants and modals.
+  /// Removes one node with its descendants and modals.
   static func remove(_ id: NodeID, from state: inout State) -> Gone {
     detach(id, in: &state)
     var editor = TreeEditor()
@@ -45,7 +45,7 @@ struct TreeEditor {
     if gone.asked.count > first + 1 { gone.asked[first...].reverse() }
   }
 
-  /// Removes a node without a parent, and all its descendants.
+  /// Removes a detached node and everything below it.
   private mutating func discard(_ id: NodeID, from state: inout State) {
     guard let record = state.nodes.record(id) else { return }
     if record.isFlow, let owner = record.ownerID { gone.parents.append((id, owner)) }
@@ -65,8 +65,8 @@ struct TreeEditor {
     if let modal = record.presentedID { discard(modal, from: &state) }
   }
 
-  /// Keeps a `screen` flow with `listen: dismissed` as a flow outside the tree, until it ends or an ancestor is removed (RxFlow's E8). Its screen,
-  /// its modals and its effects are removed.
+  /// A `screen` flow with `listen: dismissed` remains as a flow outside the tree until it ends or a parent flow is removed (RxFlow's E8). Its
+  /// screen, modals and effects are removed.
   private mutating func keepListening(to record: NodeRecord, in state: inout State) {
     let id = record.nodeID
     note(record, in: state)
@@ -85,7 +85,7 @@ struct TreeEditor {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
-  /// Records the parts of a removed node that are still needed: its effects must end, and its content and its result may be read.
+  /// Records what is needed of a removed node: the owner of effects to be cancelled, its content, and the receiver of its result.
   private mutating func note(_ record: NodeRecord, in state: State) {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
     guard let details = state.nodes.storedDetails(of: record) else { return }

@@ -1,6 +1,6 @@
-/// Edits of a node's content.
+/// The operation `content`, which edits the content of a node.
 enum ContentEdits {
-  /// The path of an edit. Throws if a member is missing, because that would change the path.
+  /// The path that an edit writes to. Throws if a member of the path has no value, because the edit would write to another path.
   static func path(_ run: borrowing Run, of edit: ContentEdit, _ scope: Scope) throws(Refusal) -> [String] {
     var path: [String] = []
     for member in edit.path {
@@ -14,7 +14,7 @@ enum ContentEdits {
     return path
   }
 
-  /// Applies all edits, or none: an edit that adds to a missing value leaves everything unchanged.
+  /// Applies all edits or none. If one adds to a missing value, the content is left unchanged.
   static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
     if let name {
@@ -41,7 +41,7 @@ enum ContentEdits {
     guard whole.isWithinBounds else { return .valueTooLarge }
     try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))
     content.value = whole
-    // The written value is complete. A load that is still running will write again.
+    // The written value is complete. A load that is still running will overwrite it.
     content.status = .loaded
     run.state.nodes.setContent(content, of: target)
     return nil

@@ -1,4 +1,4 @@
-/// Facts that clients and handlers write.
+/// Writes facts for clients and handlers.
 enum Facts {
   static func set(_ run: inout Run, facts: [String: Value]) throws(Refusal) {
     var faults: [Refusal.Fault] = []
@@ -21,7 +21,8 @@ enum Facts {
     }
   }
 
-  /// Writes a fact. `nil` resets it to its default, or removes it. The rules that use it are evaluated after the turn, even if the value is the same.
+  /// Writes a fact; `nil` resets it to its default or removes it. The rules that read the fact are evaluated after the turn, even if the value
+  /// is the same.
   static func write(_ run: inout Run, _ value: Value?, to fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
     if let value, let fault = type?.fault(of: value) {

@@ -1,16 +1,16 @@
-/// Operations of a handler on flows: ending, forwarding, facts and content.
+/// The operations of handlers on flows.
 enum Flows {
-  /// The existing node of an anchor. It is the flow's own node if no existing screen is the sender.
+  /// The existing node of an anchor. It is the flow's own node if the sending screen is not in the tree.
   static func anchored(_ run: borrowing Run, _ anchor: Operation.Anchor, in performance: borrowing Performance) -> NodeID? {
     if anchor == .screen, let emitter = performance.scope.emitter, run.state.stands(emitter.id) { return emitter.id }
     return run.state.stands(performance.flow) ? performance.flow : nil
   }
 
-  /// The flow that contributed a flow, also if the action has removed it.
+  /// The parent of a flow, also of one that this action has removed.
   static func parent(_ run: borrowing Run, of flow: NodeID) -> NodeID? { run.state.nodes.record(flow)?.ownerID ?? run.parents[flow] }
 
-  /// The owner of the nodes that a flow creates: the flow itself, or if it has ended or was removed, the nearest ancestor that has not ended. Every
-  /// node therefore has a flow that handles its steps.
+  /// The owner of the nodes that a flow creates: the flow itself or, if it has ended or been removed, its nearest living ancestor. Thus every
+  /// node has a flow that handles its steps.
   static func contributor(_ run: borrowing Run, for flow: NodeID) -> NodeID {
     var here = flow
     while !run.state.isAlive(flow: here) {
@@ -20,8 +20,8 @@ enum Flows {
     return here
   }
 
-  /// Ends a flow (RxFlow's end): the flow and its descendants handle no more steps, and its node remains until the parent removes it. The step of the
-  /// root flow is lost, the flows below it end, and the root continues (E3).
+  /// The operation `end` (RxFlow's `end`). The flow and its descendants handle no more steps; the flow's node stays until the parent removes it.
+  /// At the root the step is lost, the flows below end, and the root continues (E3).
   static func end(_ run: inout Run, _ flow: NodeID, sending template: CompiledStep, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     let ending = run.state.flows(from: [flow])

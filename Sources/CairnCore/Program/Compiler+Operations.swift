@@ -1,4 +1,4 @@
-// Compiles each operation to an instruction. Names are resolved here, once.
+// Compiles each operation to an instruction. Names are looked up here, once.
 extension Compiler {
   func instruction(_ operation: Operation) -> Instruction {
     switch operation {
@@ -82,7 +82,7 @@ extension Compiler {
         do throws(Refusal) {
           return try TabsOperations.select(&run, .tab(Int(clamping: index)), around: performance.flow)
         } catch {
-          // The number comes from the definition or from a param, so no place in the body can be named.
+          // The index comes from the definition or a param, so no member of the action's body can be named as the fault.
           throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error
         }
       }
@@ -151,7 +151,8 @@ extension Compiler {
     }
   }
 
-  /// Facts from the environment may determine the target of a load. A handler that writes one, which old definitions may contain, is refused.
+  /// An instruction that refuses to write a fact whose value comes from the environment, because the fact may be the target of a load.
+  /// Definitions stored before this rule existed may contain such a handler.
   private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
     guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
     return { _, _ throws(Refusal) in

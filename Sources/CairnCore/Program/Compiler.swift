@@ -1,4 +1,4 @@
-/// Compiles a definition to the tables of a `Program`.
+/// Creates the tables of a `Program`.
 struct Compiler {
   let definition: Definition
   let names: Names
@@ -11,7 +11,7 @@ struct Compiler {
     self.definition = definition
     self.trail = trail
     names = known ?? Names(definition.flows.keys.sorted() + definition.screens.keys.sorted() + [Program.master])
-    // A definition that is created in code may use undeclared steps. They have no params, and clients cannot post them.
+    // A definition created in code may name undeclared steps. They have no params, and clients may not post them.
     var named = Set(definition.steps.keys)
     for flow in definition.flows.values { named.formUnion(flow.handle.keys) }
     for flow in definition.flows.values { named.formUnion(flow.adapt.keys) }

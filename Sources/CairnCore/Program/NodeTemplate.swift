@@ -3,7 +3,7 @@ struct NodeTemplate: Sendable {
   enum Target: Sendable {
     case screen(Int32)
     case flow(Int32)
-    /// The name of a screen or flow that the definition does not contain.
+    /// A name that the definition does not contain.
     case missing(String)
   }
 
@@ -18,7 +18,7 @@ struct NodeTemplate: Sendable {
   let content: Expression?
   let then: StepTemplate?
   let otherwise: StepTemplate?
-  /// Whether its params or its content contain the authorize URL. The node then owns an OAuth state.
+  /// Whether the params or the content contain the authorize URL, so that the node owns an OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(
@@ -40,7 +40,7 @@ struct NodeTemplate: Sendable {
   }
 }
 
-/// A compiled step template.
+/// A compiled step template, from which steps are created.
 struct CompiledStep: Sendable {
   let number: Int
   let name: String
@@ -50,16 +50,16 @@ struct CompiledStep: Sendable {
   let params: ParameterContract
 }
 
-/// A timer with the compiled step that it sends.
+/// A timer and the step that it sends.
 struct CompiledTimer: Sendable {
   let timer: Timer
   let step: CompiledStep
 }
 
-/// A compiled operation of a handler. Returns the reason if it changes nothing.
+/// A compiled operation of a handler. Returns the reason if it has changed nothing.
 typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> NoChange?
 
-/// The context of an instruction: the flow that handles the step, and the values that expressions can read.
+/// The context of an instruction: the flow that handles the step, and the evaluation context.
 struct Performance {
   let flow: NodeID
   let scope: Scope

@@ -1,4 +1,4 @@
-/// The declared params of a step or screen, prepared for checking. Valid params cost one lookup each and no allocation.
+/// The declared params of a step or screen, prepared for checks. Checking valid params takes one lookup per param and no allocation.
 struct ParameterContract: Sendable {
   let definitions: [String: ParameterDefinition]
   private let entries: [(name: String, definition: ParameterDefinition)]
@@ -8,7 +8,7 @@ struct ParameterContract: Sendable {
     entries = definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The params with defaults; `nil` if some are invalid, for which `ParameterDefinition.check` gives the reasons.
+  /// The params with their defaults; `nil` if a param is invalid. `ParameterDefinition.check` returns the reasons.
   func checked(_ given: [String: Value]) -> [String: Value]? {
     if entries.isEmpty { return given.isEmpty ? given : nil }
     if given.count == entries.count {
@@ -35,7 +35,7 @@ struct ParameterContract: Sendable {
     return known == given.count ? params : nil
   }
 
-  /// Whether a param is declared and needs no conversion. There are few, so names are compared instead of hashed.
+  /// Whether a param is declared, valid and needs no conversion. There are few params, so comparing names is faster than hashing.
   private func fits(_ name: String, _ value: Value) -> Bool {
     for index in entries.indices where entries[index].name.isExactly(name) {
       return entries[index].definition.fits(value) && !(entries[index].definition.isOptional && value == .null)
@@ -43,7 +43,7 @@ struct ParameterContract: Sendable {
     return false
   }
 
-  /// All faults of given params, sorted by name.
+  /// All faults of the given params with the names of the params, sorted by name.
   func faults(of given: [String: Value]) -> [(name: String, fault: String)] {
     ParameterDefinition.check(given, against: definitions).faults
   }

@@ -1,6 +1,6 @@
-// The steps that a screen may emit because of its flows.
+// The steps that screens may emit because of the flows around them.
 extension Program {
-  /// The steps that a leaf may emit in addition to its own contract: those of its flow and of all ancestors.
+  /// The steps that a leaf may emit in addition to its own contract: those of its flow and of all parent flows.
   func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {
     var steps = StepSet([])
     guard hasSharedSteps else { return steps }
@@ -12,7 +12,7 @@ extension Program {
     return steps
   }
 
-  /// Whether a step is one of these.
+  /// Whether a leaf may emit a step because of the flows around it.
   func isSharedStep(_ number: Int, of leaf: NodeRecord, in state: State) -> Bool {
     hasSharedSteps && sharedSteps(of: leaf, in: state).contains(number)
   }

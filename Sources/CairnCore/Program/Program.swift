@@ -1,10 +1,10 @@
-/// A definition compiled into tables: screens, flows and steps by small numbers, handlers by step, rules by fact, contracts as bits. Names are only
-/// used at its borders. Immutable.
+/// A definition compiled into tables: screens, flows and steps by number, handlers by step, rules by fact, contracts as bit sets. Names are used
+/// only at the interface. Immutable.
 final class Program: Sendable {
   let definition: Definition
-  /// The names of the screens and flows. Records contain their numbers.
+  /// The names of screens and flows. Records refer to them by number.
   let names: Names
-  /// The screens by the number of their name; `nil` if no screen has the name.
+  /// The screens and flows by the number of their name; `nil` if no screen, or no flow, has the name.
   let screens: [Screen?]
   let flows: [Flow?]
   let steps: [Step]
@@ -12,28 +12,28 @@ final class Program: Sendable {
   let collapses: [Collapse]
   let restarts: Restarts
   let root: NodeTemplate
-  /// Whether a container can show several screens at once.
+  /// Whether a container shows several screens at once.
   let showsSeveralScreens: Bool
-  /// Whether a node can be guarded against gestures.
+  /// Whether a node has a guard that runs before a gesture dismisses it.
   let hasLeave: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
-  /// Whether a screen or flow has metadata for clients.
+  /// Whether a screen or flow has metadata, which clients read and the engine ignores.
   let hasMeta: Bool
-  /// Whether the definition uses a fact of `appState` actions.
+  /// Whether the definition names a fact that `appState` actions write.
   let tellsAppState: Bool
-  /// The facts that clients do not see.
+  /// The facts that clients cannot see.
   let hiddenFacts: [String]
-  /// The facts that clients may set, with their types in short form.
+  /// The facts that clients may set, with the names of their types.
   let clientFacts: [String: String]
   private let stepNumbers: StepNumbers
 
-  /// The name of the stack that a split creates for its master.
+  /// The name of the pane that contains the master of a split.
   static let master = "master"
 
   final class Screen: Sendable {
     let params: ParameterContract
-    /// The steps that the screen may emit; `nil` for any.
+    /// The steps that the screen may emit; `nil` for all steps.
     let emits: StepSet?
     let meta: Value?
 
@@ -53,11 +53,11 @@ final class Program: Sendable {
     let adaptations: [[Adaptation]?]
     /// The steps that the flow handles or adapts.
     let heard: StepSet
-    /// The behaviour of tabs.
+    /// The behaviour of tabs. Unused by other containers.
     let manner: Manner
-    /// The members of its result.
+    /// The declared members of the flow's result.
     let gives: ParameterContract
-    /// The condition under which a split is a stack.
+    /// The condition under which a split is laid out as a stack.
     let collapse: Guard?
     /// The steps that all screens below the flow may emit.
     let emits: StepSet
@@ -104,7 +104,7 @@ final class Program: Sendable {
     let isInternal: Bool
     let isDeclared: Bool
     let params: ParameterContract
-    /// The step in `accepts`; `nil` if clients can never post it.
+    /// The step as listed in `Acceptance`; `nil` if clients may not post it.
     let accepted: Acceptance.AcceptedStep?
 
     init(_ name: String, isInternal: Bool, isDeclared: Bool, params: ParameterContract) {
@@ -129,17 +129,17 @@ final class Program: Sendable {
 
   struct Rule: Sendable {
     let when: Guard
-    /// The facts after whose writes the rule is evaluated.
+    /// The facts whose writes cause the condition to be evaluated.
     let facts: Set<String>
     let step: CompiledStep
   }
 
-  /// The condition under which the splits of a flow are stacks.
+  /// The condition under which the splits of a flow are laid out as stacks.
   struct Collapse: Sendable {
     /// The number of the flow's name.
     let flow: Int32
     let when: Guard
-    /// The facts after whose writes the condition is evaluated.
+    /// The facts whose writes cause the condition to be evaluated.
     let facts: Set<String>
   }
 
@@ -167,10 +167,10 @@ final class Program: Sendable {
     showsSeveralScreens = flows.contains { $0?.kind.rules?.showsAllChildren ?? false }
   }
 
-  /// The number of a step; `nil` if the definition does not contain the name.
+  /// The number of a step; `nil` if the definition does not name the step.
   func step(_ name: String) -> Int? { stepNumbers[name] }
 
-  /// The compiled template of a node or an effect.
+  /// Compiles a template that a node or an effect carries.
   func compile(_ template: StepTemplate) -> CompiledStep {
     let number = step(template.step)
     return CompiledStep(
@@ -178,16 +178,17 @@ final class Program: Sendable {
       params: number.map { steps[$0].params } ?? ParameterContract([:]))
   }
 
-  /// The template of a screen with constant params.
+  /// The template of a screen with known params.
   func compile(screen: String, params: [String: Value]) -> NodeTemplate {
     NodeTemplate(
       target: names.number(screen).map(NodeTemplate.Target.screen) ?? .missing(screen), with: Recipe(params.mapValues(Expression.literal)))
   }
 
-  /// The screen of a leaf or of a `screen` flow; `nil` if the definition does not contain it.
+  /// The screen of a leaf or of a `screen` flow; `nil` if it is not in this definition.
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
-  /// The metadata of a flow or screen, which the engine passes to clients. A state that was read from a journal and not run has names of its own.
+  /// The metadata of a flow or screen, which clients read and the engine ignores. Looks up names if the state was read from the disk and never
+  /// run, because its name table lacks the definition's numbers.
   func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
     guard nodes.names.isBuilt(on: names) else {
       let meta = nodes.flow(of: record).flatMap { definition.flows[$0]?.meta }
@@ -196,7 +197,7 @@ final class Program: Sendable {
     return flow(of: record)?.meta ?? (record.isLeaf ? screen(of: record)?.meta : nil)
   }
 
-  /// The flow of a node; `nil` if the node is not a flow, or if the definition does not contain it.
+  /// The flow that a node is an instance of; `nil` if the node is not a flow, or the flow is not in this definition.
   func flow(of record: NodeRecord) -> Flow? {
     record.flow >= 0 && Int(record.flow) < flows.count ? flows[Int(record.flow)] : nil
   }

@@ -1,9 +1,9 @@
-/// Compiled named expressions.
+/// Named expressions, prepared for evaluation.
 struct Recipe: Sendable {
   let expressions: [(name: String, expression: Expression)]
-  /// Whether each expression is the param of its own name, which is the usual case. The params can then be passed on unchanged.
+  /// Whether each expression is the param of the same name, as is usual. Then the params can be passed on unchanged.
   private let isCopy: Bool
-  /// Whether an expression contains the authorize URL. The node that receives its value owns the OAuth state.
+  /// Whether an expression contains the authorize URL, so that the node that receives the value owns the OAuth state.
   let carriesAuthorizeURL: Bool
 
   init(_ expressions: [String: Expression]) {
@@ -14,7 +14,7 @@ struct Recipe: Sendable {
     carriesAuthorizeURL = expressions.values.contains { $0.references.contains(.authorizeURL) }
   }
 
-  /// The given params if they are the result; `nil` if the expressions must be evaluated.
+  /// The params themselves if evaluation would return them unchanged; otherwise `nil`.
   func copy(of params: [String: Value]) -> [String: Value]? {
     guard isCopy, params.count == expressions.count else { return nil }
     for name in params.keys where !expressions.contains(where: { $0.name == name }) { return nil }

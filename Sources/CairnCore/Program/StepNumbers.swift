@@ -1,11 +1,11 @@
-/// The numbers of a definition's steps by name. Dictionaries use a keyed hash against attackers who choose keys. Here the keys come from the
-/// definition, so a cheap sum of bytes is sufficient: a posted name with the same sum costs one more comparison. Immutable.
+/// A hash table from the names of steps to their numbers. `Dictionary` has an expensive hash because attackers may choose its keys. Here the
+/// keys come from the definition, so a cheap hash suffices: a posted name can only cause comparisons. Immutable.
 struct StepNumbers: Sendable {
   private let names: [String]
-  /// The number at the sum of a name or, if that slot is used, at one of the next slots; -1 for an empty slot.
+  /// Open addressing by the hash of the name. A slot contains the step's number, or -1 if it is empty.
   private let slots: [Int32]
 
-  /// A name's number is its index. At most half of the slots are used, so every search ends at an empty one.
+  /// The number of a name is its index. At most half of the slots are used, so every search ends at an empty slot.
   init(_ names: [String]) {
     self.names = names
     var count = 2
@@ -19,7 +19,7 @@ struct StepNumbers: Sendable {
     self.slots = slots
   }
 
-  /// The number of a step; `nil` if there is no step with this name.
+  /// The number of the step whose name has the same bytes; `nil` if there is none.
   subscript(name: String) -> Int? {
     var slot = Self.sum(name) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -30,7 +30,7 @@ struct StepNumbers: Sendable {
     return nil
   }
 
-  /// A sum of the length, the first eight bytes and the last eight.
+  /// A hash of the length and the first and last eight bytes, or of all bytes if there are fewer.
   private static func sum(_ name: String) -> Int {
     var name = name
     return name.withUTF8 { bytes in

@@ -1,4 +1,4 @@
-/// A set of steps, as bits.
+/// A set of step numbers, stored as bits.
 struct StepSet: Sendable {
   private var words: [UInt64]
 

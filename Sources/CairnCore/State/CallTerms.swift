@@ -1,11 +1,11 @@
-/// The evaluated terms of a request, except its URL. A plain GET has none.
+/// The evaluated terms of a session's request, except its URL. A plain GET has none.
 public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?
   public var headers: [String: String]
-  /// The environment variables with the values of headers, by the header's name.
+  /// The environment variables that hold header values, by header name.
   public var variables: [String: String]
-  /// The timeout for all attempts together, in milliseconds.
+  /// The timeout of all attempts together, in milliseconds.
   public var timeout: WideInt?
   public var retry: Retry?
   public var polling: Polling?
@@ -35,19 +35,19 @@ public struct CallTerms: Hashable, Sendable {
 }
 
 extension Effect {
-  /// The terms of a request; `nil` if there are none, or if the effect is not a request.
+  /// The terms of a request except its URL; `nil` if it has none, or if the effect is not a request.
   public var terms: CallTerms? {
     if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
   }
 
-  /// The deadline of all attempts of a request in milliseconds since 1970; `nil` if it has none.
+  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` if it has none.
   public var deadline: WideInt? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
-  /// The time at which a request without a response ends: its own deadline, otherwise the longest time of a call; `nil` for a repeated
-  /// request.
+  /// The time at which a request without a response ends: its own deadline or, without one, `CallLimit.time` after its due time. `nil` for a
+  /// repeated request without a deadline.
   package var endOfCall: WideInt? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
 
-  /// The time of the next regular call of a repeated request after `time`, in milliseconds since 1970; `nil` if the request is not repeated.
+  /// The time of the next call of a repeated request, later than `time`; `nil` if the request is not repeated.
   public func nextCall(after time: WideInt) -> WideInt? {
     guard let every = terms?.polling?.every, every > 0 else { return nil }
     let passed = time.subtractingSaturated(due(tick: 1))

@@ -1,5 +1,5 @@
 extension Effect {
-  /// Whether the effect is the token call. It ends with a token, or with the reason of its failure.
+  /// Whether the effect is the token exchange, whose result is an access token or an error.
   public var isExchange: Bool {
     switch work {
     case .exchange: true

@@ -1,7 +1,7 @@
-/// Work of a session as data. The store performs it and reports its end as an action.
+/// Work as data. The store runs the effects and reports the end of each one as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
   public let id: WideInt
-  /// The node whose removal cancels the effect; `nil` if the effect belongs to the session.
+  /// The node with which the effect ends; `nil` if it belongs to the session.
   public var owner: NodeID?
   /// The time at which the effect was started, in milliseconds since 1970.
   public var start: WideInt
@@ -11,13 +11,13 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var to: Operation.Destination?
 
   public enum Work: Hashable, Sendable {
-    /// Sends a step after `delay`, or after each `period`: the n-th time at start + n × period.
+    /// Sends a step. With a period, sends it repeatedly at start + n × period.
     case timer(name: String?, step: Step, delay: WideInt, period: WideInt?, ticks: WideInt)
-    /// Delivers a value from the definition after `delay`.
+    /// Delivers a known value after its delay.
     case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
-    /// An HTTP call, sent after `delay`. Its result arrives at any later time. Without terms it is a plain GET.
+    /// An HTTP request, sent after its delay. Its result arrives independently of the clock. Without terms it is a plain GET.
     case request(url: String, bearer: Bool, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
-    /// The token call. Its code is a secret, which is stored outside of the state.
+    /// The token exchange. Its authorization code is stored separately, as a secret of this effect.
     case exchange
   }
 
@@ -30,10 +30,10 @@ public struct Effect: Hashable, Sendable, Identifiable {
     self.to = to
   }
 
-  /// The next time at which the effect needs processing, in milliseconds since 1970: a timer's next tick, or the time at which a request is sent.
+  /// The time at which the effect is due, in milliseconds since 1970: a timer's next tick, or the time at which a request may be sent.
   public var due: WideInt { due(tick: ticks.addingSaturated(1)) }
 
-  /// The time of a repeating timer's tick, counted from 1. For any other effect, its only due time.
+  /// The time of the n-th tick of a repeating timer, counted from 1, in milliseconds since 1970. For other work, the time at which it is due.
   public func due(tick: WideInt) -> WideInt {
     switch work {
     case .timer(_, _, let delay, let period, _): start.addingSaturated(period.map { $0.multipliedSaturated(by: tick) } ?? delay)
@@ -42,24 +42,24 @@ public struct Effect: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The number of the last tick of a timer that changed the state. Ticks that were skipped before it are included.
+  /// The number of the timer's last tick that changed the state; 0 if there was none. Missed ticks are counted.
   public var ticks: WideInt {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }
 
-  /// The number of the newest tick that is due at `time`. Missed ticks are combined into one.
+  /// The newest tick that is due at `time`. Missed ticks collapse to one.
   public func tick(at time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
     return max(1, time.subtractingSaturated(start) / period)
   }
 
-  /// The number of ticks of a repeating timer that are due at `time`; 0 for any other effect.
+  /// How many times a repeating timer has been due up to and including `time`; 0 for other work.
   func ticks(until time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
     return max(0, time.subtractingSaturated(start) / period)
   }
 
-  /// Whether the effect is a load. A node has at most one at a time.
+  /// Whether the effect is the load of a node. A node has at most one load at a time.
   public var isLoad: Bool {
     switch work {
     case .value, .request: true
@@ -67,7 +67,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Whether the effect is a network call. Its result arrives independently of the session's clock.
+  /// Whether the effect sends a request. Its end arrives independently of the session's clock.
   public var isRequest: Bool {
     switch work {
     case .request, .exchange: true

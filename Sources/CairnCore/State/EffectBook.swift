@@ -1,4 +1,4 @@
-/// The running effects of a session: timers, loads and calls.
+/// The running effects of a session: timers, loads and requests.
 struct EffectBook: Hashable, Sendable {
   /// The running effects in the order of their creation.
   private(set) var running: [Effect]
@@ -13,7 +13,7 @@ struct EffectBook: Hashable, Sendable {
   /// The effect with this number; `nil` if it has ended or never existed.
   subscript(id: Effect.ID) -> Effect? { running.first { $0.id == id } }
 
-  /// Whether any running effect matches.
+  /// Whether any running effect satisfies the predicate.
   func contains(where isMeant: (Effect) -> Bool) -> Bool { running.contains(where: isMeant) }
 
   /// Starts an effect at `time`, in milliseconds since 1970.
@@ -27,14 +27,14 @@ struct EffectBook: Hashable, Sendable {
   /// Removes an effect that has ended.
   mutating func end(_ id: Effect.ID) { running.removeAll { $0.id == id } }
 
-  /// Removes the effects that match, and returns them.
+  /// Removes and returns the effects that satisfy the predicate.
   mutating func takeBack(where isMeant: (Effect) -> Bool) -> [Effect] {
     let gone = running.filter(isMeant)
     if !gone.isEmpty { running.removeAll(where: isMeant) }
     return gone
   }
 
-  /// Records the newest tick of a repeating timer that changed the state.
+  /// Stores the newest tick of a repeating timer that changed the state.
   mutating func noteTick(_ tick: WideInt, of id: Effect.ID) {
     guard let index = running.firstIndex(where: { $0.id == id }),
       case .timer(let name, let step, let delay, let period, _) = running[index].work

@@ -1,6 +1,6 @@
-/// The letter at the start of all identifiers of a kind.
+/// The letter with which identifiers of one kind begin.
 public protocol IdentifierLetter: Sendable {
-  /// A lower-case ASCII letter.
+  /// A lowercase ASCII letter.
   static var letter: StaticString { get }
 }
 
@@ -14,19 +14,19 @@ public enum LinkLetter: IdentifierLetter {
   @inlinable public static var letter: StaticString { "l" }
 }
 
-/// The identity of a node. It is never reused in the session.
+/// The id of a node, never reused in its session.
 public typealias NodeID = Identifier<NodeLetter>
 
-/// The identity of a held link. It is never reused in the session.
+/// The id of a held link, never reused in its session.
 public typealias LinkID = Identifier<LinkLetter>
 
-/// An identity in a session: a letter and a number. The functions are inlinable so that other modules can specialize them.
+/// An id within a session: a letter and a number. Its functions are inlinable so that other modules can specialize them.
 public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let number: WideInt
 
   @inlinable public init(_ number: WideInt) { self.number = number }
 
-  /// Parses a letter and a number, such as `n7`; `nil` for any other text.
+  /// Parses a letter and a positive number, such as `n7`. Returns `nil` for any other text.
   public init?(_ text: some StringProtocol) {
     guard text.utf8.first == Letter.letter.utf8Start.pointee, let number = WideInt(text.dropFirst()), number > 0,
       text.dropFirst().first != "+"

@@ -1,4 +1,4 @@
-/// The held links of a session, whose conditions are not true yet.
+/// The links that are held until their guard allows them.
 struct LinkBook: Hashable, Sendable {
   /// The held links in the order of their arrival.
   private(set) var held: [PendingLink]
@@ -10,10 +10,10 @@ struct LinkBook: Hashable, Sendable {
     self.next = next
   }
 
-  /// Whether a link has ever had this number.
+  /// Whether a held link was ever given this number.
   func wasIssued(_ id: LinkID) -> Bool { (1..<next).contains(id.number) }
 
-  /// Holds a URL until a time in milliseconds since 1970. Returns the held link's id.
+  /// Holds a URL until `time`, in milliseconds since 1970.
   mutating func hold(_ url: String, until time: WideInt) -> LinkID {
     let link = PendingLink(id: LinkID(next), url: url, until: time)
     held.append(link)
@@ -21,7 +21,7 @@ struct LinkBook: Hashable, Sendable {
     return link.id
   }
 
-  /// Removes a held link and returns it; `nil` if no link with this id is held.
+  /// Removes and returns a held link; `nil` if it is not held.
   mutating func release(_ id: LinkID) -> PendingLink? {
     held.firstIndex { $0.id == id }.map { held.remove(at: $0) }
   }

@@ -1,4 +1,4 @@
-/// A removed screen whose steps still reach its flow (RxFlow's allowStepWhenDismissed).
+/// A removed screen whose steps its flow still handles (RxFlow's allowStepWhenDismissed).
 public struct Listener: Hashable, Sendable {
   public var node: NodeID
   public var screen: String
@@ -10,6 +10,6 @@ public struct Listener: Hashable, Sendable {
     self.flow = flow
   }
 
-  /// Whether the removed screen was a `screen` flow. Such a flow handles its own steps, and its node is kept outside of the tree.
+  /// Whether the listener is a `screen` flow, which handles its own steps. Its node is kept outside the tree.
   public var isFlow: Bool { node == flow }
 }

@@ -1,6 +1,6 @@
 public struct Login: Hashable, Sendable {
   public var status: Status
-  /// The reason why the last token exchange failed.
+  /// The reason of the last failed token exchange.
   public var reason: String?
 
   public enum Status: String, Hashable, Sendable {

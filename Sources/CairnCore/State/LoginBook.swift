@@ -1,18 +1,18 @@
-/// The login status of a session. The token itself is stored outside of the state.
+/// The state of a session's login. The token itself is stored elsewhere.
 struct LoginBook: Hashable, Sendable {
   var login = Login(status: .loggedOut)
-  /// The number of tokens that were written. It makes a new token a change of the state even if there was a token before.
+  /// How often a token was written. A new token counts as a change even if it replaces another one.
   var tokenWrites = 0
-  /// The value of `tokenWrites` for the token that a load's server rejected and whose rejection was reported; `nil` if there is none.
+  /// The value of `tokenWrites` for the token that a load's response rejected; `nil` if no token was rejected. A rejection is reported once per token.
   var refusedToken: Int?
 
-  /// Records that a token was written.
+  /// Notes that a token was written.
   mutating func noteToken() {
     tokenWrites += 1
     login = Login(status: .loggedIn)
   }
 
-  /// Records that the current token was rejected. Returns `false` if that was recorded before.
+  /// Notes that the token was rejected; returns false if that was noted already.
   mutating func noteRefusal() -> Bool {
     guard refusedToken != tokenWrites else { return false }
     refusedToken = tokenWrites

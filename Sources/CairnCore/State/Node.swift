@@ -6,30 +6,30 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var name: String
   /// The flow that this node is an instance of; `nil` for a screen and for the master pane of a split.
   public var flow: String?
-  /// The flow instance that created the node and handles its steps. For a flow, its parent flow; `nil` for the root.
+  /// The flow instance that created the node and handles its steps. For a flow, this is its parent flow; `nil` for the root.
   public var owner: NodeID?
-  /// The container of the node, or the node that presents it; `nil` for the root.
+  /// The container or presenter of the node; `nil` for the root.
   public var parent: NodeID?
   public var children: [NodeID] = []
   public var selected: Int?
   public var presented: NodeID?
   public var style: PresentationStyle?
-  /// The screen that requested the node with `on: screen`, if it is presented.
+  /// For a modal presented `on: screen`, that screen.
   public var on: NodeID?
   public var params: [String: Value] = [:]
   public var content: Content?
-  /// The node's flags. In a table, `isGuarded` is derived from `leave`.
+  /// In a node table, `isGuarded` is derived from `leave`.
   public var flags: NodeFlags = []
   public var listen: Listen = Listen()
   public var left: StepTemplate?
-  /// The node's reaction to a gesture that would remove it; `nil` if the gesture may.
+  /// The guard that runs before a gesture removes the node.
   public var leave: Leave?
-  /// The level on which the node is presented or waits to be presented, 1 to 255; `nil` if it has none. A node with a level has the root as
-  /// its parent, but is not one of its children.
+  /// The level on which the node is presented or waits to be, from 1 to 255; `nil` for no level. The parent of such a node is the root, whose
+  /// `children` do not include it.
   public var level: Int?
-  /// The OAuth state in the authorize URL that this node contains. It is valid until the node is removed.
+  /// The OAuth state in the authorize URL that this node carries. Valid as long as the node exists.
   public var authorization: String?
-  /// The receiver of the node's result, until the result is sent.
+  /// The receiver of the node's result, until the result is known.
   public var resultReceiver: ResultReceiver?
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {
@@ -41,10 +41,10 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
     self.parent = parent
   }
 
-  /// Whether the node is a screen or an alert, which has no children.
+  /// Whether the node is a screen or alert, which has no children.
   public var isLeaf: Bool { kind.isLeaf }
 
-  /// The child in front: the top of a stack, the selected tab, the child of a switch, the detail of a split.
+  /// The child in front: the top of a stack, the selected tab, the child of a switch, or the detail of a split.
   public var front: NodeID? {
     kind.rules?.frontIndex(of: children.count, selected: selected).map { children[$0] }
   }

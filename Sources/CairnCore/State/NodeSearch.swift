@@ -1,7 +1,8 @@
-/// Finds the nearest node with a name.
+/// Finds the nearest node with a given name.
 enum NodeSearch {
-  /// The nearest screen with a name: in the visible stack, then in the stacks around it, then in the other tabs in order, then anywhere. In
-  /// a stack, the instance nearest to the bottom is chosen. Higher levels are searched first. `nil` if there is no such screen.
+  /// Returns the nearest screen of that name; `nil` if there is none. Searches the visible stack first, then the stacks around it, then the
+  /// other tabs in order, then the whole tree. Higher levels are searched before lower ones. In a stack, the instance nearest to the bottom is
+  /// returned.
   static func nearest(_ state: State, _ screen: String) -> NodeID? {
     if state.nodes.hasModals {
       for window in state.nodes.levels.reversed() {
@@ -25,8 +26,8 @@ enum NodeSearch {
     return nil
   }
 
-  /// The innermost flow with a name that contains the visible screen, or stands on a stack around it, then one in the other tabs in order,
-  /// then one anywhere. Flows that have ended are skipped.
+  /// Returns the nearest living flow of that name. Searches the flows around the visible screen and on the stacks around it from the inside out,
+  /// then the other tabs in order, then the whole tree.
   static func nearest(_ state: State, flow name: String) -> NodeID? {
     guard state.nodes.isAlive(flow: name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool {
@@ -46,14 +47,14 @@ enum NodeSearch {
     return state.subtree(of: state.root).first(where: isMeant)
   }
 
-  /// The first living flow with a name's number, searched from the root. A modal is searched before the node below it, and a visible child
-  /// before the children that it covers. Flows outside of the tree, or waiting for a level, come last.
+  /// Returns the frontmost living flow with this name's number. A modal comes before its presenter, and a visible child before those it covers.
+  /// Flows outside the tree, and those that wait for their level, come last.
   static func frontFlow(_ state: State, _ name: Int32) -> NodeID? {
     var open = [state.root]
     while let id = open.popLast() {
       guard let record = state.nodes.record(id) else { continue }
       if record.flow == name, record.isAliveFlow { return id }
-      // The next node to search must be the last element.
+      // `popLast` takes the last element first, so the front must be at the end.
       if let rules = record.rules { open += rules.childrenFromFront(of: record, in: state.nodes).reversed() }
       if let modal = record.presentedID { open.append(modal) }
       if id == state.root { open += state.nodes.levels }

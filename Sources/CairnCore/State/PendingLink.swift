@@ -1,4 +1,4 @@
-/// A held link, whose condition is not true yet.
+/// A link held until its guard allows it or until it expires.
 public struct PendingLink: Hashable, Sendable, Identifiable {
   public let id: LinkID
   public var url: String

@@ -1,10 +1,10 @@
-/// The receiver of a node's result, with two steps, one of which is sent when the node ends. It is stored on the node that is to give the result.
+/// The receiver of a node's result, stored on that node, with the steps of which one is sent to the receiver's flow.
 public struct ResultReceiver: Hashable, Sendable {
-  /// The screen whose step created the node, or the flow if no screen sent it. It is the sender of the result's step.
+  /// The screen that sent the step by which the node was created, or the flow if no screen did. It is the sender of the result's step.
   public var node: NodeID
-  /// The step that is sent with the result. All its params are evaluated except `$result`.
+  /// The step sent with the result. Its params are evaluated except `$result`.
   public var then: StepTemplate?
-  /// The step that is sent if the node is removed without a result.
+  /// The step sent if the node is removed without a result.
   public var otherwise: StepTemplate?
 
   public init(node: NodeID, then: StepTemplate? = nil, otherwise: StepTemplate? = nil) {

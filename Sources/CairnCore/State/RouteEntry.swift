@@ -1,11 +1,11 @@
-/// One entry of the route stack: a visible node. The entries lead from the root to the leaf and include modals.
+/// One entry of the route stack, which lists the visible nodes from the root to the leaf, including modals.
 public struct RouteEntry: Hashable, Sendable {
   public var id: NodeID
   public var screen: String
   public var params: [String: Value]?
-  /// The flow that handles the node's steps.
+  /// The flow that handles the entry's steps.
   public var flow: String?
-  /// True on the first entry of a modal.
+  /// Whether the entry is the first one of a modal.
   public var presented: Bool?
 
   package init(id: NodeID, screen: String, params: [String: Value]? = nil, flow: String? = nil, presented: Bool? = nil) {

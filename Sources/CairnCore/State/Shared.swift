@@ -1,8 +1,8 @@
-/// A copy-on-write value. A copy is one pointer, whatever the size of the value.
+/// A copy-on-write value: copies share one storage until one of them is modified. A copy is one pointer, whatever the size.
 ///
-/// `@unchecked Sendable` is safe, because the storage is written only while no other value references it.
+/// Unchecked: the storage is written only while no other value references it.
 struct Shared<Value: Sendable>: @unchecked Sendable {
-  /// It has a pointer instead of a stored property, because each access to a class's mutable property is checked for exclusivity at run time.
+  /// Stores a pointer instead of a property, because Swift checks exclusivity at run time for each access to a mutable class property.
   private final class Storage {
     let pointer: UnsafeMutablePointer<Value>
 
@@ -29,6 +29,6 @@ struct Shared<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Whether both share their storage and are therefore equal. Does not compare values.
+  /// Whether both share one storage. If true, their values are equal; if false, they may still be equal.
   func isIdentical(to other: Shared) -> Bool { storage === other.storage }
 }

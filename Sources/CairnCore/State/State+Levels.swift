@@ -1,10 +1,10 @@
-// Levels. A modal on a level has the root as its parent and is a separate window over all lower levels, with its own modals. The app's
-// window below all of them has level 0.
+// Levels. The parent of a modal on a level is the root. Such a modal is a window that covers all lower levels and has its own modals. The lowest
+// window is the app's, at level 0.
 extension State {
-  /// The modals that wait for a place on their level, the oldest first.
+  /// The modals that wait for their level to become free, the oldest first.
   package var waitingModals: [Node] { nodes.hasLevels ? nodes.waiting.compactMap { nodes[$0] } : [] }
 
-  /// The front screen of the app's window, whatever levels cover it. Links are sent to its flow.
+  /// The visible screen of the app's own window, even if levels cover it. Links are opened there.
   var visibleBelowLevels: NodeRecord? {
     guard !nodes.levels.isEmpty else { return visibleRecord }
     let front = frontLayer(over: root)

@@ -1,9 +1,9 @@
-// Approximate sizes in encoded form, in bytes. They are estimates, because only the growth matters.
+// Approximate sizes in bytes of the written form. They are estimates that measure growth.
 extension State {
-  /// The size of a node, an effect, a fact or a listener without its contents.
+  /// The size of a node, effect, fact or listener without its contents.
   static let itemSize = 64
 
-  /// The approximate size in bytes. Computing it takes time in proportion to the size.
+  /// The approximate size of the state in bytes. Takes time proportional to the size.
   var size: Int {
     var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count)
     for record in nodes.records { bytes += nodes.storedDetails(of: record)?.size ?? 0 }
@@ -69,7 +69,7 @@ extension Content {
 }
 
 extension Effect.Work {
-  /// The approximate size in bytes, without the effect itself.
+  /// The approximate size of the work in bytes, without the effect that contains it.
   var size: Int {
     switch self {
     case .timer(_, let step, _, _, _): step.params.size
@@ -87,7 +87,7 @@ extension StepTemplate {
 }
 
 extension Expression {
-  /// The approximate size of the literals in bytes; nothing else in an expression can grow.
+  /// The approximate size in bytes. Only literals are measured, because everything else has a fixed size.
   fileprivate var size: Int {
     switch self {
     case .literal(let value): value.size

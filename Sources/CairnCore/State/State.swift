@@ -1,16 +1,16 @@
-/// The state of a session: its tree, facts and effects. It is a value, and only the reducer creates a new one.
+/// The whole state of a session: the tree, the facts, the running effects. A value type; only the reducer creates new states.
 ///
-/// Every action copies it, so the parts that few actions change are stored behind one pointer.
+/// Every action copies the state, so the parts that most actions do not change are behind one pointer.
 public struct State: Sendable {
-  /// The number of the state. Each accepted action that changes the state adds 1.
+  /// The number of accepted actions that changed the state.
   public var revision: Int
   /// The number of the next node. Numbers are never reused.
   public var nextNode: WideInt
   public var root: NodeID
   public var nodes: NodeTable
-  /// The time of a session with a manual clock, in milliseconds since 1970; `nil` for the system's clock.
+  /// The time of a session with a manual clock, in milliseconds since 1970; `nil` if the session uses the system's clock.
   public var manualTime: WideInt?
-  /// The approximate size in bytes, never too small; `nil` if not computed yet. It is not part of the state's value.
+  /// The approximate size in bytes, overestimated if anything; `nil` until it is computed. Not part of the state's value.
   var weight: Int?
   private var rest: Shared<Rest>
 
@@ -25,7 +25,7 @@ public struct State: Sendable {
     var manualRequests = false
   }
 
-  /// The latest time of a manual clock: the end of the year 9999, which is the last year that RFC 3339 can represent.
+  /// The latest time of a manual clock in milliseconds since 1970: the end of the year 9999, the last year that RFC 3339 can represent.
   public static let latestTime: WideInt = 253_402_300_799_999
 
   public init(
@@ -39,11 +39,10 @@ public struct State: Sendable {
     rest = Shared(Rest(environment: environment))
   }
 
-  /// Whether both states share the storage of facts, effects, listeners, links, login and environment, which are therefore equal. Does not
-  /// compare values.
+  /// Whether the facts, effects, listeners, links, login and environment share their storage. If false, they may still be equal.
   package func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
 
-  /// The facts. `accessToken` is `true` or absent; the token itself is stored outside of the state.
+  /// The facts. `accessToken` is `true` or absent; its value is stored elsewhere.
   public var facts: [String: Value] {
     get { rest.value.facts }
     _modify { yield &rest.value.facts }
@@ -105,31 +104,31 @@ public struct State: Sendable {
     set { loginBook.login = newValue }
   }
 
-  /// The number of tokens that were written.
+  /// How often a token was written.
   public var tokenWrites: Int {
     get { rest.value.login.tokenWrites }
     set { loginBook.tokenWrites = newValue }
   }
 
-  /// The value of `tokenWrites` for the token that a load's server rejected and whose rejection was reported; `nil` if there is none.
+  /// The value of `tokenWrites` for the token that a load's response rejected; `nil` if no token was rejected.
   public var refusedToken: Int? {
     get { rest.value.login.refusedToken }
     set { loginBook.refusedToken = newValue }
   }
 
-  /// The time at which the app left the foreground, in milliseconds since 1970; `nil` if it is in the foreground or this is unknown.
+  /// The time at which the app left the foreground, in milliseconds since 1970; `nil` if it is in the foreground or its state is unknown.
   public var leftForeground: WideInt? {
     get { rest.value.leftForeground }
     _modify { yield &rest.value.leftForeground }
   }
 
-  /// The values, at the session's creation, of the environment variables that the definition names. Secrets are not included.
+  /// The environment variables that the definition names, without secrets, as they were when the session was created.
   public var environment: [String: String] {
     get { rest.value.environment }
     _modify { yield &rest.value.environment }
   }
 
-  /// Whether the service does not send this session's requests. They end with `Command.answer` or at their deadline.
+  /// Whether the session's requests are answered by `Command.answer` or end at their deadline. The service does not send them.
   public var manualRequests: Bool {
     get { rest.value.manualRequests }
     _modify { yield &rest.value.manualRequests }
@@ -146,7 +145,7 @@ extension State: Hashable {
     hasher.combine(nextNode)
   }
 
-  /// Whether two states are equal, ignoring the nodes and the revision.
+  /// Whether everything except the nodes and the revision is equal.
   func isEqualBesideNodes(to other: State) -> Bool {
     nextNode == other.nextNode && manualTime == other.manualTime
       && root == other.root && (rest.isIdentical(to: other.rest) || rest.value == other.rest.value)

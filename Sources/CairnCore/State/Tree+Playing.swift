@@ -1,5 +1,5 @@
 extension Tree {
-  /// Applies changes in order, as a client does. Returns `false` if a change does not fit; the changes before it remain applied.
+  /// Applies changes in order, as a client does. Returns false if a change does not fit; the earlier changes remain applied.
   public mutating func play(_ changes: [Change]) -> Bool {
     for change in changes {
       let target: NodeID
@@ -12,7 +12,7 @@ extension Tree {
     return true
   }
 
-  /// Applies a change to its node. For `replace`, `remove` and `dismiss` it changes the node's parent or presenter.
+  /// Finds the target, or the node that holds it for `replace`, `remove` and `dismiss`, and applies the change.
   private mutating func play(_ change: Change, at target: NodeID) -> Bool {
     if id == target, apply(change) { return true }
     for index in (children ?? []).indices where children?[index].id == target {
@@ -69,7 +69,7 @@ extension Tree {
     return true
   }
 
-  /// Adds a modal on its level. Returns `false` if the level is occupied.
+  /// Inserts a node on its level. Returns false if the level is taken.
   private mutating func raise(_ node: Tree) -> Bool {
     var raised = levels ?? []
     guard let level = node.level, !raised.contains(where: { $0.level == level }) else { return false }

@@ -1,9 +1,8 @@
 extension Tree {
-  /// The tree in one line, for people, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
+  /// The tree in one line, for readers, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
   ///
-  /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split is `name{master | detail}`, a
-  /// screen is its name with its params. ` ^ ` precedes the node that is presented, ` ^2 ` a node on level 2. `~loading` follows a screen
-  /// that loads.
+  /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`, a screen its
+  /// name with its params. ` ^ ` precedes a presented node, ` ^2 ` a node on level 2. `~loading` follows a screen that loads.
   public var sketch: String {
     let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
     let given = (params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
@@ -22,7 +21,7 @@ extension Tree {
 }
 
 extension Value {
-  /// JSON for people: without spaces, with sorted members and unquoted strings.
+  /// The value as JSON without spaces, with sorted members and unquoted strings. For readers only.
   var compactText: String {
     switch self {
     case .array(let elements): "[\(elements.map { $0.compactText }.joined(separator: ","))]"

@@ -1,24 +1,24 @@
-/// A node with all nodes below it, in the form that clients receive.
+/// A node with all its descendants, as clients receive it.
 public struct Tree: Hashable, Sendable, FlaggedNode {
   public var id: NodeID
   public var kind: Node.Kind
   public var name: String
-  /// The flow's name if the node is a `screen` flow; otherwise `nil`.
+  /// The flow's name, only for a `screen` flow.
   public var flow: String?
   public var params: [String: Value]?
   public var children: [Tree]?
   public var selected: Int?
-  /// Contains at most one tree. It is an array, because a struct cannot contain itself.
+  /// The presented node, if any. An array because a struct cannot contain itself.
   private var presentedNodes: [Tree]?
   public var style: PresentationStyle?
   /// The level on which the node is presented.
   public var level: Int?
-  /// The modals on levels, the lowest level first. Only the root has them; `nil` if there are none.
+  /// The modals on levels, the lowest first; only on the root. `nil` if there are none.
   public var levels: [Tree]?
-  /// The screen that requested the node.
+  /// The screen on which the modal was presented.
   public var on: NodeID?
   public var content: Content?
-  /// The flags that clients receive.
+  /// The flags that clients see.
   public var flags: NodeFlags = []
   public var meta: Value?
 

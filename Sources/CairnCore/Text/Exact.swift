@@ -1,5 +1,5 @@
-// Swift compares strings by canonical equivalence: a decomposed `é` equals a composed one. This code compares bytes instead, because what
-// clients post, what is stored and what is read again must not depend on a reader's normalization.
+// Swift considers canonically equivalent strings equal, such as a decomposed and a composed `é`. These functions compare bytes instead, so that
+// results do not depend on how a client or a database composes characters.
 extension String {
   /// Whether both strings have the same UTF-8 bytes.
   package func isExactly(_ other: String) -> Bool {
@@ -8,7 +8,7 @@ extension String {
     }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Compares eight bytes at a time, because names are compared for each step and node.
+  /// Compares eight bytes at a time, because names are compared for every step and node.
   @inline(__always)
   private static func areSame(_ one: UnsafeRawBufferPointer, _ two: UnsafeRawBufferPointer) -> Bool {
     guard one.count == two.count else { return false }
@@ -27,7 +27,7 @@ extension String {
 }
 
 extension Dictionary where Key == String {
-  /// The value for a key with the same bytes.
+  /// The value whose key has the same bytes as `name`; `nil` if there is none.
   package func value(exactly name: String) -> Value? {
     guard let place = index(forKey: name), self[place].key.isExactly(name) else { return nil }
     return self[place].value

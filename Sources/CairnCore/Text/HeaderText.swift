@@ -1,6 +1,6 @@
-/// The grammar of header fields in requests (RFC 9110, 5.1 and 5.5).
+/// The grammar of a request's headers (RFC 9110, 5.1 and 5.5).
 package enum HeaderText {
-  /// Whether a text is a valid field name, which is a token.
+  /// Whether the text is a token, as field names are.
   package static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -11,10 +11,10 @@ package enum HeaderText {
       }
   }
 
-  /// Whether a text contains only visible ASCII characters and blanks. A line break would start another header field.
+  /// Whether the text consists of visible ASCII characters and spaces. A line break would start another field.
   package static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
-  /// The headers that a definition cannot set, because they belong to the connection or the load sets them itself.
+  /// The fields that a definition may not set: those of the connection, and those that a load sets itself.
   package static let reserved: Set<String> = [
     "accept", "connection", "content-length", "content-type", "cookie", "expect", "host", "idempotency-key", "keep-alive",
     "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",

@@ -1,6 +1,6 @@
-/// Converts bytes to hexadecimal digits and back.
+/// Hexadecimal text.
 package enum Hexadecimal {
-  /// Returns two lower-case digits per byte.
+  /// The bytes as two lowercase digits each.
   package static func text(of bytes: some Sequence<UInt8>) -> String {
     var text = ""
     for byte in bytes {
@@ -10,14 +10,14 @@ package enum Hexadecimal {
     return text
   }
 
-  /// The digit of a number below 16. `letters`: the character for ten.
+  /// The digit of a number below 16. `letters` is the digit of ten.
   static func digit(_ number: UInt8, letters: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(number < 10 ? UInt8(ascii: "0") + number : letters + number - 10)
   }
 }
 
 extension UInt8 {
-  /// The value of an ASCII byte that is a hexadecimal digit, in upper or lower case; `nil` for other bytes.
+  /// The value of an ASCII byte as a hexadecimal digit, of either case; `nil` for other bytes.
   package var hexDigit: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,10 +1,10 @@
-/// A path segment of a URL (RFC 3986, 3.3) that is made from a value.
+/// A segment of a URL's path (RFC 3986, 3.3) that contains a value.
 package enum PathSegment {
-  /// Percent-encodes a value as one segment; `nil` if a reader of the URL could see more than one segment or a dot segment.
+  /// The value percent-encoded as one segment; `nil` if it would not remain one segment.
   package static func encode(_ value: String) -> String? { isOne(value) ? PercentCoding.encode(value) : nil }
 
-  /// Whether every reader of the URL sees the text as one segment. It must not be empty. Neither the text nor a part between its slashes
-  /// may be a dot segment (RFC 3986, 5.2.4), even after repeated decoding.
+  /// Whether every parser of the URL treats the text as one segment. The text must not be empty. However often it is decoded, neither the text
+  /// nor a part between slashes may be a dot segment (RFC 3986, 5.2.4).
   static func isOne(_ text: String) -> Bool {
     var bytes = Array(text.utf8)
     while decode(&bytes) {}
@@ -13,7 +13,7 @@ package enum PathSegment {
     return !pieces.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
   }
 
-  /// Decodes each valid escape once and keeps invalid ones. Returns `false` if there were no valid escapes.
+  /// Decodes each escape once and keeps invalid ones. Returns false if there was no escape.
   private static func decode(_ bytes: inout [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "%")) else { return false }
     var decoded: [UInt8] = []
@@ -34,18 +34,18 @@ package enum PathSegment {
   }
 }
 
-/// Builds a URL from text and values. In the path, a value is part of exactly one segment, with or without text around it. In the query and
-/// the fragment a value may be anything.
+/// Assembles a URL from text and values. In the path, a value fills exactly one segment, together with the text around it. In the query and the
+/// fragment, any value is allowed.
 struct URLFilling {
   private(set) var text = ""
-  /// Whether each path segment that contains a value is a single segment for every reader.
+  /// Whether every path segment that contains a value remains one segment.
   private(set) var isSound = true
-  /// The current path segment, in which values are not encoded; `nil` before and after the path.
+  /// The current segment, with values not encoded; `nil` before and after the path.
   private var segment: String?
   private var holdsValue = false
   private var isBehindPath = false
 
-  /// Adds text of the definition or a base URL without encoding it.
+  /// Appends text of the definition, or a base URL, without encoding it.
   mutating func add(text new: String) {
     text += new
     guard !isBehindPath else { return }
@@ -63,7 +63,7 @@ struct URLFilling {
     }
   }
 
-  /// Adds a value, percent-encoded.
+  /// Appends a value, percent-encoded.
   mutating func add(value: String) {
     text += PercentCoding.encode(value)
     guard segment != nil else { return }

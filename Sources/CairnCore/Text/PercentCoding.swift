@@ -1,9 +1,9 @@
-/// Percent-encoding (RFC 3986, 2.1) of UTF-8.
+/// Percent encoding of UTF-8 text (RFC 3986, 2.1).
 package enum PercentCoding {
   /// The characters that a fragment allows in addition to the unreserved ones (RFC 3986, 3.5).
   package static let fragment = "!$&'()*+,;=:@/?"
 
-  /// Escapes all characters except the unreserved ones and those in `spared`. The result is valid in a path segment, a query and a form.
+  /// Escapes every character except the unreserved ones and those in `spared`. The result is valid in a path segment, a query and a form.
   package static func encode(_ text: String, sparing spared: String = "") -> String {
     var coded = ""
     for byte in text.utf8 {
@@ -18,7 +18,7 @@ package enum PercentCoding {
     return coded
   }
 
-  /// Decodes a text; `nil` if an escape is invalid, or if the result contains a NUL or is not UTF-8.
+  /// Decodes a text. Returns `nil` for an invalid escape, a NUL, or bytes that are not UTF-8.
   static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,12 +1,12 @@
 #if _pointerBitWidth(_64)
-  /// A 64-bit integer on every platform: `Int`, unless `Int` has 32 bits, as in WebAssembly.
+  /// A 64-bit integer on every platform: `Int`, or `Int64` where `Int` has 32 bits, as in WebAssembly.
   ///
-  /// It is used for times and durations in milliseconds, JSON integers and the numbers of ids. Counts and indices are `Int`.
+  /// Used for times and durations in milliseconds, for integers of JSON, and for the numbers of ids. Counts and indices are `Int`.
   public typealias WideInt = Int
 #else
-  /// A 64-bit integer on every platform: `Int64`, because `Int` has 32 bits on this one.
+  /// A 64-bit integer on every platform: `Int`, or `Int64` where `Int` has 32 bits, as here.
   ///
-  /// It is used for times and durations in milliseconds, JSON integers and the numbers of ids. Counts and indices are `Int`.
+  /// Used for times and durations in milliseconds, for integers of JSON, and for the numbers of ids. Counts and indices are `Int`.
   public typealias WideInt = Int64
 
   extension Identifier {

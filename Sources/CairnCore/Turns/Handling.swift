@@ -1,11 +1,11 @@
-/// Finds the flow that handles a step, and the branch of its handler.
+/// Finds the flow that handles a step, and runs the matching branch of its handler.
 enum Handling {
   static func handle(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
     var flow = try receiver(run, of: item)
     var intent = item.intent
     var emitter = item.emitter
     if case .visible = item.receiver {
-      // The sender of a link's step is the visible screen of the app's window, whatever levels cover it.
+      // The sender of a link's step is the visible screen of the app's own window, even if levels cover it.
       emitter = run.state.visibleBelowLevels.map(run.state.emitter)
     }
     while true {
@@ -24,7 +24,7 @@ enum Handling {
         run.report.endTurn(flowProgram, flow, intent.step)
         return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
-      // Each flow receives a broadcast separately, so a flow does not pass it to its parent.
+      // Every flow receives a broadcast separately, so no flow passes it on to its parent.
       if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
         throw Refusal(.notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it lists it")
@@ -47,13 +47,13 @@ enum Handling {
     }
   }
 
-  /// The flow that handles the visible screen's steps. If that flow has ended but is still in the tree, the root, which never ends.
+  /// The flow that handles the visible screen's steps. The root flow, which never ends, if that flow has ended but is still shown.
   static func visibleHearer(_ run: borrowing Run) -> NodeID {
     guard let flow = run.state.visibleBelowLevels?.hearer, run.state.isAlive(flow: flow) else { return run.state.root }
     return flow
   }
 
-  /// Applies `adapt`, which comes from RxFlow: returns the first replacement of the step whose condition is true, or the step itself.
+  /// Replaces the step by the first adaptation whose guard holds (RxFlow's `adapt`).
   private static func adapted(_ run: borrowing Run, _ intent: Intent, by flow: Program.Flow, emitter: Emitter?) throws(Refusal) -> Intent {
     guard intent.number >= 0, let adaptations = flow.adaptations[intent.number] else { return intent }
     let scope = Scope(params: intent.step.params, emitter: emitter)

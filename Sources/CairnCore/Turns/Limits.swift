@@ -1,17 +1,17 @@
-/// The limits per session and per action, so that no session uses unbounded time or memory.
+/// The bounds of a session's time and memory, so that no action takes unbounded time.
 enum Limits {
-  /// The maximum number of an id. A node's record stores ids in 32 bits.
+  /// The highest number of ids in the life of a session, because a record stores an id in 32 bits.
   static let idLimit = WideInt(Int32.max)
-  /// The maximum depth of containers and modals. Each of them is two levels of JSON, and JSON readers limit the depth.
+  /// The maximum nesting of containers and modals. JSON parsers limit the depth, and each node takes two levels of JSON.
   static let depthLimit = 100
-  /// The maximum of removed screens whose steps are still handled. The oldest one is dropped first.
+  /// The highest number of removed screens whose steps are still handled. The oldest is dropped first.
   static let listenerLimit = 1_000
-  /// The maximum of removed `screen` flows that still handle steps. Each of them has a node. The oldest one ends first.
+  /// The highest number of removed `screen` flows whose steps are still handled; each keeps its node. The oldest ends first.
   static let goneFlowLimit = 100
-  /// The maximum length of an opened URL in bytes: the length that RFC 9110 (4.1) recommends all recipients to support.
+  /// The maximum length of an opened URL in bytes, which RFC 9110 (4.1) recommends that every recipient support.
   static let urlLimit = 8_000
 
-  /// Throws if the session has too many nodes, if the tree is too deep, or if the parent is not in the tree.
+  /// Throws if the session has no room for another node, or if the parent is not in the tree.
   static func checkRoom(_ run: inout Run, below parent: NodeID?) throws(Refusal) {
     guard run.state.nodes.count < run.meter.bounds.nodes, run.state.nextNode < Limits.idLimit else {
       throw Refusal(.sessionTooLarge, "the session has \(run.meter.bounds.nodes) nodes, which is the most; pop or dismiss some first")
@@ -29,7 +29,7 @@ enum Limits {
     }
   }
 
-  /// The number of nodes from a node up to the root, both included.
+  /// The number of nodes from a node up to the root, both included. Throws if the node is not in the tree.
   static func depth(of id: NodeID, in nodes: NodeTable) throws(NodeTable.Misplacement) -> Int {
     var depth = 0
     var here: NodeID? = id
@@ -41,7 +41,7 @@ enum Limits {
     return depth
   }
 
-  /// Throws if the session has too many effects.
+  /// Throws if another effect would exceed the limit.
   static func checkEffects(_ run: borrowing Run) throws(Refusal) {
     guard run.state.effects.count < run.meter.bounds.effects else {
       throw Refusal(.sessionTooLarge, "\(run.meter.bounds.effects) timers and loads are running, which is the most")
@@ -56,9 +56,8 @@ enum Limits {
       faults: [.init(pointer: "/url", detail: "must have at most \(Limits.urlLimit) bytes")])
   }
 
-  /// Checks the size of the state after the action, in time proportional to the change. The estimate is never too small. So the size of the
-  /// whole state is computed only if the estimate exceeds the limit. An action is accepted if it does not enlarge a state that already
-  /// exceeds the limit. Otherwise throws.
+  /// Checks the size of the action's new state, in time proportional to the change. `bytes` is an upper bound of the growth; the exact size is
+  /// computed only if the estimate exceeds the limit. A state that was already too large may become smaller.
   static func weigh(_ run: inout Run, since old: State, _ bytes: Int) throws(Refusal) {
     guard run.meter.isCounting else { return }
     let estimate = old.weight.map { $0 + bytes }
@@ -73,7 +72,7 @@ enum Limits {
 }
 
 extension Refusal.Code {
-  /// Whether the refusal is due to a limit. It undoes the whole action and not only one turn.
+  /// Whether the code reports a reached bound, which undoes the whole action instead of one turn.
   var isBound: Bool {
     switch self {
     case .stepLoop, .sessionTooLarge, .valueTooLarge, .tooMuchWork: true

@@ -1,6 +1,6 @@
 /// Creates nodes. All nodes of the tree are created here.
 enum Making {
-  /// Creates the node of a template and its initial nodes, and collects their start steps. The caller adds the node to its parent.
+  /// Creates the node of a template with its initial children, and queues its start steps. The caller adds the node to its parent.
   static func make(_ run: inout Run, _ template: NodeTemplate, owner: NodeID?, parent: NodeID?, scope: Scope) throws(Refusal) -> NodeID {
     try Limits.checkRoom(&run, below: parent)
     try run.meter.write(State.itemSize)
@@ -34,21 +34,21 @@ enum Making {
     return id
   }
 
-  /// The evaluator for a node's params and content. A node with an authorize URL has its own OAuth state. If an action creates several such
-  /// nodes, the node's id is appended to the state of the second and later ones.
+  /// The evaluator of a node's params and content. Each login page gets its own OAuth state. If an action creates several pages, the id of the
+  /// node is appended to the nonce from the second page on.
   private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
     guard template.carriesAuthorizeURL, Logins.isOpen(run.state, authorization: run.stamp.nonce) else { return run.evaluator }
     return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
   }
 
-  /// Returns a new node id.
+  /// Returns the next node id.
   static func newNode(_ run: inout Run) -> NodeID {
     let id = NodeID(run.state.nextNode)
     run.state.nextNode += 1
     return id
   }
 
-  /// Checks a screen's params against its declaration. Throws if they do not fit.
+  /// Checks a screen's params against its declaration.
   private static func params(_ run: borrowing Run, _ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
     guard let contract = run.program.screen(of: record)?.params, let params = contract.checked(given) else {
       let screen = run.state.nodes.name(of: record)
@@ -59,7 +59,7 @@ enum Making {
     return params
   }
 
-  /// The params that the template gives a node with this record. Those of a `screen` flow are its screen's.
+  /// The params of a template's node as they would be stored in a record. A `screen` flow has the params of its screen.
   static func params(_ run: borrowing Run, of template: NodeTemplate, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String:
     Value]
   {
@@ -70,7 +70,7 @@ enum Making {
     return try params(run, own.updated(with: given), of: record)
   }
 
-  /// Adds a new node to the table, with its params and content, and starts its effects.
+  /// Adds a new node to the table with its params and content, and starts its effects.
   private static func enter(
     _ run: inout Run, _ record: NodeRecord, _ template: NodeTemplate, params: [String: Value], _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
@@ -100,7 +100,8 @@ enum Making {
     expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
   }
 
-  /// Applies the root template of a `screen` flow to the flow's own node. Params, listening and `left` that the push set are kept.
+  /// Gives a `screen` flow the contents of its root screen. The params, listening and `left` of the template that pushed the flow are kept and
+  /// take precedence.
   static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: NodeTemplate) throws(Refusal) {
     let pushed = run.state.nodes.details(of: id)
     var scope = Scope()

@@ -1,5 +1,4 @@
-/// The reason why an operation changed nothing. The raw value is the word that clients receive. Operations return it, and the caller
-/// decides whether to report it.
+/// The reason why an operation changed nothing, as sent to clients. Operations return it, and the caller decides whether to report it.
 enum NoChange: String {
   case alreadyLoading = "already-loading"
   case alreadyOnTop = "already-on-top"
@@ -18,6 +17,6 @@ enum NoChange: String {
   case sameResult = "same-result"
   case suppressed
   case valueTooLarge = "value-too-large"
-  /// The reason is unknown. It replaces any earlier reason.
+  /// The reason is unknown.
   case unexplained = "no-change"
 }

@@ -1,18 +1,18 @@
-/// The consequences of removing nodes from the tree.
+/// Removes nodes from the tree and handles the consequences.
 enum Removal {
-  /// Removes nodes with all nodes below them and presented by them, and cancels their effects.
+  /// Removes nodes with their descendants, modals, effects and listeners.
   static func remove(_ run: inout Run, _ ids: [NodeID]) {
     if ids.count == 1 { remove(&run, ids[0]) } else if !ids.isEmpty { settle(&run, TreeEditor.remove(ids, from: &run.state)) }
   }
 
-  /// Removes one node in the same way.
+  /// Removes one node with its descendants, modals, effects and listeners.
   static func remove(_ run: inout Run, _ id: NodeID) { settle(&run, TreeEditor.remove(id, from: &run.state)) }
 
-  /// Applies the consequences of a removal: flows end, listeners are dropped, results are sent, effects are canceled.
+  /// Handles the consequences of a removal: ends flows whose parent flow was removed, drops listeners, reports missing results, and cancels effects.
   private static func settle(_ run: inout Run, _ gone: TreeEditor.Gone) {
     for (flow, parent) in gone.parents { run.parents[flow] = parent }
     for (node, content) in gone.contents { run.evaluator.departed[node] = content }
-    // A flow ends with its parent flow, even if its own node remains in the tree.
+    // A flow ends with its parent flow, wherever in the tree its own node is.
     for orphan in gone.orphans where run.state.isAlive(flow: orphan) {
       for flow in run.state.flows(from: [orphan]) { Results.stop(&run, flow) }
     }
@@ -22,7 +22,7 @@ enum Removal {
     Levels.removeOrphans(&run)
   }
 
-  /// Drops the listeners whose flow has ended, and the oldest ones beyond the limits.
+  /// Drops the listeners whose flow has ended, and the oldest ones over the limits.
   static func forgetListeners(_ run: inout Run) {
     guard !run.state.listeners.isEmpty else { return }
     let flows = run.state.listeners.filter { $0.isFlow && run.state.isAlive(flow: $0.flow) }
@@ -43,19 +43,19 @@ enum Removal {
     run.state.listeners = heard
   }
 
-  /// Removes popped or dismissed nodes, and sends their `left` steps to the flows that handle them.
+  /// Removes popped or dismissed nodes. Their `left` steps are sent to the flows that handle them.
   static func leave(_ run: inout Run, _ ids: [NodeID]) {
     for id in ids { sendLeft(&run, from: id) }
     remove(&run, ids)
   }
 
-  /// Removes one popped or dismissed node in the same way.
+  /// Removes one popped or dismissed node.
   static func leave(_ run: inout Run, _ id: NodeID) {
     sendLeft(&run, from: id)
     remove(&run, id)
   }
 
-  /// Sends the `left` steps of a node and of the modals over it and its descendants, which are dismissed with it, the newest first.
+  /// Sends the `left` steps of a node and of the modals over it and over its descendants, the newest modal first.
   private static func sendLeft(_ run: inout Run, from id: NodeID) {
     if run.state.nodes.hasModals {
       for modal in run.state.subtree(of: id).reversed() where modal != id && run.state.isPresented(modal) { sendLeft(&run, of: modal) }

@@ -1,33 +1,33 @@
-/// The report of an action: its events and its outcome.
+/// The events and the outcome of an action.
 struct Report {
   private(set) var events = EventList()
-  /// The reason why nothing changed; `nil` if there is none. The last reason counts.
+  /// The last reported reason why an operation changed nothing, if any.
   private(set) var reason: String?
   /// Whether a guarded node has sent its step instead of being dismissed.
   private(set) var isGuarded = false
-  /// Whether a token call was started, whose result is not known yet.
+  /// Whether a token exchange was started, so that the outcome is `pending`.
   private var isPending = false
-  /// The link that was held during the action.
+  /// The link that was held during the action, if any.
   private var heldLink: LinkID?
 
-  /// Adds an event.
+  /// Appends an event.
   mutating func note(_ event: consuming Event) { events.append(event) }
 
-  /// Adds the event that a flow starts to handle a step.
+  /// Appends the event that a flow starts to handle a step.
   mutating func beginTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) { events.beginTurn(flow, node, step) }
 
-  /// Adds the event that a flow has handled a step.
+  /// Appends the event that a flow has handled a step.
   mutating func endTurn(_ flow: Program.Flow, _ node: NodeID, _ step: Step) { events.endTurn(flow, node, step) }
 
-  /// Removes the events after the first `count`, because their turn was undone.
+  /// Removes the events after the first `count`, because the changes that they report were undone.
   mutating func forgetEvents(after count: Int) { events.removeEvents(after: count) }
 
-  /// Records why an operation changed nothing; `nil` if it did change something.
+  /// Stores the reason why an operation changed nothing. `nil`, for a change, has no effect.
   mutating func explain(_ unchanged: NoChange?) {
     if let unchanged { reason = unchanged.rawValue }
   }
 
-  /// Records why a step was dropped.
+  /// Stores the reason why a step was dropped.
   mutating func explainDrop(_ why: String) { reason = why }
 
   mutating func noteGuarded() { isGuarded = true }
@@ -36,9 +36,10 @@ struct Report {
 
   mutating func noteHeld(_ link: LinkID) { heldLink = link }
 
-  /// The link that was held during the action and is still held afterwards. The step of its `else` may have dropped it, or made its condition true.
+  /// The link held by this action, if it is still held: the link's `else` step may have dropped it, or may have caused it to be followed.
+  /// Opening a link that is already held holds it again, with a new expiry.
   func link(in state: State) -> LinkID? { heldLink.flatMap { held in state.pendingLinks.contains { $0.id == held } ? held : nil } }
 
-  /// Whether the action's outcome is `pending`.
+  /// Whether the outcome is `pending`: a token exchange or a held link is awaited.
   func isPending(in state: State) -> Bool { heldLink == nil ? isPending : link(in: state) != nil }
 }

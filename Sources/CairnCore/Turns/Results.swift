@@ -1,6 +1,6 @@
-/// Results of flows. Exactly one of the receiver's two steps is sent, however the flow ends.
+/// Results of flows and their receivers. Exactly one of the two steps `then` and `else` is sent, however the flow ends.
 enum Results {
-  /// The receiver of the result of a node that is about to be created: the sending screen, or the flow if that screen has been removed.
+  /// The receiver of the result of a node about to be created: the screen that sent the step, or the flow if that screen is not in the tree.
   static func resultReceiver(_ run: borrowing Run, of template: NodeTemplate, for owner: NodeID?, in scope: Scope) -> ResultReceiver? {
     guard template.then != nil || template.otherwise != nil, let owner else { return nil }
     let speaker = scope.emitter.flatMap { run.state.stands($0.id) ? $0.id : nil }
@@ -9,8 +9,8 @@ enum Results {
       otherwise: run.evaluator.partial(template.otherwise, in: scope, run.state))
   }
 
-  /// Performs `give`: the flow ends with a result, and its node is removed together with all nodes above it on its stack. If its node
-  /// cannot be removed, at the bottom of a stack or in a tab, it stays as an ended flow.
+  /// The operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node that cannot be
+  /// removed, at the bottom of a stack or in a tab, stays as that of an ended flow.
   static func give(_ run: inout Run, _ recipe: Recipe, in performance: borrowing Performance) throws(Refusal) -> NoChange? {
     let flow = performance.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
@@ -23,8 +23,7 @@ enum Results {
     }
     guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "what", "\(program.name) gives")
-    // The receiver is taken before the removal, which would otherwise send its `otherwise` step. Results that were requested inside the
-    // flow are sent first.
+    // The receiver is taken first, so that the removal does not send a second step. Receivers inside this flow get their steps before.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }
     Removal.forgetListeners(&run)
@@ -33,7 +32,7 @@ enum Results {
     return nil
   }
 
-  /// Pops or dismisses a node, with all nodes above it on its stack.
+  /// Pops or dismisses a node with all nodes above it.
   private static func leaveTop(_ run: inout Run, _ id: NodeID) {
     guard let record = run.state.nodes.record(id), let parent = record.parentID else { return }
     if run.state.isPresented(record) { return Removal.leave(&run, id) }
@@ -51,14 +50,14 @@ enum Results {
     answer(&run, asked, of: record, with: nil)
   }
 
-  /// Returns the receiver of a node's result and removes it from the node.
+  /// Removes and returns the receiver of a node's result.
   private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> ResultReceiver? {
     guard let details = run.state.nodes.storedDetails(of: record), let resultReceiver = details.resultReceiver else { return nil }
     run.state.nodes.setDetails(details.with(resultReceiver: nil), of: record.nodeID)
     return resultReceiver
   }
 
-  /// Queues the result's step for the end of this turn. `result`: `nil` if there is none.
+  /// Queues the receiver's step for the end of this turn. `nil` means that there is no result.
   static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
     guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
       let emitter = run.state.emitter(resultReceiver.node)
@@ -74,7 +73,7 @@ enum Results {
     }
   }
 
-  /// Whether a step can be sent. A result's step is dropped if its receiver was removed or the receiver's flow has ended.
+  /// Whether a step still has its sender. The step of a result is dropped if the receiver's flow has ended.
   static func isWanted(_ run: borrowing Run, _ item: TurnQueue.Item) -> Bool {
     guard item.isAnswer, let emitter = item.emitter else { return true }
     return run.state.nodes.record(emitter.id)?.hearer.map { run.state.isAlive(flow: $0) } ?? false

@@ -1,16 +1,16 @@
-/// The execution of one action: the changing state, and the collected events and steps.
+/// One action in progress: the new state and everything collected for the response.
 struct Run: ~Copyable {
   var evaluator: Evaluator
   var state: State
-  /// The work that the request has done so far.
+  /// The work of the request so far, and its limits.
   var meter: Meter
   var turns = TurnQueue()
   var report = Report()
-  /// The parent flows of the flows that the action removed.
+  /// The parents of the flows that the action has removed.
   var parents: [NodeID: NodeID] = [:]
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
-  /// The nodes that the action has written.
+  /// The nodes whose records the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>
 
   var program: Program { evaluator.program }
@@ -32,20 +32,20 @@ struct Run: ~Copyable {
     edited.deallocate()
   }
 
-  /// Returns the nodes that were written, sorted. Later writes are not recorded.
+  /// Returns the written nodes in sorted order. Later writes are not recorded.
   mutating func takeEdits() -> EditedNodes {
     state.nodes.edited = nil
     edited.pointee.sort()
     return edited.pointee
   }
 
-  /// Restores an earlier state of this action.
+  /// Restores an earlier state of the action.
   mutating func undo(to before: State) {
     state = before
     edited.pointee.forgetKeptChildren()
   }
 
-  /// Runs the whole action. If it throws, the caller discards the state.
+  /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
   mutating func apply(_ action: Action) throws(Refusal) {
     report.explain(try begin(action))
     finishTurn()
@@ -53,14 +53,14 @@ struct Run: ~Copyable {
     Effects.cancelCovered(&self)
   }
 
-  /// Runs the turns of all queued steps, then follows held links, until nothing is left to do.
+  /// Runs the turns of all queued steps until no step and no followable held link is left.
   mutating func drain() throws(Refusal) {
     try drainTurns()
     while try settle() { try drainTurns() }
   }
 
-  /// Follows one held link whose condition has become true; called when no steps are queued. Returns `false` if there is no such link. Only
-  /// one link is followed at a time, so that the next one is checked against the resulting state.
+  /// Called when no turn is left. Follows the first held link whose guard allows it. Returns false if there is none. Links are followed one at a
+  /// time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool { try HeldLinks.resume(&self) }
 
   private mutating func drainTurns() throws(Refusal) {
@@ -74,7 +74,7 @@ struct Run: ~Copyable {
       do {
         try take(item)
       } catch  where !error.code.isBound {
-        // If a later turn is refused, only that turn is undone.
+        // A refused later turn is undone. The other turns keep their effect.
         undo(to: before)
         drop(item.intent.step, error.code.rawValue)
       }
@@ -82,7 +82,7 @@ struct Run: ~Copyable {
     Levels.presentWaiting(&self)
   }
 
-  /// Runs one turn: adapt, willNavigate, the operations, didNavigate. Then queues its follow-up steps. If it throws, the caller restores the state.
+  /// Runs one turn: adapt, `willNavigate`, the operations, `didNavigate`. Follow-up steps are queued. If it throws, the caller restores the state.
   mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
@@ -100,7 +100,7 @@ struct Run: ~Copyable {
     finishTurn()
   }
 
-  /// Counts the work of a turn and of its two events, which contain the step.
+  /// Accounts for a turn and its two events, which contain the step.
   private mutating func charge(_ step: Step) throws(Refusal) {
     guard meter.isCounting else { return }
     try meter.work(Meter.Cost.turn, nodes: state.nodes.count)
@@ -110,7 +110,7 @@ struct Run: ~Copyable {
     try meter.write(step.params.size)
   }
 
-  /// Ends a turn: queues the steps that it has collected, and those of rules whose facts it has written.
+  /// Ends a turn: evaluates the rules on written facts and queues the follow-up steps.
   mutating func finishTurn() {
     if !turns.written.isEmpty {
       if !program.collapses.isEmpty { Collapsing.layOutSplits(&self, naming: turns.written) }
@@ -119,8 +119,7 @@ struct Run: ~Copyable {
     turns.finish()
   }
 
-  /// Sends the steps of rules to the root flow, in the order of the definition. `written`: the facts that were written; `nil` checks all
-  /// rules, as at the start.
+  /// Evaluates the rules that read a written fact, in file order; `nil` evaluates all rules. Their steps are sent to the root flow.
   mutating func followRules(naming written: Set<String>?) {
     for rule in program.rules {
       if let written, rule.facts.isDisjoint(with: written) { continue }
@@ -138,7 +137,7 @@ struct Run: ~Copyable {
     report.explainDrop(why)
   }
 
-  // Values and conditions, evaluated for the current state.
+  // Results of the evaluator for the current state.
 
   func value(of expression: Expression, in scope: Scope) -> Value? { evaluator.value(of: expression, in: scope, state) }
 
@@ -148,6 +147,6 @@ struct Run: ~Copyable {
 
   func step(from template: CompiledStep, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: template, in: scope, state) }
 
-  /// Looks up the number of a step's name; -1 if no step has that name.
+  /// A step as an intent, with its number looked up by name.
   func intent(_ step: Step) -> Intent { Intent(number: program.step(step.step) ?? -1, step: step) }
 }

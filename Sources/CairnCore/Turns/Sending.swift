@@ -1,7 +1,7 @@
-/// Sends steps: finds their receivers and queues them.
+/// Sends steps: determines the receiver and the order.
 enum Sending {
-  /// Evaluates and queues a step, after the running turn, in the order of `kind`. `speaker`: the flow that sends it, if any. `receiver`:
-  /// the flow that receives it if the template names none. The step is dropped if there is no parent flow to which it can be sent.
+  /// Sends a step after the running turn, in the order of its kind. `speaker` is the flow that sends the step, if any. `receiver` is used if the
+  /// template names no receiver. The step is dropped if its receiver does not exist.
   static func send(
     _ run: inout Run, _ template: CompiledStep, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?,
     otherwise receiver: NodeID,
@@ -11,7 +11,7 @@ enum Sending {
     send(&run, intent, to: template.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
   }
 
-  /// Queues a step that has been evaluated already.
+  /// Sends a step that has been evaluated already.
   static func send(
     _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: TurnQueue.FollowUp, by speaker: NodeID?,
     emitter: Emitter?,
@@ -24,7 +24,7 @@ enum Sending {
     run.turns.follow(kind, TurnQueue.Item(intent: intent, receiver: hearer, emitter: emitter))
   }
 
-  /// Sends the first step of an action and runs its turn at once, so that its refusal refuses the action. A broadcast is queued instead.
+  /// Runs the turn of a step at once, as part of the action: if the turn is refused, so is the action. A broadcast is queued instead.
   static func sendNow(_ run: inout Run, _ template: CompiledStep, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     guard let hearer = hearer(run, of: template.to, by: speaker, otherwise: speaker) else {
@@ -34,7 +34,7 @@ enum Sending {
     if template.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
   }
 
-  /// The receiver of a step; `nil` if the step is sent to the parent and there is none.
+  /// Resolves a destination; `nil` if it is the parent and the flow has none.
   private static func hearer(
     _ run: borrowing Run, of destination: Operation.Destination?, by speaker: NodeID?, otherwise receiver: NodeID
   ) -> TurnQueue.Item.Receiver? {
@@ -48,7 +48,7 @@ enum Sending {
     }
   }
 
-  /// The living flow with a name: the sender or the nearest of its ancestors, otherwise the flow nearest to the front.
+  /// The living flow of that name: the sender or the nearest of its parent flows, otherwise the frontmost one.
   static func flow(_ run: borrowing Run, named name: String, seenFrom speaker: NodeID?) -> NodeID? {
     guard run.state.nodes.isAlive(flow: name), let number = run.state.nodes.names.number(name) else { return nil }
     var here = speaker

@@ -1,27 +1,27 @@
-/// The steps of an action that wait for their turns, in the order of arrival, and the follow-up steps of the running turn.
+/// The queued steps of one action, first in, first out, and the follow-up steps of the running turn.
 struct TurnQueue {
-  /// A step on its way to a flow.
+  /// A step and its receiver.
   struct Item {
     var intent: Intent
     var receiver: Receiver
-    /// The node that sent the step. Expressions can read its content, and `dismiss` may close it.
+    /// The node that emitted the step. Its content can be read, and `dismiss` may close it.
     var emitter: Emitter?
     var isBroadcast = false
-    /// Whether the step carries the result of a flow. It is dropped if the receiver no longer exists.
+    /// Whether the step carries a result to its receiver. Such a step is dropped if the receiver no longer exists.
     var isAnswer = false
 
     enum Receiver {
       case flow(NodeID)
-      /// The flow that handles the visible screen's steps, determined when the turn begins.
+      /// The flow that handles the visible screen's steps when the turn begins.
       case visible
-      /// The flow with this name that is nearest to the sending flow, if any, determined when the turn begins.
+      /// The nearest flow of this name when the turn begins, as seen from the sending flow, if any.
       indirect case named(String, from: NodeID?)
-      /// All living flows, determined when the turn begins.
+      /// Every flow that is living when the turn begins.
       case all
     }
   }
 
-  /// The kinds of follow-up steps, in the order in which they are queued, whatever the order of the operations (design 4, Order).
+  /// The kinds of follow-up steps. They are queued in this order, whatever the order in which they were sent (design 4, Order).
   enum FollowUp: Int, CaseIterable {
     case toParent, ended, left, answer, start, rule, toCurrent
   }
@@ -29,31 +29,31 @@ struct TurnQueue {
   private var waiting: [Item] = []
   private var next = 0
   private var followUps: [(kind: FollowUp, item: Item)] = []
-  /// The facts that the running turn has written.
+  /// The facts written in this turn.
   private(set) var written: Set<String> = []
-  /// The node that `reveal` brought to the front. A later `push` of the same turn uses it.
+  /// The node that a `reveal` brought to the front. A later `push` in the same turn pushes there.
   var revealed: NodeID?
-  /// The step of a broadcast. Flows that are created in this turn receive it too, after their start steps.
+  /// The step of the running broadcast. Flows created in this turn receive it too, after their start steps.
   var broadcast: Intent?
   /// The number of turns so far.
   private(set) var count = 0
 
-  /// The maximum of turns per action. An action that exceeds it contains a loop and is undone.
+  /// The highest number of turns. More are treated as a loop, and the whole action is undone.
   static let limit = 1_000
 
-  /// Queues a step.
+  /// Appends a step to the queue.
   mutating func enqueue(_ item: Item) { waiting.append(item) }
 
-  /// Adds a follow-up step, which is queued at the end of the running turn.
+  /// Adds a follow-up step, which is queued at the end of this turn.
   mutating func follow(_ kind: FollowUp, _ item: Item) {
     followUps.append((kind, item))
     if kind == .answer { followUps[followUps.count - 1].item.isAnswer = true }
   }
 
-  /// Records that a fact was written, so that the rules with this fact are checked.
+  /// Notes a written fact. Rules that read it are evaluated at the end of the turn.
   mutating func note(written fact: String) { written.insert(fact) }
 
-  /// Removes and returns the next step; `nil` if none is waiting.
+  /// Removes and returns the next step; `nil` if the queue is empty.
   mutating func take() -> Item? {
     guard next < waiting.count else {
       if next > 0 { (waiting, next) = ([], 0) }
@@ -63,13 +63,13 @@ struct TurnQueue {
     return waiting[next - 1]
   }
 
-  /// Replaces a broadcast that was taken by one item per flow, at the front of the queue.
+  /// Replaces a broadcast, which was taken from the queue, by one turn per flow at the front of the queue.
   mutating func spread(_ item: Item, over flows: [NodeID]) {
     let items = flows.map { Item(intent: item.intent, receiver: .flow($0), emitter: item.emitter, isBroadcast: true) }
     waiting.insert(contentsOf: items, at: next)
   }
 
-  /// Starts a turn. Returns `false` if the action has too many turns.
+  /// Begins a turn. Returns false if the limit is exceeded.
   mutating func begin(broadcast: Intent?) -> Bool {
     count += 1
     clear()
@@ -77,7 +77,7 @@ struct TurnQueue {
     return count <= Self.limit
   }
 
-  /// Discards the follow-up steps and written facts of the turn.
+  /// Discards everything that the turn has collected.
   mutating func clear() {
     if !followUps.isEmpty { followUps = [] }
     if !written.isEmpty { written = [] }
@@ -85,7 +85,7 @@ struct TurnQueue {
     broadcast = nil
   }
 
-  /// Queues the follow-up steps of the turn, and ends it.
+  /// Queues the follow-up steps of the turn in the order of their kinds.
   mutating func finish() {
     if !followUps.isEmpty {
       for kind in FollowUp.allCases { for followUp in followUps where followUp.kind == kind { waiting.append(followUp.item) } }
