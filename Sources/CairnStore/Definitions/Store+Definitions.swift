@@ -1,9 +1,10 @@
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing is
-  /// stored, if another node has published a newer edition of an app than the one in `known`.
+  /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing
+  /// is stored, if another node has published a newer edition of an app than the one in `known`.
   package func publish(
-    _ editions: [Edition], texts: [String: String], after known: KnownEditions, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions,
+    reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
   ) {
     if let fault = parts.mailbox.offer(.publish(editions, texts: texts, after: known, reply)) { reply(.failure(fault)) }
   }
