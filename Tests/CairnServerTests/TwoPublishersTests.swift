@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
