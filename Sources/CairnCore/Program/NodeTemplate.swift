@@ -59,7 +59,7 @@ struct CompiledTimer: Sendable {
 /// A compiled operation of a handler. Returns the reason if it has changed nothing.
 typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> NoChange?
 
-/// The context of an instruction: the flow that handles the step, and the evaluation context.
+/// The inputs of an instruction: the flow that handles the step, and the values that expressions can read.
 struct Performance {
   let flow: NodeID
   let scope: Scope

@@ -1,6 +1,6 @@
 /// A token bucket, represented by the time at which it will be full. An unused bucket is full.
 struct TokenBucket {
-  /// The time in nanoseconds, on the same clock as the `now` of `take`.
+  /// The time at which the bucket is full, in nanoseconds on the clock of `take`.
   private(set) var fullAt: UInt64 = 0
 
   /// Takes a token. Returns `nil` on success, otherwise the nanoseconds until a token is available.

@@ -1,4 +1,4 @@
-/// The newest edition of each app, as the publisher of new ones knows them. An app without an edition is missing.
+/// The newest edition of each app, as the publisher of new ones knows them. Contains no apps without editions.
 package typealias KnownEditions = [String: Edition]
 
 /// The definition that an app's new sessions use from a point in time on.
