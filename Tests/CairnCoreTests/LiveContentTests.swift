@@ -46,6 +46,32 @@ import Testing
   }
 }
 
+/// Details of nodes are stored in numbered slots, which are renumbered when most of them are unused.
+@Suite struct `Changes of content` {
+  private static let app = """
+    app: slots
+    root: { flow: main }
+    screens: { home: {}, page: { params: { n: integer } } }
+    steps: { open: { n: integer }, count: {} }
+    flows:
+      main:
+        container: stack
+        root: { screen: home, content: { count: 0 } }
+        handle: { open: { push: page, with: { n: $n } }, count: { content: { count: { add: 1 } } } }
+    """
+
+  @Test(arguments: 60...70) func `new content is a change, however many screens had details before`(pages: Int) throws {
+    var drive = try Drive(Self.app)
+    for number in 0..<pages { drive.step("open", ["n": .integer(WideInt(number))]) }
+    drive.run(.popToRoot)
+    for count in 1...3 {
+      drive.step("count")
+      let content = Content(status: .loaded, value: ["count": .integer(WideInt(count))])
+      #expect(drive.last.changes == [.update(node: drive.id("home"), Change.Update(content: content))])
+    }
+  }
+}
+
 /// Edits are applied in the order of the canonical form.
 @Suite struct `Edits of content` {
   private static func app(_ edits: String) -> String {

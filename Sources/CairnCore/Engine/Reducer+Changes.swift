@@ -53,7 +53,7 @@ extension Program {
   }
 
   private func noteUpdate(of before: NodeRecord, _ after: NodeRecord, from old: State, to new: State, in changes: inout Changes) {
-    guard before.details != after.details || before.isEnded != after.isEnded else { return }
+    guard !new.nodes.sharesDetails(of: after, with: before, in: old.nodes) || before.isEnded != after.isEnded else { return }
     let (was, now) = (old.nodes.details(of: before), new.nodes.details(of: after))
     let (params, content, ended) = (was.params != now.params, was.content != now.content, before.isEnded != after.isEnded)
     if params || content || ended { changes.add(.update(after.nodeID, params: params, content: content, ended: ended), .update) }

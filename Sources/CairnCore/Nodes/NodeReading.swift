@@ -44,7 +44,7 @@ package struct NodeReading {
 
   /// Whether both versions share the same details object. If false, the details may still be equal.
   package func sharesDetails(with past: NodeReading) -> Bool {
-    table.storedDetails(of: record) === past.table.storedDetails(of: past.record)
+    table.sharesDetails(of: record, with: past.record, in: past.table)
   }
 }
 

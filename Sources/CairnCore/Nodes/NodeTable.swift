@@ -67,6 +67,12 @@ public struct NodeTable: Sendable {
   /// The details of a node; `nil` if it has none.
   func storedDetails(of record: NodeRecord) -> NodeDetails? { details[record.details] }
 
+  /// Whether a node has the same details object in an older version. If false, the details may still be equal. Slots cannot be compared by their
+  /// numbers, because they are renumbered when the storage is packed.
+  func sharesDetails(of record: NodeRecord, with past: NodeRecord, in old: NodeTable) -> Bool {
+    details.unretained(record.details)?.toOpaque() == old.details.unretained(past.details)?.toOpaque()
+  }
+
   func details(of id: NodeID) -> NodeDetails { record(id).map { details(of: $0) } ?? .none }
 
   /// The name of the screen, or of the flow for a container.
