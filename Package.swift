@@ -19,13 +19,17 @@ let allocator: [LinkerSetting] = hasAllocator ? [.linkedLibrary("jemalloc")] : [
 
 // Outgoing HTTP over libcurl, where its header is installed (Debian: libcurl4-openssl-dev), else over URLSession.
 #if os(Linux)
-  let curlFolders = ["/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu", "/usr/include"]
+  let headerFolders = ["/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu", "/usr/include"]
 #else
-  let curlFolders: [String] = []
+  let headerFolders: [String] = []
 #endif
 let hasCurl =
-  Context.environment["CAIRN_URLSESSION"] == nil && curlFolders.contains { FileManager.default.fileExists(atPath: "\($0)/curl/curl.h") }
+  Context.environment["CAIRN_URLSESSION"] == nil && headerFolders.contains { FileManager.default.fileExists(atPath: "\($0)/curl/curl.h") }
 let curl: [Target.Dependency] = hasCurl ? ["CCurl", "CairnRuntime"] : []
+
+// The journal on PostgreSQL, where libpq's header is installed (Debian: libpq-dev).
+let hasPostgres = headerFolders.contains { FileManager.default.fileExists(atPath: "\($0)/postgresql/libpq-fe.h") }
+let postgres: [Target.Dependency] = hasPostgres ? ["CairnPostgres"] : []
 
 // What `cairn --version` says beside the version: `make install` and `make image` set it.
 let commit = Context.environment["CAIRN_COMMIT"].map { $0.filter { $0.isHexDigit || "-dirty".contains($0) } } ?? ""
@@ -51,7 +55,7 @@ let package = Package(
     .target(name: "CairnRuntime"),
     .target(
       name: "CairnMigrations", path: "migrations",
-      resources: [.embedInCode("0001_journal.sql")]),
+      resources: [.embedInCode("0001_journal.sql"), .embedInCode("postgres/0001_tables.sql")]),
     // A compiler definition with a value reaches Swift only through C.
     .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
     .target(name: "CairnConsole", resources: [.embedInCode("page")]),
@@ -59,6 +63,7 @@ let package = Package(
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // Debian: libcurl4-openssl-dev.
     .systemLibrary(name: "CCurl"),
+    .target(name: "CairnSecrets", dependencies: [crypto]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", deque]),
@@ -75,7 +80,9 @@ let package = Package(
         "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole", deque, log,
         crypto,
       ]),
-    .target(name: "CairnSQLite", dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", grdb, sqlite, crypto]),
+    .target(
+      name: "CairnSQLite",
+      dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnSecrets", grdb, sqlite, crypto]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
@@ -115,7 +122,8 @@ let package = Package(
     .testTarget(
       name: "CairnSQLiteTests",
       dependencies: [
-        "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnTesting", grdb,
+        "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnSecrets", "CairnTesting",
+        grdb,
       ],
       resources: [.copy("Fixtures")]),
     .target(name: "CResolverTrap", path: "Tests/CResolverTrap"),
@@ -143,6 +151,16 @@ let package = Package(
   ]
 )
 
+if hasPostgres {
+  package.targets += [
+    .systemLibrary(name: "CPostgres"),
+    .target(
+      name: "CairnPostgres", dependencies: ["CPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnSecrets"]),
+    .testTarget(
+      name: "CairnPostgresTests", dependencies: ["CairnPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting", "CSpawn"]),
+  ]
+}
+
 // Measures only the engine, for Benchmarks/engine; no part of the normal build.
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
@@ -158,7 +176,7 @@ if Context.environment["CAIRN_FUZZ"] != nil {
 // through is optimised, which halves their time. Overflows and bounds are checked all the same.
 let isStrict = Context.environment["CAIRN_STRICT"] != nil
 
-for target in package.targets where !["CMicroHTTPD", "CCurl", "CResolverTrap"].contains(target.name) {
+for target in package.targets where !["CMicroHTTPD", "CCurl", "CPostgres", "CResolverTrap"].contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

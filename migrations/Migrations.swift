@@ -7,3 +7,10 @@ package enum Migrations {
     ("0001_journal", String(decoding: PackageResources._001_journal_sql, as: UTF8.self))
   ]
 }
+
+/// The schema on PostgreSQL, in the order in which it is applied. `@` in the statements stands for the schema's name.
+package enum PostgresMigrations {
+  package static let all: [(name: String, sql: String)] = [
+    ("0001_tables", String(decoding: PackageResources._001_tables_sql, as: UTF8.self))
+  ]
+}

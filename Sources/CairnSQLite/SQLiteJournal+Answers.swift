@@ -1,6 +1,6 @@
 import CairnRuntime
+import CairnSecrets
 package import CairnStore
-import Crypto
 import GRDB
 import GRDBSQLite
 
@@ -120,7 +120,7 @@ extension AnswerKey {
   /// The value of the column `key`. For a creation it is a hash of the session's id, so that the id itself disappears with the session.
   fileprivate func column(of session: String) -> [UInt8] {
     switch self {
-    case .creation: Array(SHA256.hash(data: Array(session.utf8)).prefix(16))
+    case .creation: TextDigest.bytes(of: session)
     case .request(let key): key.bytes
     }
   }

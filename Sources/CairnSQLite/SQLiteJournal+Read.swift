@@ -1,5 +1,6 @@
 import CairnCore
 import CairnRuntime
+import CairnSecrets
 package import CairnStore
 import Foundation
 import GRDB
@@ -156,24 +157,6 @@ extension SQLiteJournal {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt(text)
     case .SQLITE_MISUSE: .closed
     default: .io(text)
-    }
-  }
-}
-
-extension SecretSlot {
-  /// The value of the column `slot`: 0 for the token, otherwise the effect's id, which is at least 1.
-  var number: Int {
-    switch self {
-    case .token: 0
-    case .code(let effect): effect
-    }
-  }
-
-  /// The data that is authenticated together with the encrypted secret.
-  func purpose(of session: String) -> String {
-    switch self {
-    case .token: "\(session)/token"
-    case .code(let effect): "\(session)/code/\(effect)"
     }
   }
 }

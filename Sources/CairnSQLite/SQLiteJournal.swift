@@ -1,6 +1,7 @@
 import CairnCore
 import CairnMigrations
 import CairnRuntime
+import CairnSecrets
 package import CairnStore
 import Foundation
 import GRDB

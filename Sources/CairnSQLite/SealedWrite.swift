@@ -1,3 +1,4 @@
+import CairnSecrets
 import CairnStore
 import Foundation
 

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnSecrets
 import CairnStore
 import Foundation
 import GRDB

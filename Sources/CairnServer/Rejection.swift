@@ -61,6 +61,11 @@ package struct Rejection: Error, Sendable {
       self.init(
         .contended, "other requests made changes at the same time, again and again; nothing of this request lasted, try again later",
         headers: ["Retry-After": "1"])
+    case .uncertain:
+      self.init(
+        .uncertain,
+        "the connection to the database was lost; the request may have been carried out; read the session, or repeat a request with an Idempotency-Key",
+        headers: ["Retry-After": "1"])
     case .stopping: self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": "5"])
     case .storage:
       self.init(.storage, "the journal cannot take it now; nothing of this request lasted, try again later", headers: ["Retry-After": "5"])

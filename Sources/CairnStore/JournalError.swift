@@ -15,6 +15,8 @@ package enum JournalError: Error, Hashable, Sendable {
   /// The data of a session exceeds the limit of the journal.
   case tooLarge(session: String)
   case io(String)
+  /// The connection to the database was lost during a commit, and it is unknown whether the batch was stored. Thrown by `commit` only.
+  case uncertain
   case closed
 }
 
@@ -36,6 +38,7 @@ extension JournalError: CustomStringConvertible {
     case .unreadable(let text): "stored data cannot be read: \(text)"
     case .tooLarge(let session): "session \(session) is larger than the journal takes"
     case .io(let text): "the journal failed: \(text)"
+    case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit happened"
     case .closed: "the journal is closed"
     }
   }

@@ -40,7 +40,7 @@ package struct SessionCheck: Sendable {
     } catch {
       return switch error {
       case .unreadable(let text), .corrupt(let text): text
-      case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .closed: throw error
+      case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: throw error
       }
     }
   }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The reason why the store did not execute a request. The request has left no changes.
+/// The reason why the store did not execute a request. The request has left no changes, except perhaps for `uncertain`.
 package enum StoreFault: Error, Sendable {
   case unknownSession
   case unknownRevision(newest: Int)
@@ -15,6 +15,8 @@ package enum StoreFault: Error, Sendable {
   case outdated(app: String)
   /// Other nodes changed the session again and again while the request ran.
   case contended
+  /// The connection to the database was lost during the commit. The request may have been carried out.
+  case uncertain
   case stopping
   /// The journal failed. The text is for the log.
   case storage(String)
@@ -24,6 +26,7 @@ package enum StoreFault: Error, Sendable {
     switch error {
     case .tooLarge:
       self = .refused(Refusal(.sessionTooLarge, "the session would be larger than the journal takes"), index: 0, revision: 0)
+    case .uncertain: self = .uncertain
     case .outdated(let app): self = .outdated(app: app)
     default: self = .storage("\(error)")
     }

@@ -259,7 +259,8 @@ final class Writer {
     for message in batch.retained({ faults[$0] != nil }) { postpone(message) }
   }
 
-  /// Handles a commit that failed completely. Every caller receives the fault. The cache still matches the journal.
+  /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless it is
+  /// uncertain what the journal contains.
   private func fail(_ batch: Batch, _ error: JournalError) {
     let text = "\(error)"
     let isNew = parts.figures.withLock { figures in
@@ -269,7 +270,9 @@ final class Writer {
     if isNew { parts.log(.journalFailed(error)) }
     probeTime = parts.clock.now() + parts.limits.retry
     for message in batch.retained({ _ in true }) { postpone(message) }
-    batch.answerAll { _ in .storage(text) }
+    if error == .uncertain { parts.cache.forget(batch.staged.map(\.session.id)) }
+    let fault = StoreFault(error)
+    batch.answerAll { _ in fault }
   }
 
   /// Checks whether a failing journal works again, so that a service without traffic recovers too.

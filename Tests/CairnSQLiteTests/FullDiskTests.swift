@@ -22,7 +22,7 @@ final class SmallDisk {
   }
 
   deinit {
-    umount2(folder.path, Int32(MNT_DETACH))
+    while umount2(folder.path, Int32(MNT_DETACH)) == 0 {}
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -52,8 +52,11 @@ final class SmallDisk {
 
   func empty() { unlink(filler) }
 
+  /// Mounts the folder once more over itself, and makes this mount read-only. The first mount cannot be made read-only while a process that another
+  /// test starts still has copies of this process's open files.
   func makeReadOnly() -> Bool {
-    mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+    mount(folder.path, folder.path, nil, UInt(MS_BIND), nil) == 0
+      && mount(nil, folder.path, nil, UInt(MS_REMOUNT | MS_BIND | MS_RDONLY), nil) == 0
   }
 
   static let canMount = SmallDisk(mebibytes: 1) != nil

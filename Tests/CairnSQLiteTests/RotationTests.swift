@@ -1,4 +1,5 @@
 import CairnRuntime
+import CairnSecrets
 import CairnStore
 import CairnTesting
 import Foundation

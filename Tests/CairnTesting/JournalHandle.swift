@@ -18,7 +18,19 @@ package final class JournalHandle: Journal {
   private let faults = Lock<[JournalError]>([])
   private let isClosed = Lock(false)
 
-  package init(_ shared: Shared) { self.shared = shared }
+  /// Whether the handle's journal has no other handle, because it is one of several on a database that they share.
+  private let isOnlyHandle: Bool
+
+  package init(_ shared: Shared) {
+    self.shared = shared
+    isOnlyHandle = false
+  }
+
+  /// The only handle of a journal that shares its database with others.
+  package init(only journal: any Journal) {
+    shared = Shared(journal)
+    isOnlyHandle = true
+  }
 
   package let isExclusive = false
 
@@ -41,6 +53,7 @@ package final class JournalHandle: Journal {
   }
 
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
+    if isOnlyHandle { return try inner.holding(session, body) }
     let me = ObjectIdentifier(self)
     shared.holder.wait { holder in
       guard holder == nil else { return nil as Void? }

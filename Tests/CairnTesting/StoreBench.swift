@@ -138,6 +138,7 @@ extension StoreFault {
     case .stopping: "stopping"
     case .storage: "storage"
     case .contended: "contended"
+    case .uncertain: "uncertain"
     case .outdated(let app): "outdated \(app)"
     }
   }

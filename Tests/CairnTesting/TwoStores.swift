@@ -10,7 +10,16 @@ package enum TwoStores {
 
     /// The journal is closed afterwards by the caller.
     package func run(on journal: any Journal) throws {
-      let pair = try Pair(journal)
+      let shared = JournalHandle.Shared(journal)
+      try run(Pair(JournalHandle(shared), JournalHandle(shared)))
+    }
+
+    /// Two journals on one database. The caller closes them afterwards.
+    package func run(on one: any Journal, _ other: any Journal) throws {
+      try run(Pair(JournalHandle(only: one), JournalHandle(only: other)))
+    }
+
+    private func run(_ pair: Pair) throws {
       defer { pair.stop() }
       try body(pair)
     }
@@ -22,9 +31,8 @@ package enum TwoStores {
     let handleA, handleB: JournalHandle
     let clock = ManualClock()
 
-    init(_ journal: any Journal) throws {
-      let shared = JournalHandle.Shared(journal)
-      (handleA, handleB) = (JournalHandle(shared), JournalHandle(shared))
+    init(_ one: JournalHandle, _ other: JournalHandle) throws {
+      (handleA, handleB) = (one, other)
       let limits = StoreLimits(rerunPause: 0, sampling: 86_400_000)
       a = try StoreBench(handleA, clock: clock, limits: limits)
       b = try StoreBench(handleB, clock: clock, limits: limits)

@@ -32,6 +32,11 @@ extension ProblemCode {
     case .tooManyStreams: ("the session has as many streams as it may", "`Retry-After` says when")
     case .overloaded: ("there is no room for more now", "a POST with an `Idempotency-Key` may be sent again")
     case .contended: ("other requests changed the session again and again", "a POST with an `Idempotency-Key` may be sent again")
+    case .uncertain:
+      (
+        "the connection to the database was lost; the request may have been carried out",
+        "read the session; a POST with an `Idempotency-Key` may be sent again"
+      )
     case .stopping: ("the service is going down", "a POST with an `Idempotency-Key` may be sent again")
     case .storage: ("the journal cannot take it now", "a POST with an `Idempotency-Key` may be sent again")
     case .unsupportedVersion: ("neither HTTP/1.1 nor HTTP/1.0", "")

@@ -31,6 +31,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case tooManyStreams = "too-many-streams"
   case overloaded
   case contended
+  case uncertain
   case stopping
   case storage
   case unsupportedVersion = "unsupported-version"
@@ -52,7 +53,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501
-    case .overloaded, .contended, .stopping, .storage: 503
+    case .overloaded, .contended, .uncertain, .stopping, .storage: 503
     case .unsupportedVersion: 505
     }
   }

@@ -1,3 +1,4 @@
+import CairnSecrets
 import Foundation
 import GRDB
 import Glibc

@@ -1,5 +1,6 @@
 import CairnCore
 import CairnRuntime
+import CairnSecrets
 package import CairnStore
 import Foundation
 import GRDB

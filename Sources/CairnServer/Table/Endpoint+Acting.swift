@@ -57,7 +57,7 @@ extension Endpoint {
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,
-        .unsupportedMediaType, .idempotencyKeyReused, .contended, .storage,
+        .unsupportedMediaType, .idempotencyKeyReused, .contended, .uncertain, .storage,
       ],
       isRefusable: true, examples: examples, run: run)
   }

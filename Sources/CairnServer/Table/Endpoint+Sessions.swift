@@ -21,7 +21,7 @@ extension Endpoint {
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp,
         .idempotencyKeyReused,
-        .tooManySessions, .contended, .storage, .unknownSession,
+        .tooManySessions, .contended, .uncertain, .storage, .unknownSession,
       ],
       isRefusable: true,
       examples: [
@@ -51,7 +51,7 @@ extension Endpoint {
       method: .delete, path: "/v1/sessions/{id}", id: "endSession", topic: .sessions, summary: "Ends a session: nothing of it is left",
       who: .session, headers: [.ifMatch],
       answers: [Reply(status: 204, about: "It is ended.")],
-      problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .storage]
+      problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .uncertain, .storage]
     ) { service, call throws(Rejection) in try service.deleteSession(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Shows only the visible routes",

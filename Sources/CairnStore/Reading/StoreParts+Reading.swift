@@ -63,7 +63,7 @@ extension JournalError {
   var isDamage: Bool {
     switch self {
     case .unreadable, .corrupt: true
-    case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .closed: false
+    case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: false
     }
   }
 }

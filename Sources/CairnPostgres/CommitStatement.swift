@@ -1,0 +1,310 @@
+import CairnCore
+import CairnSecrets
+import CairnStore
+
+/// The statement of one commit: it compares the versions of all sessions of a batch, writes those that fit, and names what it wrote in `changes`. The
+/// parts that a batch does not need are left out, so the text depends only on the kinds of its parts.
+struct CommitStatement {
+  private(set) var parameters = Parameters()
+  private var parts: [String] = []
+  private var results: [String: String] = [:]
+
+  var text: String {
+    let columns = ["written", "numbers", "deleted", "moved"].map { results[$0] ?? "NULL::bigint[]" }
+    return "\(parts.isEmpty ? "" : "WITH \(parts.joined(separator: ",\n")) ")SELECT \(columns.joined(separator: ", "))"
+  }
+
+  /// The columns of the result.
+  enum Column {
+    /// The indexes of the writes that were committed, and the numbers of their sessions.
+    static let written: Int32 = 0
+    static let numbers: Int32 = 1
+    /// The numbers of the deleted sessions.
+    static let deleted: Int32 = 2
+    /// The indexes of the checks that failed.
+    static let moved: Int32 = 3
+  }
+
+  /// A session's part of a batch, prepared for the statement.
+  struct Write {
+    var write: SessionWrite
+    /// The session's number; `nil` for a new session.
+    var number: Int?
+    /// The hash that the session's newest entry must have; `nil` if only the revision is compared.
+    var before: UInt64?
+    /// The encrypted secrets; `nil` for those to delete.
+    var secrets: [(slot: Int, box: [UInt8]?)]
+    var page: [UInt8]
+    /// The state, if a snapshot is due.
+    var snapshot: [UInt8]?
+  }
+
+  /// A session to delete. The version is `nil` if it is not compared.
+  struct Deletion {
+    var id: String
+    var number: Int
+    var version: SessionVersion?
+  }
+
+  /// A session that the batch only read. `number` is `nil` if it must not exist.
+  struct Check {
+    var id: String
+    var number: Int?
+    var version: SessionVersion
+  }
+
+  /// `time` is the time at which responses expire; `nil` if a taken key is replaced without a check.
+  init(
+    definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, run: Int, number: Int
+  ) {
+    if !definitions.isEmpty { add(definitions) }
+    if !checks.isEmpty { add(checks) }
+    guard !writes.isEmpty || !deletions.isEmpty else { return }
+    if !writes.isEmpty { add(writes, time: time) }
+    if !deletions.isEmpty { add(deletions) }
+    addChange(of: writes, deletions, run: run, number: number)
+  }
+
+  private mutating func add(_ definitions: [String: String]) {
+    let hashes = definitions.keys.sorted()
+    parts.append(
+      """
+      new_definitions AS (INSERT INTO @definitions (hash, text)
+        SELECT * FROM unnest(\(parameters.add(hashes))::text[], \(parameters.add(hashes.map { definitions[$0] }))::text[])
+        ON CONFLICT DO NOTHING)
+      """)
+  }
+
+  private mutating func add(_ checks: [Check]) {
+    let indexes = parameters.add(checks.indices.map { Optional($0) })
+    parts.append(
+      """
+      moved AS MATERIALIZED (SELECT q.i FROM unnest(\(indexes)::bigint[], \(parameters.add(checks.map(\.number)))::bigint[],
+          \(parameters.add(checks.map { $0.number == nil ? $0.id : nil }))::text[],
+          \(parameters.add(checks.map { Optional($0.version.revision) }))::bigint[],
+          \(parameters.add(checks.map { Optional($0.version.hash.column) }))::bigint[]) AS q (i, number, id, revision, hash)
+        LEFT JOIN @heads h ON h.session = q.number
+        WHERE CASE WHEN q.number IS NULL THEN EXISTS (SELECT FROM @sessions s WHERE s.id = q.id)
+          ELSE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash) END)
+      """)
+    results["moved"] = "(SELECT array_agg(i) FROM moved)"
+  }
+
+  // MARK: writes
+
+  private mutating func add(_ writes: [Write], time: Int?) {
+    var done: [String] = []
+    if let time { addTaken(writes, time) }
+    let posts = writes.indices.filter { writes[$0].number != nil && !writes[$0].write.entries.isEmpty }
+    if !posts.isEmpty { done.append(addPosts(writes, posts, isChecked: time != nil)) }
+    let kept = writes.indices.filter { writes[$0].number != nil && writes[$0].write.entries.isEmpty }
+    if !kept.isEmpty { done.append(addKept(writes, kept, isChecked: time != nil)) }
+    let births = writes.indices.filter { writes[$0].number == nil }
+    if !births.isEmpty { done.append(addBirths(writes, births, isChecked: time != nil)) }
+    parts.append("done AS MATERIALIZED (\(done.joined(separator: " UNION ALL ")))")
+    results["written"] = "(SELECT array_agg(i ORDER BY i) FROM done)"
+    results["numbers"] = "(SELECT array_agg(number ORDER BY i) FROM done)"
+    addPages(hasPosts: !posts.isEmpty, hasBirths: !births.isEmpty)
+    addSecrets(writes)
+    addAnswers(writes, time)
+  }
+
+  /// The writes with a key under which an unexpired response exists.
+  private mutating func addTaken(_ writes: [Write], _ time: Int) {
+    let keys = writes.enumerated().flatMap { index, write in
+      write.write.answers.map { (index, session: $0.key == .creation ? 0 : write.number, key: $0.key.column(of: write.write.record.id)) }
+    }
+    parts.append(
+      """
+      taken AS MATERIALIZED (SELECT DISTINCT k.i FROM unnest(\(parameters.add(keys.map { Optional($0.0) }))::bigint[],
+          \(parameters.add(keys.map(\.session)))::bigint[], \(parameters.add(keys.map { Optional($0.key) }))::bytea[]) AS k (i, session, key)
+        JOIN @answers a ON a.session = k.session AND a.key = k.key WHERE a.until > \(parameters.add(time))::bigint)
+      """)
+  }
+
+  /// Replaces the heads that are as expected. The rows come in the order of the sessions, so that all nodes lock them in one order.
+  private mutating func addPosts(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
+    let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
+    func column(_ value: (Write) -> Int?) -> [Int?] { sorted.map { value(writes[$0]) } }
+    parts.append(
+      """
+      posts AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(sorted.map { Optional($0) }))::bigint[],
+          \(parameters.add(column { $0.number }))::bigint[], \(parameters.add(column { $0.write.after }))::bigint[],
+          \(parameters.add(column { $0.before?.column }))::bigint[], \(parameters.add(column { $0.write.record.state.revision }))::bigint[],
+          \(parameters.add(column { $0.write.entries.last?.hash.column }))::bigint[],
+          \(parameters.add(column { $0.write.record.updatedAt }))::bigint[], \(parameters.add(column { $0.write.entries.last?.due }))::bigint[],
+          \(parameters.add(column { $0.write.entries.count }))::bigint[], \(parameters.add(column { $0.size }))::bigint[],
+          \(parameters.add(sorted.map { Optional(writes[$0].page) }))::bytea[], \(parameters.add(sorted.map { writes[$0].snapshot }))::bytea[])
+        AS q (i, number, after, before, revision, hash, updated_at, due, entries, bytes, body, state)),
+      posted AS (UPDATE @heads h SET revision = q.revision, hash = q.hash, updated_at = q.updated_at, due = q.due,
+          entries = CASE WHEN q.state IS NULL THEN h.entries + q.entries ELSE 0 END,
+          bytes = CASE WHEN q.state IS NULL THEN h.bytes + q.bytes ELSE 0 END,
+          snapshot = coalesce(length(q.state), h.snapshot)
+        FROM posts q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\
+      \(isChecked ? " AND q.i NOT IN (SELECT i FROM taken)" : "")
+        RETURNING q.i, q.number, q.revision, q.body, q.state)
+      """)
+    if indexes.contains(where: { writes[$0].snapshot != nil }) {
+      parts.append(
+        """
+        new_snapshots AS (INSERT INTO @snapshots (session, revision, format, state)
+          SELECT number, revision, \(StateFormat.version), state FROM posted WHERE state IS NOT NULL)
+        """)
+    }
+    return "SELECT i, number FROM posted"
+  }
+
+  /// Writes that only store responses. Their sessions must still be as they were read; the key of the table decides which of two nodes was first.
+  private mutating func addKept(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
+    func column(_ value: (Write) -> Int?) -> [Int?] { indexes.map { value(writes[$0]) } }
+    parts.append(
+      """
+      kept AS MATERIALIZED (SELECT q.i, q.number FROM unnest(\(parameters.add(indexes.map { Optional($0) }))::bigint[],
+          \(parameters.add(column { $0.number }))::bigint[], \(parameters.add(column { $0.write.after }))::bigint[],
+          \(parameters.add(column { $0.before?.column }))::bigint[]) AS q (i, number, after, before)
+        JOIN @heads h ON h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\
+      \(isChecked ? " WHERE q.i NOT IN (SELECT i FROM taken)" : ""))
+      """)
+    return "SELECT i, number FROM kept"
+  }
+
+  private mutating func addBirths(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
+    func numbers(_ value: (Write) -> Int?) -> String { parameters.add(indexes.map { value(writes[$0]) }) }
+    func texts(_ value: (SessionRecord) -> String?) -> String { parameters.add(indexes.map { value(writes[$0].write.record) }) }
+    parts.append(
+      """
+      births AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(indexes.map { Optional($0) }))::bigint[],
+          \(texts { $0.id })::text[], \(texts { $0.app })::text[], \(texts { $0.definition })::text[], \(texts { $0.label })::text[],
+          \(numbers { $0.write.record.createdAt })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].write.record.secretHash) }))::bytea[],
+          \(numbers { $0.write.record.state.manualTime == nil ? 0 : 1 })::bigint[], \(numbers { $0.write.record.state.revision })::bigint[],
+          \(numbers { $0.write.entries.last?.hash.column })::bigint[], \(numbers { $0.write.record.updatedAt })::bigint[],
+          \(numbers { $0.write.entries.last?.due })::bigint[], \(numbers { $0.write.entries.count })::bigint[],
+          \(numbers { $0.size })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[])
+        AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, body)),
+      born AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
+        SELECT id, app, created_at, secret_hash, manual = 1 FROM births\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
+        ON CONFLICT (id) DO NOTHING RETURNING number, id),
+      new_heads AS (INSERT INTO @heads
+          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot)
+        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes
+        FROM born b JOIN births q USING (id))
+      """)
+    return "SELECT q.i, b.number FROM born b JOIN births q USING (id)"
+  }
+
+  private mutating func addPages(hasPosts: Bool, hasBirths: Bool) {
+    var rows: [String] = []
+    if hasPosts { rows.append("SELECT number, revision, body FROM posted") }
+    if hasBirths { rows.append("SELECT b.number, q.revision, q.body FROM born b JOIN births q USING (id)") }
+    guard !rows.isEmpty else { return }
+    parts.append("new_pages AS (INSERT INTO @pages (session, revision, body) \(rows.joined(separator: " UNION ALL ")))")
+  }
+
+  private mutating func addSecrets(_ writes: [Write]) {
+    let all = writes.enumerated().flatMap { index, write in write.secrets.map { (index: index, slot: $0.slot, box: $0.box) } }
+    guard !all.isEmpty else { return }
+    parts.append(
+      """
+      changed_secrets AS MATERIALIZED (SELECT d.number, q.slot, q.box FROM unnest(\(parameters.add(all.map { Optional($0.index) }))::bigint[],
+          \(parameters.add(all.map { Optional($0.slot) }))::bigint[], \(parameters.add(all.map(\.box)))::bytea[]) AS q (i, slot, box)
+        JOIN done d USING (i)),
+      put_secrets AS (INSERT INTO @secrets (session, slot, box) SELECT number, slot, box FROM changed_secrets WHERE box IS NOT NULL
+        ON CONFLICT (session, slot) DO UPDATE SET box = excluded.box),
+      forgotten_secrets AS (DELETE FROM @secrets s USING changed_secrets q WHERE q.box IS NULL AND s.session = q.number AND s.slot = q.slot)
+      """)
+  }
+
+  /// Stores responses. An expired one under the same key is replaced; an unexpired one means that another node stored it while this statement ran,
+  /// and the NULL makes the statement fail.
+  private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
+    let all = writes.enumerated().flatMap { index, write in
+      write.write.answers.map { (index: index, key: $0.key, column: $0.key.column(of: write.write.record.id), answer: $0.answer) }
+    }
+    guard !all.isEmpty else { return }
+    let isFree = time.map { "a.until <= \(parameters.add($0))::bigint" } ?? "true"
+    func numbers(_ value: (KeptAnswer) -> Int?) -> String { parameters.add(all.map { value($0.answer) }) }
+    parts.append(
+      """
+      new_answers AS (INSERT INTO @answers AS a (session, key, request, until, status, head, body, secret_at)
+        SELECT CASE WHEN q.is_creation = 1 THEN 0 ELSE d.number END, q.key, q.request, q.until, q.status, q.head, q.body, q.secret_at
+        FROM unnest(\(parameters.add(all.map { Optional($0.index) }))::bigint[],
+          \(parameters.add(all.map { $0.key == .creation ? 1 : 0 }))::bigint[], \(parameters.add(all.map { Optional($0.column) }))::bytea[],
+          \(parameters.add(all.map { Optional($0.answer.print.bytes) }))::bytea[], \(numbers { $0.until })::bigint[],
+          \(numbers { $0.content.status })::bigint[], \(parameters.add(all.map { Optional($0.answer.content.head) }))::text[],
+          \(parameters.add(all.map { Optional($0.answer.content.body) }))::bytea[], \(numbers { $0.content.hole })::bigint[])
+          WITH ORDINALITY AS q (i, is_creation, key, request, until, status, head, body, secret_at, place)
+        JOIN done d USING (i) ORDER BY q.place
+        ON CONFLICT (session, key) DO UPDATE SET number = DEFAULT, until = excluded.until, status = excluded.status, head = excluded.head,
+          body = excluded.body, secret_at = excluded.secret_at, request = CASE WHEN \(isFree) THEN excluded.request END)
+      """)
+    // On average every 64th key removes the session's oldest responses. Keys are hashes, so clients cannot influence which ones do.
+    let trimmed = Set(all.filter { $0.key != .creation && $0.column.first.map { $0 & 63 == 0 } ?? false }.map(\.index))
+    guard !trimmed.isEmpty else { return }
+    parts.append(
+      """
+      old_answers AS (DELETE FROM @answers a USING done d WHERE d.i = ANY(\(parameters.add(trimmed.sorted().map { Optional($0) }))::bigint[])
+        AND a.session = d.number AND a.number <= (SELECT o.number FROM @answers o WHERE o.session = d.number
+          ORDER BY o.number DESC OFFSET \(KeptAnswer.limit) LIMIT 1))
+      """)
+  }
+
+  // MARK: deletions, and the row that names the commit
+
+  private mutating func add(_ deletions: [Deletion]) {
+    let sorted = deletions.sorted { $0.number < $1.number }
+    parts.append(
+      """
+      gone AS (DELETE FROM @heads h USING unnest(\(parameters.add(sorted.map { Optional($0.number) }))::bigint[],
+          \(parameters.add(sorted.map { $0.version?.revision }))::bigint[], \(parameters.add(sorted.map { $0.version?.hash.column }))::bigint[])
+          AS q (number, revision, hash)
+        WHERE h.session = q.number AND (q.revision IS NULL OR (h.revision, h.hash) = (q.revision, q.hash)) RETURNING h.session),
+      gone_sessions AS (DELETE FROM @sessions s USING gone g WHERE s.number = g.session RETURNING s.number, s.id),
+      gone_secrets AS (DELETE FROM @secrets s USING gone g WHERE s.session = g.session),
+      gone_answers AS (DELETE FROM @answers a USING gone g WHERE a.session = g.session),
+      blank_creations AS (UPDATE @answers a SET status = 0, head = '', body = '', secret_at = NULL
+        FROM unnest(\(parameters.add(sorted.map { Optional($0.number) }))::bigint[],
+          \(parameters.add(sorted.map { Optional(AnswerKey.creation.column(of: $0.id)) }))::bytea[]) AS q (number, key)
+        JOIN gone g ON g.session = q.number WHERE a.session = 0 AND a.key = q.key),
+      new_graves AS (INSERT INTO @graves (session) SELECT session FROM gone)
+      """)
+    results["deleted"] = "(SELECT array_agg(session) FROM gone)"
+  }
+
+  private mutating func addChange(of writes: [Write], _ deletions: [Deletion], run: Int, number: Int) {
+    var rows: [String] = []
+    if !writes.isEmpty {
+      let ids = parameters.add(writes.map { Optional($0.write.record.id) })
+      let revisions = parameters.add(writes.map { Optional($0.write.record.state.revision) })
+      rows.append("SELECT (\(ids)::text[])[i + 1] AS id, (\(revisions)::bigint[])[i + 1] AS revision FROM done")
+    }
+    if !deletions.isEmpty { rows.append("SELECT id, 0 FROM gone_sessions") }
+    parts.append(
+      """
+      change AS (INSERT INTO @changes (run, number, sessions, revisions)
+        SELECT \(parameters.add(run))::bigint, \(parameters.add(number))::bigint,
+          coalesce(array_agg(id), '{}'), coalesce(array_agg(revision), '{}') FROM (\(rows.joined(separator: " UNION ALL "))) AS q (id, revision))
+      """)
+  }
+}
+
+extension CommitStatement.Write {
+  /// The size of the entries in bytes.
+  var size: Int { write.entries.reduce(0) { $0 + $1.cause.count + $1.difference.count } }
+}
+
+extension UInt64 {
+  /// The value of a column of type `bigint`.
+  var column: Int { Int(Int64(bitPattern: self)) }
+
+  init(column: Int) { self = UInt64(bitPattern: Int64(column)) }
+}
+
+extension AnswerKey {
+  /// The value of the column `key`. For a creation it is a hash of the session's id, so that the id itself disappears with the session.
+  func column(of session: String) -> [UInt8] {
+    switch self {
+    case .creation: TextDigest.bytes(of: session)
+    case .request(let key): key.bytes
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CairnRuntime
+
+/// The connections of the reading threads. Any thread.
+final class ConnectionPool: Sendable {
+  private struct Contents {
+    var free: [PostgresConnection]
+    var isClosed = false
+  }
+
+  private let contents: Monitor<Contents>
+
+  /// The time within which a read must have its answer; without the database every read fails after it.
+  static let patience = Duration.seconds(2)
+
+  init(_ target: PostgresTarget, count: Int) {
+    contents = Monitor(Contents(free: (0..<count).map { _ in PostgresConnection(target, for: "reads") }))
+  }
+
+  /// Runs `work` with a free connection, and once more on a new connection if the old one was lost.
+  func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(PostgresError) -> Result {
+    let deadline = Monotonic.deadline(after: Self.patience)
+    let taken: PostgresConnection?? = contents.wait(until: deadline) { contents in
+      contents.isClosed ? .some(nil) : contents.free.popLast()
+    }
+    guard let connection = taken else { throw PostgresError(text: "all connections are busy") }
+    guard let connection else { throw PostgresError(.closed, "the journal is closed") }
+    defer { contents.change { $0.isClosed ? connection.close() : $0.free.append(connection) } }
+    let wasOpen = connection.isOpen
+    do throws(PostgresError) {
+      return try work(connection, deadline)
+    } catch {
+      guard wasOpen, error.isOfConnection else { throw error }
+      return try work(connection, deadline)
+    }
+  }
+
+  /// Closes the connections; those in use when they are free again.
+  func close() {
+    contents.change { contents in
+      contents.isClosed = true
+      for connection in contents.free { connection.close() }
+      contents.free = []
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import CPostgres
+import CairnRuntime
+import Glibc
+
+/// A connection to the database. Every call waits until a deadline, never longer; a connection whose call failed on the way is closed, and the next
+/// call opens it again.
+///
+/// Unchecked: a connection is used by one thread at a time, which `ConnectionPool` and the writer's thread ensure.
+final class PostgresConnection: @unchecked Sendable {
+  private let target: PostgresTarget
+  /// The purpose, which `pg_stat_activity` shows as the connection's name.
+  private let purpose: String
+  /// Further options of the session, such as `-c idle_in_transaction_session_timeout=2000`.
+  private let options: String
+  private var connection: OpaquePointer?
+  /// The names of the prepared statements by their texts.
+  private var prepared: [String: String] = [:]
+  private let notices = Notices()
+
+  /// The notices of the server during a call.
+  private final class Notices {
+    /// Whether the server stopped waiting for a standby, so that the commit may be lost with the server.
+    var isUnconfirmed = false
+  }
+
+  /// Connects at the first call.
+  init(_ target: PostgresTarget, for purpose: String, options: String = "") {
+    self.target = target
+    self.purpose = purpose
+    self.options = options
+  }
+
+  deinit { close() }
+
+  /// Whether the connection is open. It may have been lost without a notice.
+  var isOpen: Bool { connection != nil }
+
+  func close() {
+    PQfinish(connection)
+    connection = nil
+    prepared = [:]
+  }
+
+  /// Runs a statement and returns when the server is ready for the next one, so that it is committed. Outside of `begin` each statement is a
+  /// transaction. `@` in the text stands for the schema.
+  func run(_ text: String, _ parameters: Parameters = Parameters(), until deadline: UInt64) throws(PostgresError) -> PostgresResult {
+    try open(until: deadline)
+    let name = try prepare(text, until: deadline)
+    notices.isUnconfirmed = false
+    let sent = parameters.bytes.withUnsafeBytes { bytes in
+      let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
+        guard let range else { return nil }
+        // An empty value also needs an address, because NULL is the absence of one.
+        guard let base = bytes.baseAddress else { return Self.emptyValue }
+        return (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
+      }
+      let lengths = parameters.ranges.map { Int32($0?.count ?? 0) }
+      let formats = parameters.ranges.map { _ in Int32(1) }
+      return PQsendQueryPrepared(connection, name, Int32(values.count), values, lengths, formats, 1)
+    }
+    let result = try finish(sent, until: deadline)
+    if notices.isUnconfirmed { throw lost("the server stopped waiting for its standby") }
+    return result
+  }
+
+  /// Runs statements without parameters, such as a migration.
+  func script(_ text: String, until deadline: UInt64) throws(PostgresError) {
+    try open(until: deadline)
+    _ = try finish(PQsendQuery(connection, target.text(text)), until: deadline)
+  }
+
+  /// The address of an empty value. Written once.
+  nonisolated(unsafe) private static let emptyValue: UnsafePointer<CChar>? = {
+    let value = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    value.initialize(to: 0)
+    return UnsafePointer(value)
+  }()
+
+  // MARK: connecting
+
+  private func open(until deadline: UInt64) throws(PostgresError) {
+    if connection != nil, PQstatus(connection) == CONNECTION_OK { return }
+    close()
+    connection = target.start(as: purpose, options: options)
+    guard connection != nil else { throw PostgresError(text: "no memory for a connection") }
+    var state = PGRES_POLLING_WRITING
+    while state != PGRES_POLLING_OK {
+      guard PQstatus(connection) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else { throw lost(target.fault(of: connection)) }
+      try wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+      state = PQconnectPoll(connection)
+    }
+    guard PQsetnonblocking(connection, 1) == 0 else { throw lost("the connection cannot be made non-blocking") }
+    _ = PQsetNoticeReceiver(
+      connection,
+      { context, result in
+        guard let context, let result else { return }
+        // A warning about synchronous replication: the commit exists here and may not exist on the standby.
+        let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+        let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? ""
+        guard state == "01000", text.contains("synchronous replication") else { return }
+        Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().isUnconfirmed = true
+      }, Unmanaged.passUnretained(notices).toOpaque())
+  }
+
+  private func prepare(_ text: String, until deadline: UInt64) throws(PostgresError) -> String {
+    if let name = prepared[text] { return name }
+    let name = "s\(prepared.count)"
+    _ = try finish(PQsendPrepare(connection, name, target.text(text), 0, nil), until: deadline)
+    prepared[text] = name
+    return name
+  }
+
+  // MARK: waiting
+
+  /// Sends what is buffered and reads the results up to the server's `ReadyForQuery`.
+  private func finish(_ sent: Int32, until deadline: UInt64) throws(PostgresError) -> PostgresResult {
+    guard sent == 1 else { throw lost("the connection is closed") }
+    while true {
+      let left = PQflush(connection)
+      if left == 0 { break }
+      guard left == 1 else { throw lost("the connection is closed") }
+      // Also reads, because the server may wait until its output has been read.
+      try wait(for: POLLIN | POLLOUT, until: deadline)
+      guard PQconsumeInput(connection) == 1 else { throw lost("the connection is closed") }
+    }
+    var last: OpaquePointer?
+    var failure: PostgresError?
+    while true {
+      while PQisBusy(connection) == 1 {
+        do {
+          try wait(for: POLLIN, until: deadline)
+        } catch {
+          PQclear(last)
+          throw error
+        }
+        guard PQconsumeInput(connection) == 1 else {
+          PQclear(last)
+          throw lost("the connection is closed")
+        }
+      }
+      guard let next = PQgetResult(connection) else { break }
+      PQclear(last)
+      last = next
+      switch PQresultStatus(next) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
+      default: failure = failure ?? Self.failure(next)
+      }
+    }
+    if let failure {
+      PQclear(last)
+      // After a fault of the connection the server is asked again on a new one.
+      if failure.isOfConnection || PQstatus(connection) != CONNECTION_OK { close() }
+      throw failure
+    }
+    return PostgresResult(last)
+  }
+
+  private static func failure(_ result: OpaquePointer) -> PostgresError {
+    func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
+    // The details of the server can contain values.
+    return PostgresError(state: field(UInt8(ascii: "C")), text: field(UInt8(ascii: "M")) ?? "the connection is closed")
+  }
+
+  /// Waits until the socket is ready. A connection that is not ready in time is closed, because its state is unknown.
+  private func wait(for events: Int32, until deadline: UInt64) throws(PostgresError) {
+    while true {
+      let now = Monotonic.now()
+      guard now < deadline else { throw lost("no answer in time") }
+      let milliseconds = min((deadline - now) / 1_000_000 + 1, 60_000)
+      var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+      let ready = poll(&descriptor, 1, Int32(milliseconds))
+      if ready > 0 { return }
+      guard ready == 0 || errno == EINTR else { throw lost("poll failed with errno \(errno)") }
+    }
+  }
+
+  /// Closes the connection. Returns the error to throw.
+  private func lost(_ text: String) -> PostgresError {
+    close()
+    return PostgresError(text: text)
+  }
+}

@@ -1,0 +1,47 @@
+/// A call of the database failed. The text contains neither values nor the password.
+struct PostgresError: Error, Hashable {
+  /// The SQLSTATE of the server; `nil` if the connection failed before or during the call.
+  var state: String?
+  var text: String
+
+  /// A reason that is found on this side.
+  enum Local: String {
+    case closed, unsuitable, outdated
+    case wrongKey = "wrong key"
+  }
+
+  init(state: String? = nil, text: String) {
+    self.state = state
+    self.text = text
+  }
+
+  init(_ local: Local, _ text: String) { self.init(state: local.rawValue, text: text) }
+
+  var local: Local? { state.flatMap(Local.init) }
+
+  /// Whether the server may still execute the statement, or may have executed it.
+  var isOfConnection: Bool {
+    guard let state else { return true }
+    // 57P01 to 57P03: the server is being stopped or started.
+    return state.hasPrefix("08") || state.hasPrefix("57P")
+  }
+
+  /// Whether a repetition can succeed: a deadlock, a lock that was held too long, or a conflict of transactions.
+  var isTemporary: Bool { ["40001", "40P01", "55P03", "57014"].contains(state) }
+
+  /// Whether the values of one session caused the error, not the database.
+  var isOfValues: Bool { ["21", "22", "23", "54"].contains { state?.hasPrefix($0) ?? false } }
+
+  /// Whether a row with the same key exists, or a condition of the statement was violated.
+  var isConstraint: Bool { state?.hasPrefix("23") ?? false }
+
+  /// Whether the server's disk is full.
+  var isFull: Bool { state == "53100" }
+
+  /// Whether the connection leads to a server that does not accept writes, such as a standby.
+  var isReadOnly: Bool { state == "25006" }
+}
+
+extension PostgresError: CustomStringConvertible {
+  var description: String { state.map { "\(text) (SQLSTATE \($0))" } ?? text }
+}

@@ -1,0 +1,93 @@
+import CPostgres
+import Glibc
+
+/// A database and the schema of the tables. Descriptions never contain the password.
+package struct PostgresTarget: Sendable {
+  /// A URL or a list of `key=value` in the form that libpq reads.
+  private let text: String
+  package let schema: String
+  /// Host, port, database and user, for messages.
+  package let name: String
+
+  /// Why a URL cannot be used.
+  package struct Invalid: Error, Hashable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Throws if the URL cannot be read.
+  package init(_ text: String, schema: String = "cairn") throws(Invalid) {
+    guard !schema.isEmpty, schema.utf8.allSatisfy({ Self.isOfName($0) }), schema.utf8.count <= 40 else {
+      throw Invalid(description: "the schema must have 1 to 40 of the characters a-z, 0-9 and _")
+    }
+    self.text = text
+    self.schema = schema
+    let found = try Self.options(text)
+    let host = found["host"] ?? found["hostaddr"] ?? "local"
+    name = "\(found["user"].map { "\($0)@" } ?? "")\(host)\(found["port"].map { ":\($0)" } ?? "")/\(found["dbname"] ?? "")"
+  }
+
+  /// Whether a text names a database on PostgreSQL.
+  package static func isURL(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
+
+  /// Whether the text contains a password.
+  package static func hasPassword(_ text: String) -> Bool { (try? options(text))?["password"] != nil }
+
+  /// The SQL text with the schema in place of `@`.
+  func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
+
+  /// Begins a connection. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is required.
+  func start(as purpose: String, options: String) -> OpaquePointer? {
+    let given = (try? Self.options(text)) ?? [:]
+    let host = given["host"] ?? given["hostaddr"] ?? ""
+    let isLocal = host.isEmpty || host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
+    var values = [
+      "application_name": "cairn/\(purpose)", "connect_timeout": "5", "keepalives_idle": "5", "keepalives_interval": "2",
+      "keepalives_count": "3", "tcp_user_timeout": "5000", "target_session_attrs": "read-write", "client_encoding": "UTF8",
+    ]
+    if !isLocal { values["sslmode"] = "require" }
+    // A generic plan: a plan for each batch costs more than the batch, and decides the order of the locks anew.
+    let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000 \(options)"
+    values.merge(given) { $1 }
+    values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings
+    let names = Array(values.keys)
+    let pairs = names.map { (strdup($0), strdup(values[$0] ?? "")) }
+    defer {
+      for (name, value) in pairs {
+        free(name)
+        free(value)
+      }
+    }
+    return PQconnectStartParams(pairs.map { UnsafePointer($0.0) } + [nil], pairs.map { UnsafePointer($0.1) } + [nil], 0)
+  }
+
+  /// Why a connection could not be opened. libpq's text is reduced to its first line, which names the host and the reason.
+  func fault(of connection: OpaquePointer?) -> String {
+    let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+    return text.split(separator: "\n").first.map(String.init) ?? "the connection failed"
+  }
+
+  private static func options(_ text: String) throws(Invalid) -> [String: String] {
+    guard let list = PQconninfoParse(text, nil) else {
+      // libpq's message may repeat the password.
+      throw Invalid(description: "the database URL cannot be read; its form is postgres://user@host:port/database?option=value")
+    }
+    defer { PQconninfoFree(list) }
+    var found: [String: String] = [:]
+    var option = list
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { found[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    return found
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || byte == UInt8(ascii: "_")
+  }
+}
+
+extension PostgresTarget: CustomStringConvertible, CustomReflectable {
+  package var description: String { name }
+  package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

@@ -1,0 +1,14 @@
+/// What a node remembers about a session, so that a commit needs no lookup. If another node writes too, the counts are lower than the true ones, and a
+/// snapshot comes later.
+struct KnownSession: Sendable {
+  /// The number of the session's rows. A session that is deleted and created again gets another one.
+  var number: Int
+  /// The entries since the last snapshot and their bytes.
+  var entries: Int
+  var bytes: Int
+  /// The size of that snapshot; without one, of the first entry.
+  var snapshot: Int
+
+  /// Whether a snapshot should be written: the entries have reached the size of the last one, and there are between 16 and 256 of them.
+  var needsSnapshot: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
+}

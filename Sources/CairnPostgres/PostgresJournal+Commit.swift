@@ -1,0 +1,312 @@
+import CairnCore
+import CairnRuntime
+import CairnSecrets
+package import CairnStore
+import Foundation
+
+/// The reason why a statement did not commit a batch.
+private enum CommitFault: Error {
+  case journal(JournalError)
+  /// A value of one of the sessions is the cause. `isTaken` is set if a key of a table excluded it.
+  case values(isTaken: Bool)
+}
+
+extension PostgresJournal {
+  /// The maximum size of a page or snapshot in bytes. PostgreSQL takes values up to a gigabyte.
+  private static let limit = 256 << 20
+  /// The number of attempts for a statement that was a victim of a deadlock or waited too long for a lock.
+  private static let attempts = 3
+
+  @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
+    try writing.withLock { writing throws(JournalError) in
+      guard !writing.isClosed else { throw .closed }
+      do throws(CommitFault) {
+        return try attempt(batch, &writing)
+      } catch {
+        switch error {
+        case .journal(let error): throw error
+        case .values: return try commitOneByOne(batch, &writing)
+        }
+      }
+    }
+  }
+
+  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause.
+  private func commitOneByOne(_ batch: JournalBatch, _ writing: inout Writing) throws(JournalError) -> [String: JournalError] {
+    var faults: [String: JournalError] = [:]
+    var parts = batch.sessions.map { JournalBatch(definitions: batch.definitions, sessions: [$0], checks: batch.checks) }
+    parts += batch.deletions.map { JournalBatch(deletions: [$0], checks: batch.checks) }
+    if batch.checks?.versions.isEmpty == false { parts.append(JournalBatch(checks: batch.checks)) }
+    let own = Set(batch.sessions.map(\.record.id)).union(batch.deletions)
+    for part in parts {
+      let id = part.sessions.first?.record.id ?? part.deletions.first
+      var part = part
+      // The versions of this part's session only: an earlier part may have moved the others.
+      part.checks?.versions = batch.checks?.versions.filter { id == nil ? !own.contains($0.key) : $0.key == id } ?? [:]
+      do throws(CommitFault) {
+        faults.merge(try attempt(part, &writing)) { $1 }
+      } catch {
+        switch error {
+        case .journal(let error): throw error
+        case .values(let isTaken):
+          if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the values of session \(id) are not accepted") }
+        }
+      }
+    }
+    return faults
+  }
+
+  /// Commits a batch with one statement. Returns the sessions that were not written, with the reasons.
+  private func attempt(_ batch: JournalBatch, _ writing: inout Writing) throws(CommitFault) -> [String: JournalError] {
+    var faults: [String: JournalError] = [:]
+    let old = batch.sessions.filter { $0.after > 0 }.map(\.record.id)
+    let read = (batch.checks?.versions ?? [:]).filter { $0.value != .none }.map(\.key)
+    let found = try lookUp(Set(old).union(batch.deletions).union(read), &writing)
+    var writes: [CommitStatement.Write] = []
+    for write in batch.sessions {
+      let id = write.record.id
+      guard write.after == 0 || found[id] != nil else {
+        faults[id] = .conflict(session: id)
+        continue
+      }
+      do throws(JournalError) {
+        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id]?.hash))
+      } catch {
+        faults[id] = error
+      }
+    }
+    let deletions = batch.deletions.compactMap { id in
+      found[id].map { CommitStatement.Deletion(id: id, number: $0.number, version: batch.checks?.versions[id]) }
+    }
+    // The versions of sessions that are written or deleted are compared there.
+    let own = Set(batch.sessions.map(\.record.id)).union(batch.deletions)
+    var checks: [CommitStatement.Check] = []
+    for (id, version) in batch.checks?.versions ?? [:] {
+      if version != .none, found[id] == nil {
+        faults[id] = .conflict(session: id)
+      } else if !own.contains(id) {
+        checks.append(CommitStatement.Check(id: id, number: version == .none ? nil : found[id]?.number, version: version))
+      }
+    }
+    checks.sort { $0.id < $1.id }
+    let statement = CommitStatement(
+      definitions: batch.definitions, writes: writes, deletions: deletions, checks: checks, time: batch.checks?.time, run: writing.run,
+      number: writing.number)
+    let outcome = try run(statement, isNamed: !(writes.isEmpty && deletions.isEmpty), writes, deletions, checks, &writing)
+    learn(outcome, writes, deletions)
+    for (index, write) in writes.enumerated() where !outcome.written.contains(index) {
+      faults[write.write.record.id] = .conflict(session: write.write.record.id)
+    }
+    for deletion in deletions where !outcome.deleted.contains(deletion.number) { faults[deletion.id] = .conflict(session: deletion.id) }
+    for index in outcome.moved { faults[checks[index].id] = .conflict(session: checks[index].id) }
+    return faults
+  }
+
+  /// What a statement committed.
+  private struct Outcome {
+    /// The indexes of the writes.
+    var written: Set<Int> = []
+    /// The numbers of the sessions by the indexes of the writes.
+    var numbers: [Int: Int] = [:]
+    /// The numbers of the deleted sessions.
+    var deleted: Set<Int> = []
+    /// The indexes of the checks that failed.
+    var moved: [Int] = []
+  }
+
+  /// Encrypts the secrets of a write and encodes its entries, with a snapshot if one is due.
+  private func prepared(
+    _ write: SessionWrite, _ known: KnownSession?, before: UInt64?
+  ) throws(JournalError) -> CommitStatement.Write {
+    let id = write.record.id
+    var new = CommitStatement.Write(
+      write: write, number: write.after == 0 ? nil : known?.number, before: before, secrets: [],
+      page: write.entries.isEmpty ? [] : PageFormat.bytes(write.entries), snapshot: nil)
+    do {
+      new.secrets = try write.secrets.sorted { $0.key.number < $1.key.number }.map { slot, change in
+        guard case .keep(let text) = change else { return (slot.number, nil) }
+        return (slot.number, Array(try secrets.seal(text, for: slot.purpose(of: id))))
+      }
+    } catch {
+      // The original error is not included, because its text may contain the secret.
+      throw .unreadable("a secret of session \(id) cannot be sealed")
+    }
+    if var known, !write.entries.isEmpty {
+      known.entries += write.entries.count
+      known.bytes += new.size
+      if known.needsSnapshot { new.snapshot = StateFormat.snapshot(write.record.state) }
+    }
+    guard new.page.count < Self.limit, new.snapshot?.count ?? 0 < Self.limit else { throw .tooLarge(session: id) }
+    return new
+  }
+
+  /// The numbers of sessions. Those that this node has neither read nor written are looked up.
+  private func lookUp(_ ids: Set<String>, _ writing: inout Writing) throws(CommitFault) -> [String: KnownSession] {
+    var found: [String: KnownSession] = [:]
+    var missing: [String] = []
+    known.withLock { known in
+      for id in ids { if let session = known[id] { found[id] = session } else { missing.append(id) } }
+    }
+    guard !missing.isEmpty else { return found }
+    var parameters = Parameters()
+    let list = parameters.add(missing.sorted().map { Optional($0) })
+    let result = try repeated(writing) { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT s.id, s.number, h.entries, h.bytes, h.snapshot FROM @sessions s JOIN @heads h ON h.session = s.number
+        WHERE s.id = ANY(\(list)::text[])
+        """, parameters, until: deadline)
+    }
+    for row in result.rows {
+      let session = KnownSession(number: row.integer(1), entries: row.integer(2), bytes: row.integer(3), snapshot: row.integer(4))
+      found[row.text(0)] = session
+      known.withLock { $0.keep(session, for: row.text(0), weight: 1) }
+    }
+    return found
+  }
+
+  /// Remembers the numbers of new sessions and the entries since the last snapshots, and forgets sessions that are not as they were thought to be.
+  private func learn(_ outcome: Outcome, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) {
+    known.withLock { known in
+      for (index, write) in writes.enumerated() {
+        let id = write.write.record.id
+        guard let number = outcome.numbers[index] else {
+          known.forget(id)
+          continue
+        }
+        var session = known[id] ?? KnownSession(number: number, entries: 0, bytes: 0, snapshot: write.size)
+        session.entries += write.write.entries.count
+        session.bytes += write.size
+        if let snapshot = write.snapshot { (session.entries, session.bytes, session.snapshot) = (0, 0, snapshot.count) }
+        known.keep(session, for: id, weight: 1)
+      }
+      for deletion in deletions { known.forget(deletion.id) }
+    }
+  }
+
+  // MARK: the statement, and what becomes of it
+
+  /// Runs the statement of a commit. If the connection is lost on the way, the database is asked whether the commit happened, and if it did not,
+  /// the statement is sent again. `isNamed` tells whether the statement writes a row of `changes`, which excludes a second execution.
+  private func run(
+    _ statement: CommitStatement, isNamed: Bool, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion],
+    _ checks: [CommitStatement.Check], _ writing: inout Writing
+  ) throws(CommitFault) -> Outcome {
+    let text = statement.text
+    let deadline = Monotonic.deadline(after: Self.commitPatience)
+    var failures = 0
+    while true {
+      do throws(PostgresError) {
+        let connection = writing.holder ?? writing.connection
+        let row = try connection.run(text, statement.parameters, until: deadline).first
+        if writing.holder != nil { _ = try connection.run("COMMIT", until: deadline) }
+        writing.holder = nil
+        if isNamed { writing.number += 1 }
+        return Self.outcome(of: row)
+      } catch {
+        writing.holder = nil
+        if error.isOfConnection || isNamed && error.state == "23505" && failures > 0 {
+          // The old connection's server process may still execute the statement. If it does, the second sending waits for its row of `changes`, and
+          // then fails with 23505.
+          if isNamed, let outcome = try resolve(writes, deletions, checks, &writing, until: deadline) { return outcome }
+          if !isNamed { try wait(until: deadline, &writing, isUncertain: false) }
+          failures += 1
+          continue
+        }
+        if error.isOfValues { throw .values(isTaken: error.isConstraint) }
+        failures += 1
+        guard error.isTemporary, failures < Self.attempts else { throw .journal(JournalError(error)) }
+      }
+    }
+  }
+
+  private static func outcome(of row: PostgresResult.Row?) -> Outcome {
+    guard let row else { return Outcome() }
+    let written = row.integers(CommitStatement.Column.written)
+    let numbers = row.integers(CommitStatement.Column.numbers)
+    return Outcome(
+      written: Set(written), numbers: Dictionary(zip(written, numbers)) { $1 }, deleted: Set(row.integers(CommitStatement.Column.deleted)),
+      moved: row.integers(CommitStatement.Column.moved))
+  }
+
+  /// Asks whether the commit whose answer was lost happened. `nil` if it did not yet. Throws `.uncertain` if the database cannot be reached in time.
+  private func resolve(
+    _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion], _ checks: [CommitStatement.Check],
+    _ writing: inout Writing, until deadline: UInt64
+  ) throws(CommitFault) -> Outcome? {
+    var parameters = Parameters()
+    let (run, number) = (parameters.add(writing.run), parameters.add(writing.number))
+    while true {
+      do throws(PostgresError) {
+        let found = try writing.connection.run(
+          "SELECT sessions FROM @changes WHERE run = \(run)::bigint AND number = \(number)::bigint", parameters, until: deadline)
+        guard let row = found.first else { return nil }
+        writing.number += 1
+        let ids = Set(row.texts(0))
+        // The sessions that were only read are run again, because it is not known whether they were still as they had been read.
+        return Outcome(
+          written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
+          deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))
+      } catch {
+        guard error.isOfConnection || error.isTemporary else { throw .journal(JournalError(error)) }
+        try wait(until: deadline, &writing, isUncertain: true)
+      }
+    }
+  }
+
+  /// Waits before the next attempt to reach the database. Throws after the deadline. The next commit then belongs to another run, because the name of
+  /// an uncertain one cannot be used again.
+  private func wait(until deadline: UInt64, _ writing: inout Writing, isUncertain: Bool) throws(CommitFault) {
+    guard Monotonic.now() + Self.pause < deadline else {
+      if isUncertain { (writing.run, writing.number) = (Writing.randomRun(), 1) }
+      throw .journal(isUncertain ? .uncertain : .io("the database cannot be reached"))
+    }
+    Monitor(()).wait(until: Monotonic.now() + Self.pause) { _ in nil as Void? }
+  }
+
+  /// The pause between two attempts in nanoseconds.
+  private static let pause: UInt64 = 50_000_000
+
+  /// Runs a statement that changes nothing on the writer's connection, and once more if the connection was lost.
+  private func repeated(
+    _ writing: Writing, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> PostgresResult
+  ) throws(CommitFault) -> PostgresResult {
+    let deadline = Monotonic.deadline(after: Self.patience)
+    do throws(PostgresError) {
+      do throws(PostgresError) {
+        return try work(writing.connection, deadline)
+      } catch {
+        guard error.isOfConnection || error.isTemporary else { throw error }
+        return try work(writing.connection, deadline)
+      }
+    } catch {
+      throw .journal(JournalError(error))
+    }
+  }
+}
+
+// MARK: holding a session
+
+extension PostgresJournal {
+  /// The time for which a session may be held, in milliseconds. The server then ends the transaction.
+  private static let holdTime = 2_000
+
+  package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
+    let deadline = Monotonic.deadline(after: .milliseconds(Self.holdTime))
+    let connection = PostgresConnection(target, for: "held", options: "-c idle_in_transaction_session_timeout=\(Self.holdTime)")
+    defer { connection.close() }
+    do throws(PostgresError) {
+      _ = try connection.run("BEGIN", until: deadline)
+      var parameters = Parameters()
+      let id = parameters.add(session)
+      _ = try connection.run(
+        "SELECT FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = \(id)::text FOR NO KEY UPDATE OF h", parameters,
+        until: deadline)
+    } catch {
+      throw JournalError(error)
+    }
+    writing.withLock { $0.holder = connection }
+    body()
+    writing.withLock { $0.holder = nil }
+  }
+}

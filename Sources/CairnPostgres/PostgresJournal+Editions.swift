@@ -1,0 +1,94 @@
+import CairnRuntime
+package import CairnStore
+
+extension PostgresJournal {
+  private static let columns = "app, definition, since, author, above"
+
+  package func editions() throws(JournalError) -> [Edition] {
+    try read { (connection, deadline) throws(PostgresError) in
+      try connection.run("SELECT DISTINCT ON (app) \(Self.columns) FROM @editions ORDER BY app, number DESC", until: deadline)
+    }.rows.map { Edition($0) }
+  }
+
+  package func editions(of app: String) throws(JournalError) -> [Edition] {
+    var parameters = Parameters()
+    let name = parameters.add(app)
+    return try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        "SELECT \(Self.columns) FROM @editions WHERE app = \(name)::text ORDER BY number DESC LIMIT \(Edition.limit)", parameters,
+        until: deadline)
+    }.rows.reversed().map { Edition($0) }
+  }
+
+  /// Each edition gets the number behind the newest one. The key of the table excludes that two nodes publish one at the same time.
+  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
+    let apps = Set(editions.map(\.app)).sorted()
+    let outdated = JournalError.outdated(app: apps.first ?? "")
+    try writing.withLock { writing throws(JournalError) in
+      guard !writing.isClosed else { throw .closed }
+      let deadline = Monotonic.deadline(after: Self.patience)
+      do throws(PostgresError) {
+        var parameters = Parameters()
+        let list = parameters.add(apps.map { Optional($0) })
+        let newest = try writing.connection.run(
+          "SELECT DISTINCT ON (app) \(Self.columns), number FROM @editions WHERE app = ANY(\(list)::text[]) ORDER BY app, number DESC",
+          parameters, until: deadline
+        ).rows
+        let found = Dictionary(newest.map { ($0.text(0), (edition: Edition($0), number: $0.integer(5))) }) { $1 }
+        if let known {
+          for app in apps where known[app] != found[app]?.edition { throw PostgresError(.outdated, app) }
+        }
+        _ = try Self.insert(editions, texts, after: found.mapValues(\.number), writing.connection, until: deadline)
+      } catch {
+        if error.local == .outdated { throw .outdated(app: error.text) }
+        throw error.isConstraint ? outdated : JournalError(error)
+      }
+    }
+  }
+
+  private static func insert(
+    _ editions: [Edition], _ texts: [String: String], after numbers: [String: Int], _ connection: PostgresConnection, until deadline: UInt64
+  ) throws(PostgresError) -> PostgresResult {
+    var numbers = numbers
+    var rows: [Int?] = []
+    for edition in editions {
+      numbers[edition.app, default: 0] += 1
+      rows.append(numbers[edition.app])
+    }
+    let hashes = texts.keys.sorted()
+    var parameters = Parameters()
+    return try connection.run(
+      """
+      WITH new_definitions AS (INSERT INTO @definitions (hash, text)
+          SELECT * FROM unnest(\(parameters.add(hashes.map { Optional($0) }))::text[], \(parameters.add(hashes.map { texts[$0] }))::text[])
+          ON CONFLICT DO NOTHING),
+        old AS (DELETE FROM @editions e USING unnest(\(parameters.add(numbers.keys.map { Optional($0) }))::text[],
+          \(parameters.add(numbers.values.map { Optional($0) }))::bigint[]) AS q (app, newest)
+          WHERE e.app = q.app AND e.number <= q.newest - \(Edition.limit))
+      INSERT INTO @editions (number, app, definition, since, author, above)
+      SELECT * FROM unnest(\(parameters.add(rows))::bigint[], \(parameters.add(editions.map { Optional($0.app) }))::text[],
+        \(parameters.add(editions.map { Optional($0.definition) }))::text[], \(parameters.add(editions.map { Optional($0.since) }))::bigint[],
+        \(parameters.add(editions.map(\.author)))::text[], \(parameters.add(editions.map(\.above)))::text[])
+      """, parameters, until: deadline)
+  }
+
+  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] {
+    var parameters = Parameters()
+    let name = parameters.add(app)
+    return try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT h.definition, count(*), min(h.created_at) FROM @heads h JOIN @sessions s ON s.number = h.session
+        WHERE s.app = \(name)::text GROUP BY h.definition ORDER BY h.definition
+        """, parameters, until: deadline)
+    }.rows.map { DefinitionUse(definition: $0.text(0), sessions: $0.integer(1), oldest: $0.integer(2)) }
+  }
+}
+
+extension Edition {
+  /// Reads the columns app, definition, since, author and above.
+  fileprivate init(_ row: PostgresResult.Row) {
+    self.init(
+      app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.optionalText(3), above: row.optionalText(4))
+  }
+}

@@ -1,0 +1,203 @@
+package import CairnCore
+import CairnRuntime
+import CairnSecrets
+package import CairnStore
+import Foundation
+
+extension PostgresJournal {
+  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
+    var parameters = Parameters()
+    let place = parameters.add(id)
+    let text = "\(Self.sessionColumns) WHERE s.id = \(place)::text"
+    let row =
+      try toWrite
+      ? write { (connection, deadline) throws(PostgresError) in try connection.run(text, parameters, until: deadline).first }
+      : read { (connection, deadline) throws(PostgresError) in try connection.run(text, parameters, until: deadline).first }
+    return try row.map { row throws(JournalError) in try record(id, row) }
+  }
+
+  package func version(of id: String) throws(JournalError) -> SessionVersion? {
+    let row = try row("SELECT h.revision, h.hash FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = $1::text", id)
+    return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1))) }
+  }
+
+  package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
+    var parameters = Parameters()
+    let (session, last) = (parameters.add(id), parameters.add(revision))
+    // The page that contains the revision may end behind it.
+    let row = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT x.revision, x.format, x.state, (SELECT array_agg(p.body ORDER BY p.revision) FROM (
+            SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0) AND p.revision < \(last)::bigint
+            UNION ALL
+            (SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision >= \(last)::bigint ORDER BY p.revision LIMIT 1)) p)
+        FROM @sessions s LEFT JOIN LATERAL (SELECT revision, format, state FROM @snapshots
+          WHERE session = s.number AND revision < \(last)::bigint ORDER BY revision DESC LIMIT 1) x ON true
+        WHERE s.id = \(session)::text
+        """, parameters, until: deadline
+      ).first
+    }
+    guard let row else { return nil }
+    let past = try state(of: id, row, from: 0, over: StateFormat.empty, through: revision)
+    guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
+    return past
+  }
+
+  package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+    guard limit > 0 else { return [] }
+    var parameters = Parameters()
+    let (id, first, count) = (parameters.add(session), parameters.add(max(0, revision)), parameters.add(limit))
+    // Each page has at least one entry.
+    let rows = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT p.body FROM @sessions s JOIN @pages p ON p.session = s.number WHERE s.id = \(id)::text AND p.revision > \(first)::bigint
+        ORDER BY p.revision LIMIT \(count)::bigint
+        """, parameters, until: deadline
+      ).rows
+    }
+    var found: [JournalEntry] = []
+    for row in rows {
+      for entry in try Self.entries(row.bytes(0), of: session) where entry.entry.revision > revision && found.count < limit {
+        found.append(entry)
+      }
+    }
+    for (entry, wanted) in zip(found, (max(0, revision) + 1)...) where entry.entry.revision != wanted {
+      throw .unreadable("session \(session): entry \(wanted) is not there")
+    }
+    return found
+  }
+
+  package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? {
+    var parameters = Parameters()
+    let (id, at) = (parameters.add(session), parameters.add(revision))
+    let row = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT x.format, x.state FROM @sessions s JOIN @snapshots x ON x.session = s.number
+        WHERE s.id = \(id)::text AND x.revision = \(at)::bigint
+        """, parameters, until: deadline
+      ).first
+    }
+    guard let row else { return nil }
+    do throws(UnreadableFormat) {
+      return try StateFormat.state(row.bytes(1), version: row.integer(0))
+    } catch {
+      throw .unreadable("the state that is kept at entry \(revision): \(error.reason)")
+    }
+  }
+
+  package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {
+    var parameters = Parameters()
+    let (first, count) = (parameters.add(place), parameters.add(limit))
+    return try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        "SELECT number, id FROM @sessions WHERE number > \(first)::bigint ORDER BY number LIMIT \(count)::bigint", parameters,
+        until: deadline)
+    }.rows.map { ($0.integer(0), $0.text(1)) }
+  }
+
+  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
+    try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        "SELECT s.id, h.due FROM @heads h JOIN @sessions s ON s.number = h.session WHERE h.due IS NOT NULL", until: deadline)
+    }.rows.map { DueSession(id: $0.text(0), due: $0.integer(1)) }
+  }
+
+  package func definitions() throws(JournalError) -> [String] {
+    try read { (connection, deadline) throws(PostgresError) in
+      try connection.run("SELECT hash FROM @definitions ORDER BY hash", until: deadline)
+    }.rows.map { $0.text(0) }
+  }
+
+  package func definition(_ hash: String) throws(JournalError) -> String? {
+    try row("SELECT text FROM @definitions WHERE hash = $1::text", hash)?.text(0)
+  }
+
+  package func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String? {
+    var parameters = Parameters()
+    let (id, number) = (parameters.add(session), parameters.add(slot.number))
+    let row = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT x.box FROM @secrets x JOIN @sessions s ON s.number = x.session WHERE s.id = \(id)::text AND x.slot = \(number)::bigint
+        """, parameters, until: deadline
+      ).first
+    }
+    guard let row else { return nil }
+    guard let text = secrets.open(Data(row.bytes(0)), for: slot.purpose(of: session)) else {
+      throw .unreadable("a secret of session \(session)")
+    }
+    return text
+  }
+
+  package func count() throws(JournalError) -> Int {
+    try read { (connection, deadline) throws(PostgresError) in
+      try connection.run("SELECT count(*) FROM @heads", until: deadline).first?.integer(0) ?? 0
+    }
+  }
+
+  /// The first row of a statement with one text as its parameter.
+  func row(_ statement: String, _ value: String) throws(JournalError) -> PostgresResult.Row? {
+    var parameters = Parameters()
+    _ = parameters.add(value)
+    return try read { (connection, deadline) throws(PostgresError) in try connection.run(statement, parameters, until: deadline).first }
+  }
+
+  // MARK: states
+
+  /// A session with its newest snapshot and the pages behind it, in one statement, so that all belong to one version.
+  private static let sessionColumns = """
+    SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
+      x.revision, x.format, x.state,
+      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0))
+    FROM @sessions s JOIN @heads h ON h.session = s.number
+    LEFT JOIN LATERAL (SELECT revision, format, state FROM @snapshots WHERE session = s.number ORDER BY revision DESC LIMIT 1) x ON true
+    """
+
+  private func record(_ id: String, _ row: PostgresResult.Row) throws(JournalError) -> SessionRecord {
+    let definition = row.text(4)
+    var empty = StateFormat.empty
+    if let table = tables.withLock({ $0[definition] }) { empty.nodes = table }
+    let session = KnownSession(number: row.integer(0), entries: row.integer(9), bytes: row.integer(10), snapshot: row.integer(11))
+    known.withLock { $0.keep(session, for: id, weight: 1) }
+    let hash = UInt64(column: row.integer(8))
+    let newest = try state(of: id, row, from: 12, over: empty, through: row.integer(7))
+    guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
+      throw .unreadable("session \(id): its head is not that of its newest entry")
+    }
+    return SessionRecord(
+      id: id, app: row.text(1), definition: definition, label: row.optionalText(5), createdAt: row.integer(2), updatedAt: row.integer(6),
+      secretHash: row.bytes(3), state: newest.state, hash: hash)
+  }
+
+  /// The state at a revision from the columns of a snapshot (revision, format, state) and an array of the pages behind it, beginning with column
+  /// `first`. The time is 0 if there is no page behind the snapshot.
+  private func state(
+    of id: String, _ row: PostgresResult.Row, from first: Int32, over start: State, through revision: Int
+  ) throws(JournalError) -> PastState {
+    var (time, hash) = (0, UInt64(0))
+    do throws(UnreadableFormat) {
+      var state = start
+      if !row.isNull(first) { state = try StateFormat.state(row.bytes(first + 2), version: row.integer(first + 1), over: start) }
+      for page in row.blobs(first + 3) {
+        for entry in try PageFormat.entries(page) where entry.entry.revision <= revision {
+          try StateFormat.apply(entry.difference, to: &state)
+          (time, hash) = (entry.entry.stamp.time, entry.hash)
+        }
+      }
+      return PastState(state, time: time, hash: hash)
+    } catch {
+      throw .unreadable("session \(id): \(error.reason)")
+    }
+  }
+
+  private static func entries(_ page: [UInt8], of id: String) throws(JournalError) -> [JournalEntry] {
+    do throws(UnreadableFormat) {
+      return try PageFormat.entries(page)
+    } catch {
+      throw .unreadable("session \(id): \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import CairnCore
+import CairnMigrations
+import CairnRuntime
+import CairnSecrets
+package import CairnStore
+import Foundation
+
+/// The journal in a schema of a PostgreSQL database, which several nodes share. Any thread.
+///
+/// Each commit is one statement and one transaction. It compares the version of each session and writes only what still fits; the rows that come
+/// back are what was committed. See decision 17.
+package final class PostgresJournal: Journal {
+  package let isExclusive = false
+  let target: PostgresTarget
+  let secrets: SecretBox
+  package let derivationKey: [UInt8]
+  package let hashKey: SipHash.Key
+  let pool: ConnectionPool
+  /// The writer's connection and what belongs to it.
+  let writing: Lock<Writing>
+  /// The sessions that this node has read or written, by their ids.
+  let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
+  /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
+  let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
+
+  /// The state of the writer. Used by the writer's thread, except for `close`.
+  struct Writing {
+    let connection: PostgresConnection
+    /// The connection that holds a session, while the writer runs its requests.
+    var holder: PostgresConnection?
+    /// The name of this run of the node, and the number of its next commit.
+    var run = Self.randomRun()
+    var number = 1
+    var isClosed = false
+
+    static func randomRun() -> Int { Int.random(in: 1 ... .max) }
+  }
+
+  /// The time for which a commit whose answer was lost is looked up and repeated.
+  static let commitPatience = Duration.seconds(10)
+  /// The time for which other work may wait for the database.
+  static let patience = Duration.seconds(10)
+
+  /// Connects, and creates the tables in an empty schema. `keys` encrypt the secrets; they have 32 bytes each, the newest first. `readers` is the
+  /// number of reading threads.
+  package init(_ target: PostgresTarget, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3) throws(PostgresJournalError) {
+    self.target = target
+    secrets = SecretBox(keys: keys)
+    let connection = PostgresConnection(target, for: "commits")
+    let deadline = Monotonic.deadline(after: Self.patience)
+    do throws(PostgresError) {
+      try Self.check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
+      try Schema.migrate(connection, target, until: deadline)
+    } catch {
+      throw PostgresJournalError(error, target)
+    }
+    derivationKey = try Self.derivationKey(connection, secrets, target, until: deadline)
+    hashKey = SipHash.Key(from: derivationKey, for: "entries")
+    pool = ConnectionPool(target, count: readers + 1)
+    writing = Lock(Writing(connection: connection))
+  }
+
+  package func close() {
+    writing.withLock { writing in
+      writing.isClosed = true
+      writing.connection.close()
+    }
+    pool.close()
+  }
+
+  package func expect(_ definition: PinnedDefinition) {
+    let table = definition.reducer.emptyTable
+    tables.withLock { $0.keep(table, for: definition.hash, weight: definition.text.utf8.count) }
+  }
+
+  package func probe() throws(JournalError) {
+    try write { (connection, deadline) throws(PostgresError) in
+      var parameters = Parameters()
+      let value = parameters.add(Array(UUID().uuidString.utf8))
+      _ = try connection.run(
+        "INSERT INTO @settings (name, value) VALUES ('probe', \(value)) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        parameters,
+        until: deadline)
+    }
+  }
+
+  /// Runs a read on one of the readers' connections.
+  func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
+    do throws(PostgresError) {
+      return try pool.read(work)
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  /// Runs a statement on the writer's connection that may be repeated without harm.
+  func write<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
+    try writing.withLock { writing throws(JournalError) in
+      guard !writing.isClosed else { throw .closed }
+      let deadline = Monotonic.deadline(after: Self.patience)
+      let wasOpen = writing.connection.isOpen
+      do throws(PostgresError) {
+        do throws(PostgresError) {
+          return try work(writing.connection, deadline)
+        } catch {
+          guard error.isTemporary || wasOpen && error.isOfConnection else { throw error }
+          return try work(writing.connection, deadline)
+        }
+      } catch {
+        throw JournalError(error)
+      }
+    }
+  }
+
+  /// Checks what the server promises. Without `fsync` and synchronous commits it can lose what it has acknowledged.
+  private static func check(
+    _ connection: PostgresConnection, _ target: PostgresTarget, acceptsLoss: Bool, until deadline: UInt64
+  ) throws(PostgresError) {
+    let found = try connection.run(
+      """
+      SELECT current_setting('server_version_num')::integer, current_setting('fsync'), current_setting('synchronous_commit'),
+        pg_is_in_recovery(), current_setting('server_version')
+      """, until: deadline)
+    guard let row = found.first else { throw PostgresError(text: "the server does not tell its version") }
+    guard row.integer(0) >= 140_000 else {
+      throw PostgresError(.unsuitable, "PostgreSQL \(row.text(4)); Cairn needs 14 or newer")
+    }
+    guard !row.bool(3) else {
+      throw PostgresError(.unsuitable, "the server is a standby, which takes no writes")
+    }
+    for (name, value) in [("fsync", row.text(1)), ("synchronous_commit", row.text(2))] where value == "off" && !acceptsLoss {
+      throw PostgresError(
+        .unsuitable,
+        "the server has \(name)=off, so it can lose acknowledged actions; set \(name)=on, or accept the loss with --accept-loss")
+    }
+  }
+
+  /// The key from which others are derived. The first node creates it, encrypted with the newest secret key.
+  private static func derivationKey(
+    _ connection: PostgresConnection, _ secrets: SecretBox, _ target: PostgresTarget, until deadline: UInt64
+  ) throws(PostgresJournalError) -> [UInt8] {
+    let name = "derivation"
+    do throws(PostgresError) {
+      var random = SystemRandomNumberGenerator()
+      let new = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      if let box = try? secrets.seal(Data(new).base64EncodedString(), for: name) {
+        var parameters = Parameters()
+        let value = parameters.add(Array(box))
+        _ = try connection.run(
+          "INSERT INTO @settings (name, value) VALUES ('derivation', \(value)) ON CONFLICT (name) DO NOTHING", parameters, until: deadline)
+      }
+      let found = try connection.run("SELECT value FROM @settings WHERE name = 'derivation'", until: deadline)
+      guard let row = found.first, let text = secrets.open(Data(row.bytes(0)), for: name), let key = Data(base64Encoded: text) else {
+        throw PostgresError(.wrongKey, "its secrets were encrypted with another secret key")
+      }
+      return Array(key)
+    } catch {
+      throw PostgresJournalError(error, target)
+    }
+  }
+}

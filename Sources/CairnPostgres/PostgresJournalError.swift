@@ -1,0 +1,52 @@
+import CairnStore
+
+/// The reason why a database was not opened. The description fits on one line and contains no password.
+package enum PostgresJournalError: Error, Hashable, Sendable {
+  /// The server cannot be reached, or refused the connection.
+  case notConnected(database: String, reason: String)
+  /// The server's version or settings do not give what Cairn promises.
+  case unsuitable(database: String, reason: String)
+  /// The secret key is not the one of the database.
+  case wrongKey(database: String)
+  /// The tables have a newer format than this version knows.
+  case newerFormat(database: String, format: Int, known: Int)
+  case notOpened(database: String, reason: String)
+
+  init(_ error: PostgresError, _ target: PostgresTarget) {
+    switch error.local {
+    case .unsuitable: self = .unsuitable(database: target.name, reason: error.text)
+    case .wrongKey: self = .wrongKey(database: target.name)
+    case _ where error.isOfConnection: self = .notConnected(database: target.name, reason: error.text)
+    default: self = .notOpened(database: target.name, reason: error.description)
+    }
+  }
+}
+
+extension PostgresJournalError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notConnected(let database, let reason): "the database \(database) cannot be reached: \(reason)"
+    case .unsuitable(let database, let reason): "the database \(database) cannot be used: \(reason)"
+    case .wrongKey(let database):
+      "the secrets of the database \(database) were encrypted with another secret key; set CAIRN_SECRET_KEY to the key of its other nodes"
+    case .newerFormat(let database, let format, let known):
+      "the tables of \(database) have format \(format), and this version knows \(known); start a newer version"
+    case .notOpened(let database, let reason): "the database \(database) cannot be opened: \(reason)"
+    }
+  }
+}
+
+extension JournalError {
+  /// An error of a call that certainly changed nothing.
+  init(_ error: PostgresError) {
+    if error.local == .closed {
+      self = .closed
+    } else if error.isTemporary {
+      self = .busy
+    } else if error.isFull {
+      self = .full
+    } else {
+      self = error.isReadOnly ? .readOnly : .io(error.description)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CairnMigrations
+
+/// The tables and their versions.
+enum Schema {
+  /// The number of attempts to create the tables, if other nodes create them at the same time.
+  private static let attempts = 10
+
+  /// Creates the schema and its tables if they do not exist, in one transaction. Nodes that do so at the same time wait for each other.
+  static func migrate(_ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
+    for attempt in 1...attempts {
+      do throws(PostgresError) {
+        return try run(connection, target, until: deadline)
+      } catch {
+        // Another node has just created the same object.
+        let isTaken = error.isTemporary || ["23505", "42P06", "42P07", "42710"].contains(error.state)
+        try? connection.script("ROLLBACK", until: deadline)
+        guard isTaken, attempt < attempts else { throw error }
+      }
+    }
+  }
+
+  private static func run(_ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
+    let applied = try applied(connection, target, until: deadline)
+    guard applied < PostgresMigrations.all.count else { return }
+    try connection.script(
+      """
+      BEGIN;
+      CREATE SCHEMA IF NOT EXISTS "\(target.schema)";
+      CREATE TABLE IF NOT EXISTS @migrations (number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+      """, until: deadline)
+    for (index, migration) in PostgresMigrations.all.enumerated() where index >= applied {
+      // The row is the lock: a second node waits here until the first one has committed, and then fails.
+      try connection.script("INSERT INTO @migrations (number, name) VALUES (\(index + 1), '\(migration.name)')", until: deadline)
+      try connection.script(migration.sql, until: deadline)
+    }
+    try connection.script("COMMIT", until: deadline)
+  }
+
+  /// The number of applied migrations.
+  private static func applied(
+    _ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64
+  ) throws(PostgresError) -> Int {
+    var parameters = Parameters()
+    let name = parameters.add("\"\(target.schema)\".migrations")
+    let found = try connection.run("SELECT to_regclass(\(name)::text) IS NOT NULL", parameters, until: deadline)
+    guard found.first?.bool(0) == true else { return 0 }
+    return try connection.run("SELECT coalesce(max(number), 0) FROM @migrations", until: deadline).first?.integer(0) ?? 0
+  }
+}

@@ -1,0 +1,91 @@
+import CSpawn
+import CairnPostgres
+import CairnRuntime
+import CairnTesting
+import Foundation
+import Glibc
+
+/// A PostgreSQL server of its own in a temporary folder, on a free port of the loopback. It ends with the test process, however that ends.
+final class PostgresServer: Sendable {
+  /// The server that tests share, each with a schema of its own.
+  static let shared = Result { try PostgresServer() }
+
+  let port: Int
+  private let folder: URL
+  private let process: ChildProcess
+  /// The server runs until this end of a pipe is closed.
+  private let life: Int32
+
+  struct NotStarted: Error { let output: String }
+
+  /// The folder of the programs of the newest installed version.
+  static let programs: String? = {
+    let all = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []
+    return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
+  }()
+
+  init() throws {
+    guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    port = try Self.freePort()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var ends: [Int32] = [0, 0]
+    guard cairn_pipe(&ends) == 0 else { throw NotStarted(output: "no pipe") }
+    // The server refuses to run as root. The shell ends it when the test process has ended, since the pipe is then closed.
+    let data = folder.appending(path: "data").path
+    let user = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --init-groups" : "env"
+    let script = """
+      set -e
+      [ "$(id -u)" != 0 ] || chown postgres '\(folder.path)'
+      \(user) \(programs)/initdb --pgdata='\(data)' --auth=trust --username=cairn --no-sync --no-instructions --locale=C --encoding=UTF8
+      \(user) \(programs)/postgres -D '\(data)' -h 127.0.0.1 -p \(port) -k '' -c max_connections=300 -c max_wal_size=256MB 3<&- &
+      server=$!
+      until \(programs)/pg_isready -q -h 127.0.0.1 -p \(port); do kill -0 $server; done
+      echo ready
+      read -r line || true
+      kill -INT $server
+      wait $server || true
+      rm -rf '\(folder.path)'
+      """
+    process = try ChildProcess("/bin/sh", ["-c", script], folder: "/", input: .descriptor(ends[0]), output: .collected, error: .likeOutput)
+    Glibc.close(ends[0])
+    life = ends[1]
+    try process.output.wait(forText: "ready\n")
+  }
+
+  deinit { Glibc.close(life) }
+
+  /// The URL of a database.
+  func url(_ database: String = "postgres") -> String { "postgres://cairn@127.0.0.1:\(port)/\(database)" }
+
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { Glibc.close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw NotStarted(output: "no free port") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}
+
+/// A schema of the shared server.
+struct TemporarySchema {
+  let target: PostgresTarget
+  /// The key of 32 bytes.
+  let key = [UInt8](repeating: 7, count: 32)
+
+  init() throws {
+    let server = try PostgresServer.shared.get()
+    target = try PostgresTarget(server.url(), schema: "t\(UUID().uuidString.lowercased().replacing("-", with: ""))")
+  }
+
+  func open() throws -> PostgresJournal { try PostgresJournal(target, keys: [key]) }
+}
