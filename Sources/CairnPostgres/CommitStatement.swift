@@ -8,6 +8,13 @@ struct CommitStatement {
   private(set) var parameters = Parameters()
   private var parts: [String] = []
   private var results: [String: String] = [:]
+  /// The place of the run in the parameters.
+  private var run = ""
+
+  /// The time of the database in milliseconds since 1970, in SQL.
+  static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+  /// The milliseconds for which a node runs the effects of a session without renewing its lease.
+  static let lease = 15_000
 
   var text: String {
     let columns = ["written", "numbers", "deleted", "moved"].map { results[$0] ?? "NULL::bigint[]" }
@@ -60,9 +67,10 @@ struct CommitStatement {
     if !definitions.isEmpty { add(definitions) }
     if !checks.isEmpty { add(checks) }
     guard !writes.isEmpty || !deletions.isEmpty else { return }
+    self.run = parameters.add(run)
     if !writes.isEmpty { add(writes, time: time) }
     if !deletions.isEmpty { add(deletions) }
-    addChange(of: writes, deletions, run: run, number: number)
+    addChange(of: writes, deletions, number: number)
   }
 
   private mutating func add(_ definitions: [String: String]) {
@@ -137,6 +145,8 @@ struct CommitStatement {
           \(parameters.add(sorted.map { Optional(writes[$0].page) }))::bytea[], \(parameters.add(sorted.map { writes[$0].snapshot }))::bytea[])
         AS q (i, number, after, before, revision, hash, updated_at, due, entries, bytes, body, state)),
       posted AS (UPDATE @heads h SET revision = q.revision, hash = q.hash, updated_at = q.updated_at, due = q.due,
+          driver = CASE WHEN q.due IS NULL THEN NULL ELSE \(run)::bigint END,
+          driven_until = CASE WHEN q.due IS NULL THEN NULL ELSE \(Self.now) + \(Self.lease) END,
           entries = CASE WHEN q.state IS NULL THEN h.entries + q.entries ELSE 0 END,
           bytes = CASE WHEN q.state IS NULL THEN h.bytes + q.bytes ELSE 0 END,
           snapshot = coalesce(length(q.state), h.snapshot)
@@ -185,8 +195,9 @@ struct CommitStatement {
         SELECT id, app, created_at, secret_hash, manual = 1 FROM births\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
         ON CONFLICT (id) DO NOTHING RETURNING number, id),
       new_heads AS (INSERT INTO @heads
-          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot)
-        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes
+          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, driver, driven_until)
+        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes,
+          CASE WHEN q.due IS NOT NULL THEN \(run)::bigint END, CASE WHEN q.due IS NOT NULL THEN \(Self.now) + \(Self.lease) END
         FROM born b JOIN births q USING (id))
       """)
     return "SELECT q.i, b.number FROM born b JOIN births q USING (id)"
@@ -270,7 +281,7 @@ struct CommitStatement {
     results["deleted"] = "(SELECT array_agg(session) FROM gone)"
   }
 
-  private mutating func addChange(of writes: [Write], _ deletions: [Deletion], run: Int, number: Int) {
+  private mutating func addChange(of writes: [Write], _ deletions: [Deletion], number: Int) {
     var rows: [String] = []
     if !writes.isEmpty {
       let ids = parameters.add(writes.map { Optional($0.write.record.id) })
@@ -281,7 +292,7 @@ struct CommitStatement {
     parts.append(
       """
       change AS (INSERT INTO @changes (run, number, sessions, revisions)
-        SELECT \(parameters.add(run))::bigint, \(parameters.add(number))::bigint,
+        SELECT \(run)::bigint, \(parameters.add(number))::bigint,
           coalesce(array_agg(id), '{}'), coalesce(array_agg(revision), '{}') FROM (\(rows.joined(separator: " UNION ALL "))) AS q (id, revision))
       """)
   }

@@ -197,6 +197,7 @@ extension PostgresJournal {
     var failures = 0
     while true {
       do throws(PostgresError) {
+        try registerRun(&writing, until: deadline)
         let connection = writing.holder ?? writing.connection
         let row = try connection.run(text, statement.parameters, until: deadline).first
         if writing.holder != nil { _ = try connection.run("COMMIT", until: deadline) }
@@ -258,7 +259,7 @@ extension PostgresJournal {
   /// an uncertain one cannot be used again.
   private func wait(until deadline: UInt64, _ writing: inout Writing, isUncertain: Bool) throws(CommitFault) {
     guard Monotonic.now() + Self.pause < deadline else {
-      if isUncertain { (writing.run, writing.number) = (Writing.randomRun(), 1) }
+      if isUncertain { (writing.run, writing.number, writing.isRegistered) = (Writing.randomRun(), 1, false) }
       throw .journal(isUncertain ? .uncertain : .io("the database cannot be reached"))
     }
     Monitor(()).wait(until: Monotonic.now() + Self.pause) { _ in nil as Void? }

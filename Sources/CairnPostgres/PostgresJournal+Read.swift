@@ -98,13 +98,6 @@ extension PostgresJournal {
     }.rows.map { ($0.integer(0), $0.text(1)) }
   }
 
-  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
-    try read { (connection, deadline) throws(PostgresError) in
-      try connection.run(
-        "SELECT s.id, h.due FROM @heads h JOIN @sessions s ON s.number = h.session WHERE h.due IS NOT NULL", until: deadline)
-    }.rows.map { DueSession(id: $0.text(0), due: $0.integer(1)) }
-  }
-
   package func definitions() throws(JournalError) -> [String] {
     try read { (connection, deadline) throws(PostgresError) in
       try connection.run("SELECT hash FROM @definitions ORDER BY hash", until: deadline)

@@ -20,12 +20,16 @@ package final class PostgresJournal: Journal {
   let writing: Lock<Writing>
   /// The sessions that this node has read or written, by their ids.
   let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
+  private let version: String
+  private let housekeeping: Housekeeping
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
 
   /// The state of the writer. Used by the writer's thread, except for `close`.
   struct Writing {
     let connection: PostgresConnection
+    /// Whether the run is registered in `nodes`.
+    var isRegistered = true
     /// The connection that holds a session, while the writer runs its requests.
     var holder: PostgresConnection?
     /// The name of this run of the node, and the number of its next commit.
@@ -42,8 +46,10 @@ package final class PostgresJournal: Journal {
   static let patience = Duration.seconds(10)
 
   /// Connects, and creates the tables in an empty schema. `keys` encrypt the secrets; they have 32 bytes each, the newest first. `readers` is the
-  /// number of reading threads.
-  package init(_ target: PostgresTarget, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3) throws(PostgresJournalError) {
+  /// number of reading threads, and `version` that of the program, for `nodes`.
+  package init(_ target: PostgresTarget, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, version: String = "")
+    throws(PostgresJournalError)
+  {
     self.target = target
     secrets = SecretBox(keys: keys)
     let connection = PostgresConnection(target, for: "commits")
@@ -57,11 +63,24 @@ package final class PostgresJournal: Journal {
     derivationKey = try Self.derivationKey(connection, secrets, target, until: deadline)
     hashKey = SipHash.Key(from: derivationKey, for: "entries")
     pool = ConnectionPool(target, count: readers + 1)
-    writing = Lock(Writing(connection: connection))
+    self.version = version
+    let writing = Lock(Writing(connection: connection))
+    self.writing = writing
+    housekeeping = Housekeeping(target, version: version) { writing.withLock { $0.run } }
+    do {
+      try Self.register(writing.withLock { $0.run }, version, connection, until: deadline)
+      try housekeeping.start()
+    } catch let error as PostgresError {
+      throw PostgresJournalError(error, target)
+    } catch {
+      throw .notOpened(database: target.name, reason: "the machine gives no thread")
+    }
   }
 
   package func close() {
+    housekeeping.stop()
     writing.withLock { writing in
+      if !writing.isClosed { try? Self.release(writing.run, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience)) }
       writing.isClosed = true
       writing.connection.close()
     }
@@ -82,6 +101,13 @@ package final class PostgresJournal: Journal {
         parameters,
         until: deadline)
     }
+  }
+
+  /// Registers the run before its first commit.
+  func registerRun(_ writing: inout Writing, until deadline: UInt64) throws(PostgresError) {
+    guard !writing.isRegistered else { return }
+    try Self.register(writing.run, version, writing.connection, until: deadline)
+    writing.isRegistered = true
   }
 
   /// Runs a read on one of the readers' connections.

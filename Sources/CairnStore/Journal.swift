@@ -30,6 +30,9 @@ package protocol Journal: Sendable {
   /// Claims the effects of all sessions that no other node has claimed, until a time in milliseconds since 1970. Must be repeated before that time.
   /// Returns the due times and reads no state.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
+  /// The changes by other nodes after a place, oldest first per session, and the place of the next call. Without a place, those of the last seconds,
+  /// so that a listener that has just read its session misses none.
+  func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor)
   /// The entries with a revision above `after`, oldest first. The number of rows read does not depend on their position.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry]
   /// The canonical text of a definition; `nil` if it is not stored.
@@ -85,6 +88,10 @@ extension Journal {
 
   /// Without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
+
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
+    ([], cursor ?? ChangeCursor())
+  }
 
   package func bytes(of session: String) -> Int? { nil }
   package func expect(_ definition: PinnedDefinition) {}

@@ -23,6 +23,7 @@ package final class Store: Sendable {
   let readers: Readers
   private let expiry: Expiry
   private let sampler: Sampler
+  private let changes: ChangeReader
   private let phase = Lock(Phase.idle)
 
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
@@ -45,6 +46,7 @@ package final class Store: Sendable {
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
+    changes = ChangeReader(parts)
   }
 
   /// Schedules all effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.
@@ -81,6 +83,8 @@ package final class Store: Sendable {
         try expiry.start()
         undo.append(expiry.stop)
         try sampler.start()
+        undo.append(sampler.stop)
+        try changes.start()
         phase = .running(writer: writerThread)
       } catch let error as StartError {
         parts.mailbox.close()
@@ -100,6 +104,7 @@ package final class Store: Sendable {
     phase.withLock { phase in
       guard case .running(let writerThread) = phase else { return }
       expiry.stop()
+      changes.stop()
       parts.mailbox.close()
       writerThread.join()
       parts.feed.stop()

@@ -40,7 +40,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var samplingRest: Int
 
   package init(
-    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 30_000,
+    queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 15_000,
     rerunPause: Int = 20,
     bounds: Bounds = Bounds(), entries: Int = 1_000_000, journal: Int = 256 << 20, readers: Int = 2, sessionTTL: Int? = nil,
     expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,

@@ -19,6 +19,8 @@ final class Writer {
   var forgetTime: Int?
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
+  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease.
+  private static let takeover = 2_000
   /// Requests whose commit conflicted with another node's.
   private var reruns: Reruns
   /// Whether other nodes write to the journal.
@@ -163,7 +165,7 @@ final class Writer {
   private func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
     for session in try parts.journal.claimEffects(until: time) { schedule.expect(session.id, at: session.due) }
-    if !parts.journal.isExclusive { claimTime = parts.clock.now() + parts.limits.lease / 2 }
+    if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
   }
 
   private func claimAgain() {

@@ -69,6 +69,9 @@ package final class JournalHandle: Journal {
   package func version(of id: String) throws(JournalError) -> SessionVersion? { try open().version(of: id) }
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
+    try open().changes(after: cursor)
+  }
   package func definitions() throws(JournalError) -> [String] { try open().definitions() }
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] { try open().claimEffects(until: time) }
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {

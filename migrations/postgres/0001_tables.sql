@@ -30,7 +30,9 @@ CREATE TABLE @heads (
   created_at bigint NOT NULL,          -- the session's, for the indexes
   entries integer NOT NULL,            -- the number and the bytes of the entries since the last snapshot, and the bytes of that snapshot
   bytes bigint NOT NULL,
-  snapshot bigint NOT NULL
+  snapshot bigint NOT NULL,
+  driver bigint,                       -- the run of the node that runs the session's effects; NULL: none does
+  driven_until bigint                  -- the end of its lease, by the clock of the database; another node may then take over
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX heads_due ON @heads (due) WHERE due IS NOT NULL;
 CREATE INDEX heads_by_definition ON @heads (definition, created_at, session);
@@ -92,6 +94,15 @@ CREATE TABLE @changes (
   PRIMARY KEY (run, number)
 );
 CREATE INDEX changes_by_time ON @changes (at);
+
+-- The nodes that run, or ran in the last hour.
+CREATE TABLE @nodes (
+  run bigint PRIMARY KEY,
+  name text NOT NULL,                  -- the machine and the process
+  version text NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
 
 -- The definitions of each app in the order in which they were published.
 CREATE TABLE @editions (

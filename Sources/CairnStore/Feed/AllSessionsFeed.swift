@@ -52,16 +52,20 @@ struct AllSessionsFeed {
 
   /// Processes a commit that changed or ended a session.
   mutating func take(_ note: Note, at now: Int) {
-    if note.isLacking {
-      skip()
-      for viewer in viewers.values {
-        viewer.heard = recent.newest
-        viewer.subscriber.reset(at: recent.newest)
-      }
-    }
+    if note.isLacking { miss() }
     for occurrence in note.occurrences { add(.happened(occurrence)) }
     if let ending = note.ending { add(.ended(note.birth, ending, at: now)) }
     deliver()
+  }
+
+  /// Tells the subscribers that they missed events.
+  mutating func miss() {
+    guard !viewers.isEmpty else { return }
+    skip()
+    for viewer in viewers.values {
+      viewer.heard = recent.newest
+      viewer.subscriber.reset(at: recent.newest)
+    }
   }
 
   /// Ends all subscriptions.

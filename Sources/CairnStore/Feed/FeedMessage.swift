@@ -6,6 +6,8 @@ enum FeedMessage: Sendable {
   case looks(Int, heard: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
   case told(Note)
+  /// Changes that other nodes have committed.
+  case changed([SessionChange])
   case ready(String, Int)
   case page(String, behind: Int, Result<[Occurrence], StoreFault>)
   case dismiss

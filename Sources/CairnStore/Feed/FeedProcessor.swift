@@ -67,6 +67,7 @@ final class FeedProcessor {
     case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
     case .looksAway(let number): allSessions.leave(number, at: clock.now())
     case .told(let note): take(note)
+    case .changed(let changes): take(changes)
     case .page(let session, let revision, let page):
       subscribers[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
       readOn(session)
@@ -85,6 +86,14 @@ final class FeedProcessor {
       readOn(note.birth.id)
     }
     if note.isForAll { allSessions.take(note, at: clock.now()) }
+  }
+
+  private func take(_ changes: [SessionChange]) {
+    for change in changes where subscribers[change.session] != nil {
+      subscribers[change.session]?.take(change)
+      readOn(change.session)
+    }
+    allSessions.miss()
   }
 
   /// Starts reading missed entries if a subscriber needs them and no read is running.

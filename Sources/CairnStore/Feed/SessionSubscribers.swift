@@ -68,6 +68,20 @@ struct SessionSubscribers {
     }
   }
 
+  /// Processes a change by another node. Its entries are read from the journal.
+  mutating func take(_ change: SessionChange) {
+    guard ending == nil else { return }
+    if let revision = change.revision {
+      if revision > recent.newest { recent.empty(newest: revision) }
+    } else {
+      end(.deleted)
+    }
+    for waiter in waiters.values where ending != nil || waiter.revision < recent.newest {
+      waiters[waiter.number] = nil
+      waiter.end(.changed)
+    }
+  }
+
   /// Ends waits whose time has passed or whose client has disconnected.
   mutating func look(at now: Int) {
     for waiter in waiters.values where waiter.time <= now || !waiter.isWanted() {

@@ -1,0 +1,19 @@
+/// A session that another node has changed or deleted.
+package struct SessionChange: Hashable, Sendable {
+  package var session: String
+  /// The revision after the change; `nil` if the session was deleted.
+  package var revision: Int?
+
+  package init(_ session: String, revision: Int?) {
+    self.session = session
+    self.revision = revision
+  }
+}
+
+/// The place up to which a node has read the changes of other nodes. Only the journal that returned it can interpret it.
+package struct ChangeCursor: Hashable, Sendable {
+  /// The number of the last commit that was read, by the run of the node that wrote it.
+  package var numbers: [Int: Int]
+
+  package init(numbers: [Int: Int] = [:]) { self.numbers = numbers }
+}

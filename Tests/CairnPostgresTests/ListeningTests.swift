@@ -1,0 +1,88 @@
+import CairnCore
+import CairnPostgres
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Testing
+
+/// Two nodes with stores of their own on one database.
+final class TwoNodes {
+  let a, b: StoreBench
+  let journals: [PostgresJournal]
+
+  init() throws {
+    let schema = try TemporarySchema()
+    journals = [try schema.open(), try schema.open()]
+    // Nobody advances the manual clock during a pause.
+    let limits = StoreLimits(rerunPause: 0)
+    a = try StoreBench(journals[0], limits: limits)
+    b = try StoreBench(journals[1], limits: limits)
+  }
+
+  deinit {
+    a.store.stop()
+    b.store.stop()
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `Listening at another node` {
+  /// Records what a listener receives.
+  private final class Listener: SessionListener {
+    let contents = Monitor<(revisions: [Int], ending: FeedEnding?)>(([], nil))
+
+    func hear(_ new: ArraySlice<Occurrence>) { contents.change { $0.revisions += new.map(\.revision) } }
+    func end(_ ending: FeedEnding) { contents.change { $0.ending = ending } }
+    func whenReady(_ note: @escaping @Sendable () -> Void) { note() }
+  }
+
+  @Test func `a stream at one node has every commit of the other once and in order (PG-28)`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    let subscription = nodes.b.store.feed.subscription("s")
+    let seen = try nodes.b.session("s")
+    let listener = Listener()
+    subscription.join(behind: 1, of: seen, listener)
+    for number in 0..<20 { try nodes.a.post(Trial.page(number), to: "s") }
+    try listener.contents.wait(for: "20 events") { $0.revisions.count >= 20 ? () : nil }
+    for number in 20..<40 { try (number % 2 == 0 ? nodes.a : nodes.b).post(Trial.page(number), to: "s") }
+    try listener.contents.wait(for: "40 events") { $0.revisions.count >= 40 ? () : nil }
+    #expect(listener.contents.withLock { $0.revisions } == Array(2...41))
+    subscription.leave()
+  }
+
+  @Test func `a commit before the subscription of a new listener is not missed`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    for _ in 0..<10 {
+      let subscription = nodes.b.store.feed.subscription("s")
+      let seen = try nodes.b.session("s")
+      let posted = try nodes.a.post(Trial.page(1), to: "s")
+      let listener = Listener()
+      subscription.join(behind: seen.state.revision, of: seen, listener)
+      try listener.contents.wait(for: "the event") { $0.revisions.last == posted.session.state.revision ? () : nil }
+      subscription.leave()
+    }
+  }
+
+  @Test func `streams of a session end at all nodes when it is deleted (PG-37)`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    let subscription = nodes.b.store.feed.subscription("s")
+    let listener = Listener()
+    subscription.join(behind: 1, of: try nodes.b.session("s"), listener)
+    try nodes.a.delete("s")
+    #expect(try listener.contents.wait(for: "the end") { $0.ending } == .deleted)
+    #expect(throws: StoreFault.self) { try nodes.b.session("s") }
+  }
+
+  @Test func `a request that waits at one node is answered when the other commits (PG-33)`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    let ended = Monitor<WaitEnding?>(nil)
+    let subscription = nodes.b.store.feed.subscription("s")
+    let seen = try nodes.b.session("s")
+    subscription.wait(past: seen.state.revision, until: .max, while: { true }) { ending in ended.change { $0 = ending } }
+    try nodes.a.post(Trial.page(1), to: "s")
+    #expect(try ended.wait(for: "the answer") { $0 } == .changed)
+  }
+}
