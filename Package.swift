@@ -89,7 +89,7 @@ let package = Package(
     // roof
     .executableTarget(
       name: "cairn",
-      dependencies: [
+      dependencies: postgres + [
         "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP",
         "CairnStore",
         "CairnAPI",

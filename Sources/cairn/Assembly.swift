@@ -38,9 +38,9 @@ struct Assembly {
     log.logLevel = configuration.logLevel
     let variable = Setting.forDefinitions(environment)
 
-    let folder = AppFolderSource(configuration.apps, configuration.service.definitions, variable)
-    let definitions = try folder.load()
-    try folder.check(definitions)
+    let folder = configuration.usesPostgres ? nil : AppFolderSource(configuration.apps, configuration.service.definitions, variable)
+    let definitions = try folder?.load() ?? []
+    try folder?.check(definitions)
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
       log.warning("environment", metadata: ["warning": "\(text)"])
     }
@@ -64,13 +64,17 @@ struct Assembly {
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
     do throws(StoreFault) {
-      try service.publisher.begin(configuration.apps) { folder.read() }
+      if let folder {
+        try service.publisher.begin(configuration.apps) { folder.read() }
+      } else {
+        try service.publisher.beginShared()
+      }
     } catch {
       store.stop()
       throw .definitionsNotRead(error)
     }
     do {
-      watch = configuration.isWatching ? try folder.watch { service.publisher.read(.change) } : nil
+      watch = configuration.isWatching ? try folder?.watch { service.publisher.read(.change) } : nil
     } catch {
       store.stop()
       throw error

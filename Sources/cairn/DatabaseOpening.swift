@@ -1,5 +1,10 @@
 import CairnSQLite
+import CairnServer
 import CairnStore
+
+#if canImport(CairnPostgres)
+  import CairnPostgres
+#endif
 
 /// Opens the database for a start: for writing, or only for reading if its disk cannot be written.
 struct DatabaseOpening {
@@ -8,7 +13,37 @@ struct DatabaseOpening {
   init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Opens the journal. The database is created if it does not exist. `told` is called on the journal's threads.
-  func journal(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> SQLiteJournal {
+  func journal(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> any Journal {
+    configuration.usesPostgres ? try postgres() : try sqlite(told)
+  }
+
+  /// Opens the journal on PostgreSQL. The tables are created if they do not exist.
+  private func postgres() throws(StartFailure) -> any Journal {
+    #if canImport(CairnPostgres)
+      let target: PostgresTarget
+      do {
+        target = try PostgresTarget(configuration.database, schema: configuration.databaseSchema)
+      } catch {
+        throw .tool("\(error)")
+      }
+      // The key cannot lie beside the database, and all nodes need the same one.
+      guard configuration.secretKey != nil else {
+        throw .tool(
+          "over PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
+      }
+      let keys = try keys()
+      do {
+        return try PostgresJournal(
+          target, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.store.readers + 2, version: Version.text)
+      } catch {
+        throw .tool("\(error)")
+      }
+    #else
+      throw .tool("this build of Cairn has no PostgreSQL: install libpq-dev (scripts/install-needed does), and build it again")
+    #endif
+  }
+
+  private func sqlite(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> SQLiteJournal {
     let path = configuration.database
     do {
       try SQLiteJournal.prepare(path, acceptsLoss: configuration.acceptsLoss)

@@ -12,6 +12,15 @@ struct DatabaseOption: ParsableArguments {
 
   /// The settings of `cairn serve`, with the database of the option if it is given.
   func configuration() throws(StartFailure) -> Configuration {
+    let found = try read()
+    guard !found.usesPostgres else {
+      throw .tool("this command works on a SQLite file; for PostgreSQL use the tools of the database, such as pg_dump")
+    }
+    return found
+  }
+
+  /// The settings, whatever database they name.
+  func read() throws(StartFailure) -> Configuration {
     try ServeCommand.configuration(
       flags: ["database": database].compactMapValues { $0 }, config: config, environment: ProcessInfo.processInfo.environment)
   }

@@ -24,6 +24,8 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "admin") var admin: String?
   @Option(setting: "console") var console: String?
   @Option(setting: "database") var database: String?
+  @Option(setting: "databaseURLFile") var databaseURLFile: String?
+  @Option(setting: "databaseSchema") var databaseSchema: String?
   @Option(setting: "apps") var apps: String?
   @Flag(setting: "watch") var watch = false
   @Option(setting: "appsWritable") var appsWritable: String?
@@ -124,6 +126,11 @@ struct ServeCommand: ParsableCommand {
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {
     let layers = try layers(flags: flags, config: config, environment: environment)
+    if let text = flags["database"], DatabaseURL.hasPassword(text) {
+      throw .setting(
+        .database("--database: a password on the command line can be read by others; use CAIRN_DATABASE, --database-url-file or PGPASSFILE")
+      )
+    }
     do {
       return try Configuration(layers)
     } catch {

@@ -58,18 +58,6 @@ extension Publisher {
     }
   }
 
-  /// Serves the newest edition of an app, if another node has published it.
-  func adoptNewest(of app: String) throws(StoreFault) {
-    let (editions, _) = try answer { store.versions(of: app, reply: $0) }
-    guard let newest = editions.last, newest != notes.withLock({ $0.newest[app] }) else { return }
-    let definition: PinnedDefinition? = try answer { store.definition(newest.definition, reply: $0) }
-    notes.withLock { $0.newest[app] = newest }
-    guard let definition else { return }
-    var shelf = catalog.shelf
-    shelf.put(newest, definition)
-    catalog.replace(with: shelf)
-  }
-
   /// Stores editions durably, with the canonical texts of their definitions by hash.
   func keep(_ editions: [Edition], texts: [String: String]) throws(StoreFault) {
     let known = notes.withLock { $0.newest }

@@ -13,9 +13,11 @@ package final class Publisher: Sendable {
   enum Job: Sendable {
     case read(Occasion)
     case put(PutDefinition)
+    /// Serves what other nodes have published.
+    case adopt(@Sendable (StoreFault?) -> Void)
   }
 
-  private struct Contents {
+  struct Contents {
     var jobs: Deque<Job> = []
     var isRunning = false
     var isOpen = true
@@ -36,7 +38,7 @@ package final class Publisher: Sendable {
   let settings: Settings
   let log: Logger
   let notes = Lock(Notes())
-  private let contents = Monitor(Contents())
+  let contents = Monitor(Contents())
 
   /// The largest number of waiting jobs at which a put is accepted.
   private static let most = 16
@@ -71,8 +73,9 @@ package final class Publisher: Sendable {
     run(.read(.start))
   }
 
-  /// Reads the folder again, on the thread of jobs. Does nothing if a queued reading already covers this one.
+  /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ occasion: Occasion) {
+    if store.isShared { return refresh { _ in } }
     if offer(.read(occasion)) != nil { log.error("definitions not read, there is no thread for it") }
   }
 
@@ -90,12 +93,13 @@ package final class Publisher: Sendable {
   /// Blocks until the accepted jobs have ended.
   func wait() { let _: Void? = contents.wait { $0.isRunning ? nil : () } }
 
-  private func offer(_ job: Job) -> StoreFault? {
+  func offer(_ job: Job) -> StoreFault? {
     let (fault, isFirst) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
       switch job {
       case .read(let occasion): if contents.jobs.contains(where: { $0.reads(for: occasion) }) { return (nil, false) }
       case .put: guard contents.jobs.count < Self.most else { return (.queueFull, false) }
+      case .adopt: break
       }
       contents.jobs.append(job)
       defer { contents.isRunning = true }
@@ -125,6 +129,13 @@ package final class Publisher: Sendable {
   private func run(_ job: Job) {
     switch job {
     case .read(let occasion): readFolder(occasion)
+    case .adopt(let reply):
+      do throws(StoreFault) {
+        try adoptAll()
+        reply(nil)
+      } catch {
+        reply(error)
+      }
     case .put(let put): put.reply(Result { () throws(Rejection) in try publish(put) })
     }
   }

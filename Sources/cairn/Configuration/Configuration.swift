@@ -1,6 +1,7 @@
 import CairnHTTP
 import CairnServer
 import CairnStore
+import Foundation
 import Logging
 
 /// The configuration of `cairn serve`. Flags take precedence over the environment, then the configuration file, then the defaults. Each
@@ -8,7 +9,10 @@ import Logging
 struct Configuration {
   var host = ""
   var port = 0
+  /// The path of a SQLite database, or the URL of a PostgreSQL database.
   var database = ""
+  var databaseURLFile: String?
+  var databaseSchema = ""
   var apps = ""
   /// Whether the folder of the definitions is watched.
   var isWatching = false
@@ -37,10 +41,31 @@ struct Configuration {
   /// Reads the settings from all layers. Throws for the first setting with an invalid value.
   init(_ layers: SettingLayers) throws(SettingFault) {
     for setting in Setting.all { try layers.apply(setting, to: &self) }
+    try readDatabaseURL()
+    if usesPostgres { try refuseFolder(layers) }
     // Some settings apply to more than one part of the service.
     http.isExempt = { [proxies = service.limits.proxies] in proxies.contains($0) }
     service.limits.connectionsPerAddress = http.connectionsPerAddress
     service.sessionTTL = store.sessionTTL
     service.hasAdminPort = admin != nil
+  }
+
+  /// Whether the database is shared with other nodes, on PostgreSQL.
+  var usesPostgres: Bool { DatabaseURL.isPostgres(database) }
+
+  private mutating func readDatabaseURL() throws(SettingFault) {
+    guard let file = databaseURLFile else { return }
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines),
+      DatabaseURL.isPostgres(text)
+    else { throw .database("\(file): the file must contain the URL of a PostgreSQL database, postgres://user@host:port/database") }
+    database = text
+  }
+
+  /// Nodes that share a database could have different folders, so none reads one.
+  private func refuseFolder(_ layers: SettingLayers) throws(SettingFault) {
+    for name in ["apps", "watch"] {
+      guard let setting = Setting.named(name), let (text, source) = layers.given(setting), text != "false" else { continue }
+      throw .database("\(source): over PostgreSQL the service reads no folder; publish its definitions with `cairn apps push FOLDER`")
+    }
   }
 }

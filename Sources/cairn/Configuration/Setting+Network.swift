@@ -10,7 +10,12 @@ extension Setting {
       "admin", "Address and port for /metrics and for /readyz with the texts of faults; the public port then serves neither.", "host:port",
       SettingValue("an address and a port, as 127.0.0.1:9090", \.admin) { $0.isEmpty ? .some(nil) : address($0).map(Optional.some) }),
     Setting(
-      "database", "SQLite database, made when it is not there.", "file", default: "var/cairn.sqlite", .text("a path", \.database)),
+      "database", "SQLite database, made when it is not there, or the URL of a PostgreSQL database without a password.", "file",
+      default: "var/cairn.sqlite", .text("a path", \.database)),
+    Setting(
+      "databaseURLFile", "File with the URL of a PostgreSQL database, which may contain a password.", "file",
+      .optionalText(\.databaseURLFile)),
+    Setting("databaseSchema", "Schema of the tables on PostgreSQL.", "name", default: "cairn", .text("a name", \.databaseSchema)),
     Setting("apps", "Folder of the definitions.", "folder", default: "config/apps", .text("a folder", \.apps)),
     Setting(
       "creation", "Callers that can start sessions: anyone, operator.", "who", default: "anyone",

@@ -45,10 +45,14 @@ struct Setting: Sendable {
   /// The environment variable: `connectionsPerAddress` becomes `CAIRN_CONNECTIONS_PER_ADDRESS`.
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
-  /// Returns a function that reads the environment variables for definitions. It hides empty variables and the service's own secrets.
+  /// Returns a function that reads the environment variables for definitions. It hides empty variables, the service's own
+  /// secrets, and URLs of databases with a password.
   static func forDefinitions(_ environment: [String: String]) -> @Sendable (String) -> String? {
     let own = Set(all.filter(\.isSecret).map(\.variable))
-    return { name in own.contains(name) ? nil : environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    return { name in
+      guard let text = environment[name], !text.isEmpty, !own.contains(name), !DatabaseURL.hasPassword(text) else { return nil }
+      return text
+    }
   }
 
   private var words: [String] {

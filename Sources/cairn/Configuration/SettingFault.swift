@@ -5,6 +5,8 @@ enum SettingFault: Error {
   case unknownKey(String, place: String, nearest: String?)
   case malformed(file: String, reason: String)
   case missingFile(String)
+  /// A database that cannot be used as it is set. The text contains no password.
+  case database(String)
   /// Invalid operator keys. `reason` contains none of them.
   case operatorKeys(source: String, reason: String)
 
@@ -17,6 +19,7 @@ enum SettingFault: Error {
         + (nearest.map { "did you mean \($0)?" } ?? "known are \(Setting.all.map(\.name).joined(separator: ", "))")
     case .malformed(let file, let reason): "\(file): \(reason)"
     case .missingFile(let file): "\(file): the configuration file is not there"
+    case .database(let reason): reason
     case .operatorKeys(let source, let reason): "\(source): \(reason)"
     }
   }

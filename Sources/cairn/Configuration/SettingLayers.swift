@@ -15,7 +15,7 @@ struct SettingLayers {
   /// Returns the value of a setting for people, and the layer that sets it. The value of a secret is replaced by `set`.
   func shown(_ setting: Setting) -> (text: String, source: String) {
     guard let (text, source) = given(setting) else { return (setting.fallback ?? "not set", "default") }
-    return (setting.isSecret ? "set" : text, source)
+    return (setting.isSecret ? "set" : DatabaseURL.withoutPassword(text), source)
   }
 
   /// Stores the value of a setting. Does nothing if no layer sets the setting and it has no default.

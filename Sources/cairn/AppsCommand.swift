@@ -1,0 +1,70 @@
+import ArgumentParser
+import CairnCore
+import CairnDefinition
+import CairnServer
+import CairnStore
+import Foundation
+
+/// `cairn apps`: the definitions in a database that several nodes share.
+struct AppsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apps", abstract: "Publishes the definitions that nodes on PostgreSQL serve.", subcommands: [Push.self])
+
+  /// `cairn apps push`: publishes the definitions of a folder.
+  struct Push: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "push",
+      abstract: "Publishes the definitions of a folder, for a step of the deployment.",
+      discussion: """
+        All nodes on the database serve the new definitions for new sessions. A definition that is already the newest of its app is left \
+        alone, so that a second push changes nothing. The secret key must be set as for the nodes (CAIRN_SECRET_KEY).
+        Exits with 0 if all definitions are published, and with 1 if a definition is invalid or the database cannot be used; nothing is then \
+        published. With --dry-run it exits with 2 if a push would publish something.
+        """)
+    @Argument(help: ArgumentHelp("The folder of the definitions.", valueName: "folder")) var folder: String
+    @OptionGroup var option: DatabaseOption
+    @Flag(help: "Prints what a push would publish, and publishes nothing.") var dryRun = false
+
+    func run() throws {
+      let changes: Int
+      do throws(StartFailure) {
+        let configuration = try option.read()
+        guard configuration.usesPostgres else {
+          throw .tool("only nodes on PostgreSQL get their apps by a push; over SQLite `cairn serve` reads the folder itself (--apps)")
+        }
+        let source = AppFolderSource(folder, configuration.service.definitions, { _ in nil })
+        let definitions = try source.load().sorted { $0.definition.app < $1.definition.app }
+        let journal = try DatabaseOpening(configuration).journal { _ in }
+        defer { journal.close() }
+        changes = try push(definitions, to: journal)
+      } catch {
+        throw fail(error.text)
+      }
+      if dryRun, changes > 0 { throw ExitCode(2) }
+    }
+
+    /// Publishes all changed definitions at once. Returns their number.
+    private func push(_ definitions: [LoadedDefinition], to journal: any Journal) throws(StartFailure) -> Int {
+      do throws(JournalError) {
+        let newest = Dictionary(try journal.editions().map { ($0.app, $0) }) { $1 }
+        var changed: [LoadedDefinition] = []
+        for loaded in definitions {
+          let before = newest[loaded.definition.app]
+          let isSame = before?.definition == loaded.hash
+          if !isSame { changed.append(loaded) }
+          let change = before == nil ? "new" : isSame ? "unchanged" : "changed"
+          Terminal.print("\(loaded.definition.app)  \(loaded.hash.prefix(12))  \(change)")
+        }
+        guard !dryRun, !changed.isEmpty else { return changed.count }
+        let now = Int(Date().timeIntervalSince1970 * 1_000)
+        let author = "push by \(NSUserName())"
+        try journal.publish(
+          changed.map { Edition(app: $0.definition.app, definition: $0.hash, since: now, author: author) },
+          texts: Dictionary(changed.map { ($0.hash, $0.canonical) }) { $1 }, after: newest)
+        return changed.count
+      } catch {
+        throw .tool("\(error)")
+      }
+    }
+  }
+}

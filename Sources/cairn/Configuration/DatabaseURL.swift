@@ -1,0 +1,23 @@
+import Foundation
+
+/// The text of a database's URL.
+enum DatabaseURL {
+  /// Whether a text is the URL of a PostgreSQL database, not a path.
+  static func isPostgres(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
+
+  /// Whether the URL contains a password.
+  static func hasPassword(_ text: String) -> Bool { isPostgres(text) && withoutPassword(text) != text }
+
+  /// The URL for people, without the password.
+  static func withoutPassword(_ text: String) -> String {
+    guard isPostgres(text), let scheme = text.range(of: "://") else { return text }
+    var rest = String(text[scheme.upperBound...])
+    let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
+    if let at = rest[..<end].lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") { rest.removeSubrange(colon..<at) }
+    if let query = rest.firstIndex(of: "?") {
+      let parts = rest[rest.index(after: query)...].split(separator: "&").filter { !$0.lowercased().hasPrefix("password=") }
+      rest = rest[..<query] + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    }
+    return text[..<scheme.upperBound] + rest
+  }
+}
