@@ -21,6 +21,32 @@ extension PostgresJournal {
     return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1))) }
   }
 
+  package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> {
+    var moved: Set<Int> = []
+    // A session whose number is unknown is read again, which finds the number.
+    let numbers = known.withLock { known in sessions.map { known[$0.id]?.number } }
+    var asked: [Int] = []
+    for (index, number) in numbers.enumerated() { if number == nil { moved.insert(index) } else { asked.append(index) } }
+    guard !asked.isEmpty else { return moved }
+    var parameters = Parameters()
+    let indexes = parameters.add(asked.map { Optional($0) })
+    let places = parameters.add(asked.map { numbers[$0] })
+    let revisions = parameters.add(asked.map { Optional(sessions[$0].version.revision) })
+    let hashes = parameters.add(asked.map { Optional(sessions[$0].version.hash.column) })
+    let values = parameters
+    let rows = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT q.i FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[])
+          AS q (i, number, revision, hash)
+        LEFT JOIN @heads h ON h.session = q.number WHERE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash)
+        """, values, until: deadline
+      ).rows
+    }
+    for row in rows { moved.insert(row.integer(0)) }
+    return moved
+  }
+
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     var parameters = Parameters()
     let (session, last) = (parameters.add(id), parameters.add(revision))

@@ -62,7 +62,7 @@ package final class PostgresJournal: Journal {
     }
     derivationKey = try Self.derivationKey(connection, secrets, target, until: deadline)
     hashKey = SipHash.Key(from: derivationKey, for: "entries")
-    pool = ConnectionPool(target, count: readers + 1)
+    pool = ConnectionPool(target, count: readers + 2)
     self.version = version
     let writing = Lock(Writing(connection: connection))
     self.writing = writing

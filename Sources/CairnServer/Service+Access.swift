@@ -50,11 +50,14 @@ extension Service {
 
   /// The session of a request with the session's secret, if the session is in memory, as for most requests. Returns `nil` if the session is not
   /// in memory, the caller is an operator, or the secret is wrong; the caller then continues with `withSession`. Throws if the session's rate
-  /// limit is exceeded.
-  func cachedSession(_ call: Call, _ credentials: Credentials) throws(Rejection) -> Session? {
-    guard credentials.looksLikeSecret, call.hasSessionID,
-      let session = store.cached(call.parameter, opens: { credentials.match($0) })
-    else { return nil }
+  /// limit is exceeded. `toWrite` is set if the writer runs the request: the session may then be older than another node's changes.
+  func cachedSession(_ call: Call, _ credentials: Credentials, toWrite: Bool = false) throws(Rejection) -> Session? {
+    guard credentials.looksLikeSecret, call.hasSessionID else { return nil }
+    let session =
+      toWrite
+      ? store.cachedToWrite(call.parameter, opens: { credentials.match($0) })
+      : store.cached(call.parameter, opens: { credentials.match($0) })
+    guard let session else { return nil }
     try letIn(call, to: session)
     return session
   }

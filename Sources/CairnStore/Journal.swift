@@ -20,6 +20,8 @@ package protocol Journal: Sendable {
   func holding(_ session: String, _ body: () -> Void) throws(JournalError)
   /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
   func version(of id: String) throws(JournalError) -> SessionVersion?
+  /// The indexes of those sessions that have another version now, or do not exist. All are asked at once.
+  func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int>
   /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded and does not depend on the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
@@ -88,6 +90,12 @@ extension Journal {
 
   /// Without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
+
+  package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> {
+    var moved: Set<Int> = []
+    for (index, session) in sessions.enumerated() where try version(of: session.id) != session.version { moved.insert(index) }
+    return moved
+  }
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
     ([], cursor ?? ChangeCursor())

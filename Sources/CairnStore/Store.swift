@@ -24,6 +24,7 @@ package final class Store: Sendable {
   private let expiry: Expiry
   private let sampler: Sampler
   private let changes: ChangeReader
+  let checks: VersionChecks
   private let phase = Lock(Phase.idle)
 
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
@@ -47,6 +48,7 @@ package final class Store: Sendable {
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
     changes = ChangeReader(parts)
+    checks = VersionChecks(journal)
   }
 
   /// Schedules all effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.
@@ -85,6 +87,8 @@ package final class Store: Sendable {
         try sampler.start()
         undo.append(sampler.stop)
         try changes.start()
+        undo.append(changes.stop)
+        try checks.start()
         phase = .running(writer: writerThread)
       } catch let error as StartError {
         parts.mailbox.close()
@@ -105,6 +109,7 @@ package final class Store: Sendable {
       guard case .running(let writerThread) = phase else { return }
       expiry.stop()
       changes.stop()
+      checks.stop()
       parts.mailbox.close()
       writerThread.join()
       parts.feed.stop()

@@ -10,7 +10,9 @@ extension Service {
     let isPlan = query.read(Query.plan) ?? false
     try query.end()
     let credentials = Credentials(call.request.headers)
-    if let session = try cachedSession(call, credentials) { return try act(on: session, as: .session, isPlan: isPlan, call) }
+    if let session = try cachedSession(call, credentials, toWrite: !isPlan) {
+      return try act(on: session, as: .session, isPlan: isPlan, call)
+    }
     withSession(call, credentials) { session, role throws(Rejection) in try self.act(on: session, as: role, isPlan: isPlan, call) }
   }
 

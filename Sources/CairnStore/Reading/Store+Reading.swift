@@ -16,6 +16,20 @@ extension Store {
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
     if let session = cached(id, opens: opens) { return reply(.success(session)) }
+    guard !parts.journal.isExclusive, let known = parts.cache.session(id), opens(known.secretHash) else { return find(id, opens, reply) }
+    checks.ask(known) { [self] result in
+      switch result {
+      case .success(true): reply(.success(known))
+      case .success(false): find(id, opens, reply)
+      case .failure(let fault): reply(.failure(fault))
+      }
+    }
+  }
+
+  /// Reads a session from the journal.
+  private func find(
+    _ id: String, _ opens: @escaping @Sendable ([UInt8]) -> Bool, _ reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
+  ) {
     read(
       SingleRead { parts throws(StoreFault) in
         do {
@@ -27,6 +41,13 @@ extension Store {
           throw .storage("\(error)")
         }
       }, .state, id, { true }, reply)
+  }
+
+  /// A session for a request that the writer runs, if it is in memory and `opens` accepts the hash of its secret. Another node may have changed it
+  /// since, which the commit finds out.
+  package func cachedToWrite(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
+    let known = parts.cache.session(id)
+    return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 
   /// The newest committed session if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case; it receives a hash of
