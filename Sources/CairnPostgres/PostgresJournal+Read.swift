@@ -16,6 +16,18 @@ extension PostgresJournal {
     return try row.map { row throws(JournalError) in try record(id, row) }
   }
 
+  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] {
+    var parameters = Parameters()
+    let list = parameters.add(ids.map { Optional($0) })
+    let values = parameters
+    let rows = try write { (connection, deadline) throws(PostgresError) in
+      try connection.run("\(Self.sessionColumns) WHERE s.id = ANY(\(list)::text[])", values, until: deadline).rows
+    }
+    var found: [String: SessionRecord] = [:]
+    for row in rows { found[row.text(16)] = try record(row.text(16), row) }
+    return found
+  }
+
   package func version(of id: String) throws(JournalError) -> SessionVersion? {
     let row = try row("SELECT h.revision, h.hash FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = $1::text", id)
     return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1))) }
@@ -170,7 +182,8 @@ extension PostgresJournal {
   private static let sessionColumns = """
     SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
       x.revision, x.format, x.state,
-      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0))
+      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0)),
+      s.id
     FROM @sessions s JOIN @heads h ON h.session = s.number
     LEFT JOIN LATERAL (SELECT revision, format, state FROM @snapshots WHERE session = s.number ORDER BY revision DESC LIMIT 1) x ON true
     """

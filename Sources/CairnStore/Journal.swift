@@ -12,6 +12,8 @@ package protocol Journal: Sendable {
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
   /// The newest committed state of a session; `nil` if the session does not exist. `toWrite` is set on the writer's thread.
   func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
+  /// The newest committed states of those sessions that exist, by id. Called on the writer's thread.
+  func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord]
   /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if the session
   /// does not exist. As far as the backend can ensure it, the lookup takes the same time for unknown and known sessions.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
@@ -90,6 +92,12 @@ extension Journal {
 
   /// Without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
+
+  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] {
+    var found: [String: SessionRecord] = [:]
+    for id in ids { found[id] = try session(id, toWrite: true) }
+    return found
+  }
 
   package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> {
     var moved: Set<Int> = []

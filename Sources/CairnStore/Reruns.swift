@@ -1,5 +1,5 @@
-/// Requests whose session another node changed between the read and the commit (decision 16). They run again on the new state after a random pause, so
-/// that two nodes do not collide in step. The requests of a session keep their order: later ones wait behind. Used by the writer's thread only.
+/// Requests whose session another node changed between the read and the commit (decision 16). They run again on the new state, from the second time on
+/// after a random pause, so that two nodes do not collide in step. The requests of a session keep their order: later ones wait behind. Used by the writer's thread only.
 struct Reruns {
   /// The number of attempts before the session is held.
   static let most = 3
@@ -38,10 +38,12 @@ struct Reruns {
   /// Queues a request behind the waiting ones of its session.
   mutating func add(_ message: Message, behind session: String) { lines[session]?.messages.append(message) }
 
-  /// Queues requests whose commit conflicted. `chance`, from 0 up to 1, determines the pause.
+  /// Queues requests whose commit conflicted. `chance`, from 0 up to 1, determines the pause. The first rerun has none: usually the other node has
+  /// only written once.
   mutating func conflict(_ session: String, _ messages: [Message], at now: Int, chance: Double) {
-    let pause = Int((chance * Double(longestPause)).rounded(.up))
-    lines[session] = Line(messages: messages, time: now + pause, attempts: 1 + (running[session] ?? 0))
+    let attempts = 1 + (running[session] ?? 0)
+    let pause = attempts == 1 ? 0 : Int((chance * Double(longestPause)).rounded(.up))
+    lines[session] = Line(messages: messages, time: now + pause, attempts: attempts)
   }
 
   /// Removes and returns the requests that are due at a time; all of them if it is `nil`.

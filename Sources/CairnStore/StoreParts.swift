@@ -49,6 +49,16 @@ struct StoreParts: Sendable {
     return session
   }
 
+  /// Reads sessions that are not in memory in one step, for requests that follow. A failure shows when they read the session. Writer's thread.
+  func readAgain(_ ids: [String]) {
+    let missing = ids.filter { cache.session($0) == nil }
+    let marks = missing.map { cache.mark($0) }
+    guard missing.count > 1, let records = try? journal.sessions(missing) else { return }
+    for (id, mark) in zip(missing, marks) {
+      if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
+    }
+  }
+
   /// The response stored under a key of a session, unless it has expired. `toWrite` is set on the writer's thread. Any thread.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {

@@ -126,7 +126,9 @@ final class Writer {
 
   /// Runs the requests that are due again; all that wait if `now` is `nil`.
   private func rerun(at now: Int?, in batch: inout Batch) {
-    for due in reruns.take(at: now) {
+    let due = reruns.take(at: now)
+    if due.count > 1 { parts.readAgain(due.map(\.session)) }
+    for due in due {
       parts.figures.withLock { $0.reruns += due.messages.count }
       if due.isHeld { rerunHeld(due) } else { for message in due.messages { run(message, in: &batch) } }
     }
@@ -145,6 +147,8 @@ final class Writer {
   private func rerunHeld(_ due: Reruns.Due) {
     do {
       try parts.journal.holding(due.session) {
+        // A reader may have read the session before it was held.
+        parts.cache.forget([due.session])
         var batch = Batch()
         for message in due.messages { run(message, in: &batch) }
         finish(batch, isHeld: true)

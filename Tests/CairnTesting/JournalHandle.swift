@@ -67,6 +67,7 @@ package final class JournalHandle: Journal {
   package var startFault: JournalError? { inner.startFault }
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? { try open().session(id, toWrite: toWrite) }
   package func version(of id: String) throws(JournalError) -> SessionVersion? { try open().version(of: id) }
+  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] { try open().sessions(ids) }
   package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> { try open().moved(sessions) }
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
