@@ -2,13 +2,19 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run test check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run run-cluster test check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
 	@mkdir -p var
 	$(SWIFT) build -c release --product cairn
 	exec "$$($(SWIFT) build -c release --show-bin-path)/cairn" serve --port $(PORT)
+
+# PostgreSQL, two nodes and nginx in front of them; Ctrl-C ends all of it.
+run-cluster:
+	@scripts/install-needed cluster
+	$(SWIFT) build -c release --product cairn
+	exec scripts/run-cluster $(PORT)
 
 test:
 	@scripts/install-needed test

@@ -57,8 +57,11 @@ struct Setting: Sendable {
 
   private var words: [String] {
     var words: [String] = [""]
-    for character in name {
-      if character.isUppercase { words.append("") }
+    var isInAbbreviation = false
+    for (character, next) in zip(name, name.dropFirst() + "a") {
+      // The last capital of several begins the next word: `databaseURLFile` has three.
+      if character.isUppercase, !isInAbbreviation || next.isLowercase { words.append("") }
+      isInAbbreviation = character.isUppercase
       words[words.count - 1] += character.lowercased()
     }
     return words

@@ -1,0 +1,107 @@
+import CairnRuntime
+import Glibc
+
+/// Forwards connections to a server on the loopback. A test can cut a connection at a certain point.
+final class CuttingProxy: Sendable {
+  /// When the next cut happens. It concerns all connections.
+  enum Cut: Sendable {
+    /// When the client sends something, which is dropped.
+    case beforeRequest
+    /// When the server answers. The answer is dropped.
+    case beforeAnswer
+  }
+
+  let port: Int
+  private let listener: Int32
+  private let target: Int
+  private let cut = Monitor<Cut?>(nil)
+
+  init(to target: Int) throws {
+    self.target = target
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    port = try Self.bind(listener)
+    listen(listener, 16)
+    _ = try NamedThread("proxy") { [listener, target, cut] in
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        guard let server = Self.connect(to: target) else {
+          close(client)
+          continue
+        }
+        Self.forward(client, server, cut)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// Cuts the connection at the next occasion.
+  func cutNext(_ kind: Cut) { cut.change { $0 = kind } }
+
+  /// Whether the cut has happened.
+  var hasCut: Bool { cut.withLock { $0 == nil } }
+
+  private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>) {
+    let open = Lock(2)
+    for (from, to, occasion) in [(client, server, Cut.beforeRequest), (server, client, .beforeAnswer)] {
+      _ = try? NamedThread("proxy-part") {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+          let count = recv(from, &bytes, bytes.count, 0)
+          let isCut = cut.change { cut in
+            guard count > 0, cut == occasion else { return false }
+            cut = nil
+            return true
+          }
+          guard count > 0, !isCut, send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
+        }
+        shutdown(from, Int32(SHUT_RDWR))
+        shutdown(to, Int32(SHUT_RDWR))
+        let isLast = open.withLock { open in
+          open -= 1
+          return open == 0
+        }
+        if isLast {
+          close(client)
+          close(server)
+        }
+      }
+    }
+  }
+
+  private static func bind(_ descriptor: Int32) throws -> Int {
+    var address = self.address(0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw PostgresServer.NotStarted(output: "no free port") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func connect(to port: Int) -> Int32? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = self.address(port)
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    if !isConnected { close(descriptor) }
+    return isConnected ? descriptor : nil
+  }
+
+  private static func address(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    return address
+  }
+}

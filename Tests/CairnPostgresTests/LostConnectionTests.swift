@@ -1,0 +1,112 @@
+import CairnCore
+import CairnPostgres
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite(.tags(.timing), .ownThreads) struct `Commits whose connection is lost` {
+  /// A store whose journal reaches the database through a proxy.
+  private func bench(_ proxy: CuttingProxy, _ schema: TemporarySchema) throws -> StoreBench {
+    let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres", schema: schema.target.schema)
+    return try StoreBench(try PostgresJournal(target, keys: [schema.key]), limits: StoreLimits(rerunPause: 0))
+  }
+
+  @Test(arguments: [CuttingProxy.Cut.beforeAnswer, .beforeRequest])
+  func `a commit is answered and happens once, whether its request or its answer is lost (PG-14)`(cut: CuttingProxy.Cut) throws {
+    let schema = try TemporarySchema()
+    let proxy = try CuttingProxy(to: try PostgresServer.shared.get().port)
+    let bench = try bench(proxy, schema)
+    defer { bench.store.stop() }
+    try bench.create("s")
+    // Prepares the statement, so that the next message of the commit is its execution.
+    try bench.post(Trial.page(1), to: "s")
+    proxy.cutNext(cut)
+    let posted = try bench.post(Trial.page(2), to: "s")
+    #expect(proxy.hasCut)
+    #expect(posted.session.state.revision == 3)
+    #expect(try bench.post(Trial.page(3), to: "s").session.state.revision == 4)
+    #expect(try bench.history(of: "s", limit: 10).items.map(\.entry.revision) == [1, 2, 3, 4])
+  }
+
+  @Test func `a creation whose answer is lost creates one session`() throws {
+    let schema = try TemporarySchema()
+    let proxy = try CuttingProxy(to: try PostgresServer.shared.get().port)
+    let bench = try bench(proxy, schema)
+    defer { bench.store.stop() }
+    try bench.create("one")
+    proxy.cutNext(.beforeAnswer)
+    try bench.create("two")
+    #expect(proxy.hasCut)
+    #expect(try bench.post(Trial.page(1), to: "two").session.state.revision == 2)
+    #expect(try bench.journalCount() == 2)
+  }
+}
+
+extension StoreBench {
+  fileprivate func journalCount() throws -> Int {
+    try awaiting { store.sessions(SessionQuery(limit: 10), as: { ($0.id, 1) }, reply: $0) }.get().items.count
+  }
+}
+
+@Suite struct `Databases that cannot be used` {
+  private func failure(_ url: String, schema: String = "cairn", keys: [[UInt8]] = [[UInt8](repeating: 7, count: 32)]) throws -> String {
+    let target = try PostgresTarget(url, schema: schema)
+    do {
+      try PostgresJournal(target, keys: keys).close()
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `the reason is told in one line, without the password (PG-45)`() throws {
+    let port = try PostgresServer.shared.get().port
+    let refused = try failure("postgres://cairn:secret-word@127.0.0.1:1/postgres")
+    #expect(refused.contains("cannot be reached") && !refused.contains("secret-word") && !refused.contains("\n"))
+    let unknown = try failure("postgres://cairn:secret-word@127.0.0.1:\(port)/nowhere")
+    #expect(unknown.contains("nowhere") && !unknown.contains("secret-word") && !unknown.contains("\n"))
+    #expect("\(try PostgresTarget("postgres://cairn:secret-word@h/d"))".contains("secret-word") == false)
+    #expect(throws: PostgresTarget.Invalid.self) { try PostgresTarget("postgres://cairn@h/d?no=such") }
+    #expect(throws: PostgresTarget.Invalid.self) { try PostgresTarget("postgres://cairn@h/d", schema: "a\"b") }
+  }
+
+  @Test func `a node with another secret key is refused`() throws {
+    let schema = try TemporarySchema()
+    try schema.open().close()
+    let url = try PostgresServer.shared.get().url()
+    let reason = try failure(url, schema: schema.target.schema, keys: [[UInt8](repeating: 8, count: 32)])
+    #expect(reason.contains("another secret key"))
+  }
+
+  @Test func `nodes that start together create the tables once (PG-43)`() throws {
+    let schema = try TemporarySchema()
+    let faults = Lock<[String]>([])
+    let threads = try (0..<6).map { number in
+      try NamedThread("node-\(number)") {
+        do {
+          try schema.open().close()
+        } catch {
+          faults.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(faults.withLock { $0 } == [])
+  }
+
+  @Test func `two schemas of one database know nothing of each other (PG-47)`() throws {
+    let (one, other) = (try TemporarySchema(), try TemporarySchema())
+    let a = try StoreBench(try one.open())
+    let b = try StoreBench(try other.open())
+    defer {
+      a.store.stop()
+      b.store.stop()
+    }
+    try a.create("s")
+    #expect(throws: StoreFault.self) { try b.session("s") }
+    try b.create("s")
+    #expect(try a.post(Trial.page(1), to: "s").session.state.revision == 2)
+    #expect(try b.session("s").state.revision == 1)
+  }
+}
