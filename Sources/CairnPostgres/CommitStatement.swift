@@ -107,12 +107,12 @@ struct CommitStatement {
     if !posts.isEmpty { done.append(addPosts(writes, posts, isChecked: time != nil)) }
     let kept = writes.indices.filter { writes[$0].number != nil && writes[$0].write.entries.isEmpty }
     if !kept.isEmpty { done.append(addKept(writes, kept, isChecked: time != nil)) }
-    let births = writes.indices.filter { writes[$0].number == nil }
-    if !births.isEmpty { done.append(addBirths(writes, births, isChecked: time != nil)) }
+    let creations = writes.indices.filter { writes[$0].number == nil }
+    if !creations.isEmpty { done.append(addCreations(writes, creations, isChecked: time != nil)) }
     parts.append("done AS MATERIALIZED (\(done.joined(separator: " UNION ALL ")))")
     results["written"] = "(SELECT array_agg(i ORDER BY i) FROM done)"
     results["numbers"] = "(SELECT array_agg(number ORDER BY i) FROM done)"
-    addPages(hasPosts: !posts.isEmpty, hasBirths: !births.isEmpty)
+    addPages(hasPosts: !posts.isEmpty, hasCreations: !creations.isEmpty)
     addSecrets(writes)
     addAnswers(writes, time)
   }
@@ -178,12 +178,12 @@ struct CommitStatement {
     return "SELECT i, number FROM kept"
   }
 
-  private mutating func addBirths(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
+  private mutating func addCreations(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     func numbers(_ value: (Write) -> Int?) -> String { parameters.add(indexes.map { value(writes[$0]) }) }
     func texts(_ value: (SessionRecord) -> String?) -> String { parameters.add(indexes.map { value(writes[$0].write.record) }) }
     parts.append(
       """
-      births AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(indexes.map { Optional($0) }))::bigint[],
+      creations AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(indexes.map { Optional($0) }))::bigint[],
           \(texts { $0.id })::text[], \(texts { $0.app })::text[], \(texts { $0.definition })::text[], \(texts { $0.label })::text[],
           \(numbers { $0.write.record.createdAt })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].write.record.secretHash) }))::bytea[],
           \(numbers { $0.write.record.state.manualTime == nil ? 0 : 1 })::bigint[], \(numbers { $0.write.record.state.revision })::bigint[],
@@ -191,22 +191,22 @@ struct CommitStatement {
           \(numbers { $0.write.entries.last?.due })::bigint[], \(numbers { $0.write.entries.count })::bigint[],
           \(numbers { $0.size })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[])
         AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, body)),
-      born AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
-        SELECT id, app, created_at, secret_hash, manual = 1 FROM births\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
+      created AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
+        SELECT id, app, created_at, secret_hash, manual = 1 FROM creations\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
         ON CONFLICT (id) DO NOTHING RETURNING number, id),
       new_heads AS (INSERT INTO @heads
           (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, driver, driven_until)
         SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes,
           CASE WHEN q.due IS NOT NULL THEN \(run)::bigint END, CASE WHEN q.due IS NOT NULL THEN \(Self.now) + \(Self.lease) END
-        FROM born b JOIN births q USING (id))
+        FROM created b JOIN creations q USING (id))
       """)
-    return "SELECT q.i, b.number FROM born b JOIN births q USING (id)"
+    return "SELECT q.i, b.number FROM created b JOIN creations q USING (id)"
   }
 
-  private mutating func addPages(hasPosts: Bool, hasBirths: Bool) {
+  private mutating func addPages(hasPosts: Bool, hasCreations: Bool) {
     var rows: [String] = []
     if hasPosts { rows.append("SELECT number, revision, body FROM posted") }
-    if hasBirths { rows.append("SELECT b.number, q.revision, q.body FROM born b JOIN births q USING (id)") }
+    if hasCreations { rows.append("SELECT b.number, q.revision, q.body FROM created b JOIN creations q USING (id)") }
     guard !rows.isEmpty else { return }
     parts.append("new_pages AS (INSERT INTO @pages (session, revision, body) \(rows.joined(separator: " UNION ALL ")))")
   }
@@ -272,11 +272,11 @@ struct CommitStatement {
       gone_sessions AS (DELETE FROM @sessions s USING gone g WHERE s.number = g.session RETURNING s.number, s.id),
       gone_secrets AS (DELETE FROM @secrets s USING gone g WHERE s.session = g.session),
       gone_answers AS (DELETE FROM @answers a USING gone g WHERE a.session = g.session),
-      blank_creations AS (UPDATE @answers a SET status = 0, head = '', body = '', secret_at = NULL
+      blank_responses AS (UPDATE @answers a SET status = 0, head = '', body = '', secret_at = NULL
         FROM unnest(\(parameters.add(sorted.map { Optional($0.number) }))::bigint[],
           \(parameters.add(sorted.map { Optional(AnswerKey.creation.column(of: $0.id)) }))::bytea[]) AS q (number, key)
         JOIN gone g ON g.session = q.number WHERE a.session = 0 AND a.key = q.key),
-      new_graves AS (INSERT INTO @graves (session) SELECT session FROM gone)
+      new_tombstones AS (INSERT INTO @tombstones (session) SELECT session FROM gone)
       """)
     results["deleted"] = "(SELECT array_agg(session) FROM gone)"
   }

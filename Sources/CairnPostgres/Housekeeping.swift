@@ -54,12 +54,12 @@ final class Housekeeping: Sendable {
   private func erase(until deadline: UInt64) throws(PostgresError) -> Bool {
     let erased = try connection.run(
       """
-      WITH grave AS MATERIALIZED (SELECT session FROM @graves LIMIT 1 FOR UPDATE SKIP LOCKED),
-        some AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN grave USING (session) ORDER BY p.revision LIMIT \(Self.stride)),
+      WITH tombstone AS MATERIALIZED (SELECT session FROM @tombstones LIMIT 1 FOR UPDATE SKIP LOCKED),
+        some AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN tombstone USING (session) ORDER BY p.revision LIMIT \(Self.stride)),
         gone AS (DELETE FROM @pages p USING some s WHERE p.session = s.session AND p.revision = s.revision),
-        gone_snapshots AS (DELETE FROM @snapshots x USING grave g WHERE x.session = g.session),
-        done AS (DELETE FROM @graves x USING grave g WHERE x.session = g.session AND (SELECT count(*) FROM some) < \(Self.stride))
-      SELECT count(*) FROM grave
+        gone_snapshots AS (DELETE FROM @snapshots x USING tombstone g WHERE x.session = g.session),
+        done AS (DELETE FROM @tombstones x USING tombstone g WHERE x.session = g.session AND (SELECT count(*) FROM some) < \(Self.stride))
+      SELECT count(*) FROM tombstone
       """, until: deadline)
     return erased.first?.integer(0) ?? 0 > 0
   }

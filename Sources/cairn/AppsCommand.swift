@@ -16,8 +16,8 @@ struct AppsCommand: ParsableCommand {
       commandName: "push",
       abstract: "Publishes the definitions of a folder, for a step of the deployment.",
       discussion: """
-        All nodes on the database serve the new definitions for new sessions. A definition that is already the newest of its app is left \
-        alone, so that a second push changes nothing. The secret key must be set as for the nodes (CAIRN_SECRET_KEY).
+        All nodes on the database serve the new definitions for new sessions. A definition that is already the newest of its app is not \
+        published again, so a second push changes nothing. The secret key must be set as for the nodes (CAIRN_SECRET_KEY).
         Exits with 0 if all definitions are published, and with 1 if a definition is invalid or the database cannot be used; nothing is then \
         published. With --dry-run it exits with 2 if a push would publish something.
         """)

@@ -81,7 +81,7 @@ CREATE INDEX answers_by_expiry ON @answers (until);
 CREATE INDEX answers_by_number ON @answers (session, number);
 
 -- Deleted sessions whose pages and snapshots still exist.
-CREATE TABLE @graves (session bigint PRIMARY KEY);
+CREATE TABLE @tombstones (session bigint PRIMARY KEY);
 
 -- One row per commit: who wrote it, and what it changed. A node asks it whether a commit happened whose answer was lost, and other nodes read
 -- from it what changed. Rows are deleted after some minutes.
