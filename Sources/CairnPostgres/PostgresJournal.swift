@@ -77,6 +77,20 @@ package final class PostgresJournal: Journal {
     }
   }
 
+  /// A description of the database for a check before a start. Throws if a start would fail. Creates nothing.
+  package static func outlook(_ target: PostgresTarget, acceptsLoss: Bool) throws(PostgresJournalError) -> String {
+    let connection = PostgresConnection(target, for: "check")
+    defer { connection.close() }
+    let deadline = Monotonic.deadline(after: patience)
+    do throws(PostgresError) {
+      try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
+      let tables = try Schema.applied(connection, target, until: deadline)
+      return tables == 0 ? "its tables would be made" : "its tables are there"
+    } catch {
+      throw PostgresJournalError(error, target)
+    }
+  }
+
   package func close() {
     housekeeping.stop()
     writing.withLock { writing in

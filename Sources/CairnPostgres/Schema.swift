@@ -37,7 +37,7 @@ enum Schema {
   }
 
   /// The number of applied migrations.
-  private static func applied(
+  static func applied(
     _ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64
   ) throws(PostgresError) -> Int {
     var parameters = Parameters()

@@ -9,6 +9,8 @@ package struct StoreFigures: Sendable {
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
+  /// Commits of which it is unknown whether they happened, because the connection to the database was lost.
+  package var uncertain = 0
   package var queueDepth = 0
   package var queueLimit = 0
   package var sessions = 0

@@ -276,7 +276,10 @@ final class Writer {
     if isNew { parts.log(.journalFailed(error)) }
     probeTime = parts.clock.now() + parts.limits.retry
     for message in batch.retained({ _ in true }) { postpone(message) }
-    if error == .uncertain { parts.cache.forget(batch.staged.map(\.session.id)) }
+    if error == .uncertain {
+      parts.cache.forget(batch.staged.map(\.session.id))
+      parts.figures.withLock { $0.uncertain += 1 }
+    }
     let fault = StoreFault(error)
     batch.answerAll { _ in fault }
   }

@@ -17,20 +17,38 @@ struct DatabaseOpening {
     configuration.usesPostgres ? try postgres() : try sqlite(told)
   }
 
-  /// Opens the journal on PostgreSQL. The tables are created if they do not exist.
-  private func postgres() throws(StartFailure) -> any Journal {
+  #if canImport(CairnPostgres)
+    /// The PostgreSQL database of the settings.
+    var target: PostgresTarget {
+      get throws(StartFailure) {
+        do {
+          return try PostgresTarget(configuration.database, schema: configuration.databaseSchema)
+        } catch {
+          throw .tool("\(error)")
+        }
+      }
+    }
+  #endif
+
+  /// A line that describes the PostgreSQL database. Creates nothing.
+  func postgresOutlook() throws(StartFailure) -> String {
     #if canImport(CairnPostgres)
-      let target: PostgresTarget
+      let target = try target
+      _ = try keys()
       do {
-        target = try PostgresTarget(configuration.database, schema: configuration.databaseSchema)
+        return "\(target.name): \(try PostgresJournal.outlook(target, acceptsLoss: configuration.acceptsLoss))"
       } catch {
         throw .tool("\(error)")
       }
-      // The key cannot lie beside the database, and all nodes need the same one.
-      guard configuration.secretKey != nil else {
-        throw .tool(
-          "over PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
-      }
+    #else
+      throw Self.noPostgres
+    #endif
+  }
+
+  /// Opens the journal on PostgreSQL. The tables are created if they do not exist.
+  private func postgres() throws(StartFailure) -> any Journal {
+    #if canImport(CairnPostgres)
+      let target = try target
       let keys = try keys()
       do {
         return try PostgresJournal(
@@ -39,7 +57,7 @@ struct DatabaseOpening {
         throw .tool("\(error)")
       }
     #else
-      throw .tool("this build of Cairn has no PostgreSQL: install libpq-dev (scripts/install-needed does), and build it again")
+      throw Self.noPostgres
     #endif
   }
 
@@ -59,7 +77,15 @@ struct DatabaseOpening {
     }
   }
 
+  static let noPostgres = StartFailure.tool(
+    "this build of Cairn has no PostgreSQL: install libpq-dev (scripts/install-needed does), and build it again")
+
   private func keys() throws(StartFailure) -> [[UInt8]] {
+    // The key cannot lie beside a database on PostgreSQL, and all nodes need the same one.
+    guard configuration.secretKey != nil || !configuration.usesPostgres else {
+      throw .tool(
+        "over PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
+    }
     do {
       return try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)
     } catch {

@@ -42,6 +42,8 @@ struct ServeCheck {
   }
 
   private mutating func lookAtApps(_ configuration: Configuration) {
+    // Nodes on PostgreSQL read no folder.
+    if configuration.usesPostgres { return }
     lines += ["", "apps in \(configuration.apps)"]
     let variable = Setting.forDefinitions(environment)
     var definitions: [LoadedDefinition] = []
@@ -76,6 +78,14 @@ struct ServeCheck {
   private mutating func lookAtDatabase(_ configuration: Configuration) {
     let path = configuration.database
     lines += ["", "database"]
+    if configuration.usesPostgres {
+      do throws(StartFailure) {
+        lines.append("  \(try DatabaseOpening(configuration).postgresOutlook())")
+      } catch {
+        faults.append(error.text)
+      }
+      return
+    }
     do {
       lines.append("  \(path) \(try SQLiteJournal.outlook(path))")
     } catch .lost(let path, let loss) where acceptsLoss {
@@ -109,5 +119,5 @@ struct ServeCheck {
 
 extension String {
   /// The text, followed by spaces up to the given width.
-  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -1,0 +1,41 @@
+import ArgumentParser
+import CairnStore
+
+#if canImport(CairnPostgres)
+  import CairnPostgres
+#endif
+
+/// `cairn nodes`: the nodes on a PostgreSQL database.
+struct NodesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nodes",
+    abstract: "Lists the nodes on a PostgreSQL database.",
+    discussion: """
+      One line for each run of a node in the last hour: the machine and the process, the version, the seconds since the start, and the seconds \
+      since the node was last seen. A running node is seen every five seconds.
+      """)
+  @OptionGroup var option: DatabaseOption
+
+  func run() throws {
+    do throws(StartFailure) {
+      let configuration = try option.read()
+      guard configuration.usesPostgres else { throw .tool("there is one node: the database is a SQLite file") }
+      #if canImport(CairnPostgres)
+        let nodes: [PostgresNode]
+        do {
+          nodes = try PostgresNode.all(try DatabaseOpening(configuration).target)
+        } catch {
+          throw .tool("\(error)")
+        }
+        let width = nodes.map(\.name.count).max() ?? 0
+        for node in nodes {
+          Terminal.print("\(node.name.padded(to: width))  \(node.version)  started \(node.age) s ago, seen \(node.silence) s ago")
+        }
+      #else
+        throw DatabaseOpening.noPostgres
+      #endif
+    } catch {
+      throw fail(error.text)
+    }
+  }
+}
