@@ -21,9 +21,10 @@ struct NodesCommand: ParsableCommand {
       let configuration = try option.read()
       guard configuration.usesPostgres else { throw .tool("there is one node: the database is a SQLite file") }
       #if canImport(CairnPostgres)
+        let target = try DatabaseOpening(configuration).target
         let nodes: [PostgresNode]
         do {
-          nodes = try PostgresNode.all(try DatabaseOpening(configuration).target)
+          nodes = try PostgresNode.all(target)
         } catch {
           throw .tool("\(error)")
         }

@@ -7,12 +7,19 @@ final class FeedProcessor {
   /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if there are none.
   private var look: Int?
   private var isDismissing = false
+  /// The time at which the subscribers of all sessions learn that they missed changes of other nodes, in milliseconds since 1970; `nil` if they missed
+  /// none.
+  private var miss: Int?
+  /// The time of the last such message.
+  private var lastMiss = 0
   private let clock: any Clock
   private let read: (Birth, Int) -> Void
   private let ask: (String, Int, any SessionListener) -> Void
 
   /// The maximum milliseconds between two checks whether waiting clients are still connected.
   private static let glance = 2_000
+  /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
+  private static let missInterval = 1_000
 
   /// `read` requests a page of a session's history after a revision. `ask` requests a message when a listener is ready for more events.
   init(
@@ -25,7 +32,7 @@ final class FeedProcessor {
 
   /// The `Monotonic` time of the next due work; `nil` if there is none.
   var deadline: UInt64? {
-    guard let time = [look, allSessions.end].compactMap({ $0 }).min() else { return nil }
+    guard let time = [look, miss, allSessions.end].compactMap({ $0 }).min() else { return nil }
     return Monotonic.deadline(after: .milliseconds(min(max(0, time - clock.now()), 5_000)))
   }
 
@@ -33,6 +40,10 @@ final class FeedProcessor {
   func take(_ letters: [FeedMessage]) {
     for letter in letters { take(letter) }
     let now = clock.now()
+    if let time = miss, time <= now {
+      (miss, lastMiss) = (nil, now)
+      allSessions.miss()
+    }
     guard let time = look, time <= now else { return }
     look = nil
     for id in subscribers.keys {
@@ -93,7 +104,7 @@ final class FeedProcessor {
       subscribers[change.session]?.take(change)
       readOn(change.session)
     }
-    allSessions.miss()
+    miss = miss ?? max(clock.now(), lastMiss + Self.missInterval)
   }
 
   /// Starts reading missed entries if a subscriber needs them and no read is running.
