@@ -47,6 +47,7 @@ final class Housekeeping: Sendable {
         ORDER BY at LIMIT \(10 * Self.stride) FOR UPDATE SKIP LOCKED)
       """, until: deadline)
     _ = try connection.run("DELETE FROM @nodes WHERE seen_at < clock_timestamp() - interval '1 h'", until: deadline)
+    _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
     while try erase(until: deadline), isOpen.withLock({ $0 }) {}
   }
 

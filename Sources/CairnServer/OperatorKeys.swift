@@ -31,6 +31,9 @@ package final class OperatorKeys: Sendable {
   /// Whether the operator's key is still one of the keys.
   func holds(_ principal: Principal) -> Bool { keys.withLock { $0.contains { $0.keyHash == principal.keyHash } } }
 
+  /// The operator whose key has this hash; `nil` if there is none.
+  func principal(withKeyHash hash: [UInt8]) -> Principal? { keys.withLock { $0.first { $0.keyHash == hash } } }
+
   private static func hashed(_ keys: [OperatorKey]) -> [Principal] {
     keys.map { Principal(role: .operator, name: $0.name, keyHash: Identity.hash($0.key)) }
   }

@@ -12,10 +12,18 @@ extension Service {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
     }
-    guard call.hasSessionID, let principal = tickets.use(ticket, for: call.parameter, isLook: call.method == .head),
-      principal.role == .session || settings.operators.holds(principal)
-    else { return call.reject(noTicket(call)) }
-    call.isFrom(principal)
+    guard call.hasSessionID else { return call.reject(noTicket(call)) }
+    useTicket(ticket, for: call.parameter, call) { principal throws(Rejection) in
+      guard let principal, principal.role == .session || self.settings.operators.holds(principal) else { throw self.noTicket(call) }
+      call.isFrom(principal)
+      self.withSession(of: principal, call, next)
+    }
+  }
+
+  /// Reads the session for a caller whom a ticket has let in.
+  private func withSession(
+    of principal: Principal, _ call: Call, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void
+  ) {
     store.session(call.parameter) { result in
       do throws(Rejection) {
         switch result {
@@ -136,10 +144,10 @@ extension Service {
     return Rejection(.unauthorized, detail, headers: Self.challenge)
   }
 
-  /// Throws unless the caller is an operator.
-  func requireOperator(_ call: Call, for what: String) throws(Rejection) {
+  /// The operator who calls. Throws if the caller is not an operator.
+  @discardableResult func requireOperator(_ call: Call, for what: String) throws(Rejection) -> Principal {
     let credentials = Credentials(call.request.headers)
-    if principal(of: credentials, call) != nil { return }
+    if let principal = principal(of: credentials, call) { return principal }
     // A token in the form of a session's secret belongs to another role (403). Any other token is a wrong key (401).
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")

@@ -55,6 +55,12 @@ package protocol Journal: Sendable {
   var derivationKey: [UInt8] { get }
   /// The key for the hashes of entries.
   var hashKey: SipHash.Key { get }
+  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is what it opens. Returns
+  /// `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
+  func keepTicket(_ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int) throws(JournalError) -> Bool
+  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set: of several nodes one gets
+  /// it. Only for journals that nodes share.
+  func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]?
   /// The newest edition of each app, sorted by the app's name.
   func editions() throws(JournalError) -> [Edition]
   /// The newest `Edition.limit` editions of an app, oldest first.
@@ -92,6 +98,12 @@ extension Journal {
 
   /// Without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
+
+  package func keepTicket(
+    _ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int
+  ) throws(JournalError) -> Bool { false }
+
+  package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? { nil }
 
   package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] {
     var found: [String: SessionRecord] = [:]

@@ -64,6 +64,23 @@ final class TwoNodes {
     }
   }
 
+  @Test func `a change that is known before its listener joins is not missed`() throws {
+    let nodes = try TwoNodes()
+    for id in ["s", "other"] { try nodes.a.create(id) }
+    let marker = nodes.b.store.feed.subscription("other")
+    let mark = Listener()
+    marker.join(behind: 1, of: try nodes.b.session("other"), mark)
+    let subscription = nodes.b.store.feed.subscription("s")
+    let seen = try nodes.b.session("s")
+    try nodes.a.post(Trial.page(1), to: "s")
+    try nodes.a.post(Trial.page(1), to: "other")
+    // The node has read both changes when it tells of the second one.
+    try mark.contents.wait(for: "the other session's event") { $0.revisions == [2] ? () : nil }
+    let listener = Listener()
+    subscription.join(behind: 1, of: seen, listener)
+    try listener.contents.wait(for: "the event") { $0.revisions == [2] ? () : nil }
+  }
+
   @Test func `streams of a session end at all nodes when it is deleted (PG-37)`() throws {
     let nodes = try TwoNodes()
     try nodes.a.create("s")

@@ -67,6 +67,12 @@ package final class JournalHandle: Journal {
   package var startFault: JournalError? { inner.startFault }
   package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? { try open().session(id, toWrite: toWrite) }
   package func version(of id: String) throws(JournalError) -> SessionVersion? { try open().version(of: id) }
+  package func keepTicket(
+    _ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int
+  ) throws(JournalError) -> Bool { try open().keepTicket(hash, content, for: place, until: until, now: now, limit: limit) }
+  package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? {
+    try open().takeTicket(hash, for: place, now: now, isLook: isLook)
+  }
   package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] { try open().sessions(ids) }
   package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> { try open().moved(sessions) }
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }

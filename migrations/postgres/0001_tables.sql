@@ -115,6 +115,15 @@ CREATE TABLE @editions (
   PRIMARY KEY (app, number)
 );
 
+-- Unused tickets for streams.
+CREATE TABLE @tickets (
+  hash bytea PRIMARY KEY,              -- SHA-256 of the ticket
+  place text COLLATE "C" NOT NULL,     -- the id of the session; empty: the stream of all sessions
+  content bytea NOT NULL,              -- the caller to whom it was issued
+  until bigint NOT NULL
+);
+CREATE INDEX tickets_by_place ON @tickets (place);
+
 -- Single values: encrypted values that tell whether the secret key is the right one, and the key from which others are derived.
 CREATE TABLE @settings (
   name text COLLATE "C" PRIMARY KEY,

@@ -74,7 +74,12 @@ extension Service {
     let filter = AllStream.Filter(app: query.read(Query.app), label: query.read(Query.label))
     let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
     try query.end()
-    let principal = try requireOperator(call, ticket: ticket, for: "listening to all sessions")
+    try withOperator(call, ticket: ticket, for: "listening to all sessions") { principal throws(Rejection) in
+      try self.streamAll(filter, heard: call.lastEventID(last), for: principal, call)
+    }
+  }
+
+  private func streamAll(_ filter: AllStream.Filter, heard last: String?, for principal: Principal, _ call: Call) throws(Rejection) {
     guard call.method != .head else { return call.answer(Self.streamHead) }
     if streams.isEnding { throw Rejection(StoreFault.stopping) }
     var head = Self.streamHead
@@ -82,7 +87,7 @@ extension Service {
     guard let bytes = call.stream(head) else { return }
     let stream = EventStream(.all, bytes, for: principal, call.seat)
     let run = streams.run
-    let heard = call.lastEventID(last).flatMap { $0.hasPrefix(run + "-") ? Int($0.dropFirst(run.count + 1)) : nil }
+    let heard = last.flatMap { $0.hasPrefix(run + "-") ? Int($0.dropFirst(run.count + 1)) : nil }
     let number = store.feed.join(heard: heard, AllStream(stream, filter, run: run))
     watch(stream, call) { [store] in store.feed.leave(number) }
   }

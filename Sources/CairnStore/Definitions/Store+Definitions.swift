@@ -11,7 +11,8 @@ extension Store {
 
   /// The newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
-    look("editions", reply) { parts throws(JournalError) in try parts.journal.editions() }
+    // Each start of a session asks for them if nodes share the journal.
+    look("editions", in: .state, reply) { parts throws(JournalError) in try parts.journal.editions() }
   }
 
   /// The stored editions of an app, oldest first, and the definitions that its sessions use.
@@ -28,7 +29,7 @@ extension Store {
   }
 
   /// Runs a single read of the journal.
-  private func look<Answer: Sendable>(
+  func look<Answer: Sendable>(
     _ key: String, in lane: Read.Lane = .list, _ reply: @escaping Reply<Answer>,
     _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer
   ) {

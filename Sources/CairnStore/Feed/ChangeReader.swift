@@ -34,7 +34,7 @@ final class ChangeReader: Sendable {
     do {
       let (changes, next) = try parts.journal.changes(after: cursor)
       cursor = next
-      if !changes.isEmpty { parts.feed.put(.changed(changes)) }
+      if !changes.isEmpty { parts.feed.tell(changes) }
     } catch {
       // The next read begins at the same place.
     }

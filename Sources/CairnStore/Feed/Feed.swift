@@ -85,6 +85,15 @@ package final class Feed: Sendable {
     }
   }
 
+  /// Sends changes of other nodes to the feed's thread. A session counts as heard as soon as its subscription exists, before it joins, because the
+  /// session may have been read before the change.
+  func tell(_ changes: [SessionChange]) {
+    inbox.change { inbox in
+      let heard = changes.filter { inbox.ears[$0.session] != nil }
+      if inbox.isOpen, !heard.isEmpty || inbox.hearsAll { inbox.letters.append(.changed(heard, isForAll: inbox.hearsAll)) }
+    }
+  }
+
   /// Sends the events of a commit to the feed's thread. Called on the writer's thread only.
   func tell(_ committed: some Sequence<Staged>) {
     guard isActive else { return }

@@ -6,8 +6,8 @@ enum FeedMessage: Sendable {
   case looks(Int, heard: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
   case told(Note)
-  /// Changes that other nodes have committed.
-  case changed([SessionChange])
+  /// Changes of sessions with subscribers that other nodes have committed. `isForAll` is set if there are subscribers of all sessions.
+  case changed([SessionChange], isForAll: Bool)
   case ready(String, Int)
   case page(String, behind: Int, Result<[Occurrence], StoreFault>)
   case dismiss

@@ -78,7 +78,7 @@ final class FeedProcessor {
     case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
     case .looksAway(let number): allSessions.leave(number, at: clock.now())
     case .told(let note): take(note)
-    case .changed(let changes): take(changes)
+    case .changed(let changes, let isForAll): take(changes, isForAll: isForAll)
     case .page(let session, let revision, let page):
       subscribers[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
       readOn(session)
@@ -99,12 +99,12 @@ final class FeedProcessor {
     if note.isForAll { allSessions.take(note, at: clock.now()) }
   }
 
-  private func take(_ changes: [SessionChange]) {
-    for change in changes where subscribers[change.session] != nil {
-      subscribers[change.session]?.take(change)
+  private func take(_ changes: [SessionChange], isForAll: Bool) {
+    for change in changes {
+      subscribers[change.session, default: SessionSubscribers()].take(change)
       readOn(change.session)
     }
-    miss = miss ?? max(clock.now(), lastMiss + Self.missInterval)
+    if isForAll { miss = miss ?? max(clock.now(), lastMiss + Self.missInterval) }
   }
 
   /// Starts reading missed entries if a subscriber needs them and no read is running.

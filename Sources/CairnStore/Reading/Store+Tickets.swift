@@ -1,0 +1,23 @@
+// Tickets that any of the nodes on one journal accepts. Every `reply` is called once, on a reader's thread or the caller's thread.
+extension Store {
+  /// Stores a ticket by its hash for some milliseconds. The result is `false` if there are `limit` unused tickets for the place.
+  package func keepTicket(
+    _ hash: [UInt8], _ content: [UInt8], for place: String, milliseconds: Int, limit: Int,
+    reply: @escaping @Sendable (Result<Bool, StoreFault>) -> Void
+  ) {
+    let now = clock.now()
+    look(place, in: .state, reply) { parts throws(JournalError) in
+      try parts.journal.keepTicket(hash, content, for: place, until: now + milliseconds, now: now, limit: limit)
+    }
+  }
+
+  /// The content of an unused ticket, which is used up unless `isLook` is set; `nil` if there is none for the place.
+  package func takeTicket(
+    _ hash: [UInt8], for place: String, isLook: Bool, reply: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
+  ) {
+    let now = clock.now()
+    look(place, in: .state, reply) { parts throws(JournalError) in
+      try parts.journal.takeTicket(hash, for: place, now: now, isLook: isLook)
+    }
+  }
+}
