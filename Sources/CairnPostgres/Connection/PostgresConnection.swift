@@ -148,8 +148,8 @@ final class PostgresConnection: @unchecked Sendable {
     }
     if let failure {
       PQclear(last)
-      // After a fault of the connection the server is asked again on a new one.
-      if failure.isOfConnection || PQstatus(connection) != CONNECTION_OK { close() }
+      // The next call is made on a new connection, which only a server that takes writes gets.
+      if failure.isOfConnection || failure.isReadOnly || PQstatus(connection) != CONNECTION_OK { close() }
       throw failure
     }
     return PostgresResult(last)

@@ -38,8 +38,8 @@ extension Publisher {
 
   /// Serves the newest edition of an app. Runs on the thread of the job.
   func adoptNewest(of app: String) throws(StoreFault) {
-    let (editions, _) = try answer { store.versions(of: app, reply: $0) }
-    if let newest = editions.last { try adopt(newest) }
+    let newest: [Edition] = try answer { store.editions(reply: $0) }
+    for edition in newest where edition.app == app { try adopt(edition) }
   }
 
   private func adopt(_ edition: Edition) throws(StoreFault) {
