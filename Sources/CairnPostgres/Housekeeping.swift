@@ -1,7 +1,7 @@
 import CairnRuntime
+import CairnStore
 
-/// Work on the database that some node has to do: it tells that this node runs, deletes old rows of `changes` and `nodes`, and erases the pages of
-/// deleted sessions. Several nodes may do it at the same time.
+/// Tells the database that this node runs. One of the nodes also deletes old rows and erases the pages of deleted sessions.
 final class Housekeeping: Sendable {
   private let connection: PostgresConnection
   private let run: @Sendable () -> Int
@@ -11,6 +11,10 @@ final class Housekeeping: Sendable {
 
   /// The nanoseconds between two rounds.
   private static let interval: UInt64 = 5_000_000_000
+  /// The number of rounds between two deletions of old rows.
+  private static let rounds = 12
+  /// The time for which a node claims the deletions, in milliseconds.
+  private static let lease = 30_000
   /// The maximum number of rows that one statement deletes, so that it holds locks for a short time only.
   private static let stride = 500
 
@@ -24,9 +28,11 @@ final class Housekeeping: Sendable {
   func start() throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
       var next = Monotonic.now()
+      var round = 0
       while isOpen.wait(until: next, { $0 ? nil : false }) ?? true {
         // A failed round is repeated by the next one.
-        try? tidy(until: Monotonic.deadline(after: PostgresJournal.patience))
+        try? tidy(isLong: round % Self.rounds == 0)
+        round += 1
         next = Monotonic.now() + Self.interval
       }
       connection.close()
@@ -39,20 +45,34 @@ final class Housekeeping: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  private func tidy(until deadline: UInt64) throws(PostgresError) {
-    try PostgresJournal.register(run(), version, connection, until: deadline)
-    _ = try connection.run(
+  /// A round. `isLong`: it also deletes old rows.
+  private func tidy(isLong: Bool) throws(PostgresError) {
+    let deadline = Monotonic.deadline(after: PostgresJournal.patience)
+    let own = run()
+    try PostgresJournal.register(own, version, connection, until: deadline)
+    guard try PostgresJournal.claim(.erasure, for: Self.lease, own, connection, until: deadline) else { return }
+    if isLong {
+      while try forgetChanges(), isOpen.withLock({ $0 }) {}
+      _ = try connection.run("DELETE FROM @nodes WHERE seen_at < clock_timestamp() - interval '1 h'", until: deadline)
+      _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
+    }
+    while try erase(), isOpen.withLock({ $0 }) {}
+  }
+
+  /// Deletes some old rows of `changes`. Returns whether there may be more.
+  private func forgetChanges() throws(PostgresError) -> Bool {
+    let most = 10 * Self.stride
+    let gone = try connection.run(
       """
-      DELETE FROM @changes WHERE (run, number) IN (SELECT run, number FROM @changes WHERE at < clock_timestamp() - interval '10 min'
-        ORDER BY at LIMIT \(10 * Self.stride) FOR UPDATE SKIP LOCKED)
-      """, until: deadline)
-    _ = try connection.run("DELETE FROM @nodes WHERE seen_at < clock_timestamp() - interval '1 h'", until: deadline)
-    _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
-    while try erase(until: deadline), isOpen.withLock({ $0 }) {}
+      WITH gone AS (DELETE FROM @changes WHERE (run, number) IN (SELECT run, number FROM @changes
+        WHERE at < clock_timestamp() - interval '10 min' ORDER BY at LIMIT \(most) FOR UPDATE SKIP LOCKED) RETURNING 1)
+      SELECT count(*) FROM gone
+      """, until: Monotonic.deadline(after: PostgresJournal.patience))
+    return gone.first?.integer(0) ?? 0 >= most
   }
 
   /// Erases some rows of deleted sessions. Returns whether there may be more.
-  private func erase(until deadline: UInt64) throws(PostgresError) -> Bool {
+  private func erase() throws(PostgresError) -> Bool {
     let erased = try connection.run(
       """
       WITH tombstone AS MATERIALIZED (SELECT session FROM @tombstones LIMIT 1 FOR UPDATE SKIP LOCKED),
@@ -61,7 +81,7 @@ final class Housekeeping: Sendable {
         gone_snapshots AS (DELETE FROM @snapshots x USING tombstone g WHERE x.session = g.session),
         done AS (DELETE FROM @tombstones x USING tombstone g WHERE x.session = g.session AND (SELECT count(*) FROM some) < \(Self.stride))
       SELECT count(*) FROM tombstone
-      """, until: deadline)
+      """, until: Monotonic.deadline(after: PostgresJournal.patience))
     return erased.first?.integer(0) ?? 0 > 0
   }
 }

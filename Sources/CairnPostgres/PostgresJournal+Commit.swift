@@ -198,14 +198,14 @@ extension PostgresJournal {
     while true {
       do throws(PostgresError) {
         try registerRun(&writing, until: deadline)
-        let connection = writing.holder ?? writing.connection
+        let connection = writing.isHolding ? holder : writing.connection
         let row = try connection.run(text, statement.parameters, until: deadline).first
-        if writing.holder != nil { _ = try connection.run("COMMIT", until: deadline) }
-        writing.holder = nil
+        if writing.isHolding { _ = try connection.run("COMMIT", until: deadline) }
+        writing.isHolding = false
         if isNamed { writing.number += 1 }
         return Self.outcome(of: row)
       } catch {
-        writing.holder = nil
+        writing.isHolding = false
         if error.isOfConnection || isNamed && error.state == "23505" && failures > 0 {
           // The old connection's server process may still execute the statement. If it does, the second sending waits for its row of `changes`, and
           // then fails with 23505.
@@ -290,24 +290,27 @@ extension PostgresJournal {
 
 extension PostgresJournal {
   /// The time for which a session may be held, in milliseconds. The server then ends the transaction.
-  private static let holdTime = 2_000
+  static let holdTime = 2_000
 
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
     let deadline = Monotonic.deadline(after: .milliseconds(Self.holdTime))
-    let connection = PostgresConnection(target, for: "held", options: "-c idle_in_transaction_session_timeout=\(Self.holdTime)")
-    defer { connection.close() }
     do throws(PostgresError) {
-      _ = try connection.run("BEGIN", until: deadline)
+      _ = try holder.run("BEGIN", until: deadline)
       var parameters = Parameters()
       let id = parameters.add(session)
-      _ = try connection.run(
+      _ = try holder.run(
         "SELECT FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = \(id)::text FOR NO KEY UPDATE OF h", parameters,
         until: deadline)
     } catch {
+      holder.close()
       throw JournalError(error)
     }
-    writing.withLock { $0.holder = connection }
+    writing.withLock { $0.isHolding = true }
     body()
-    writing.withLock { $0.holder = nil }
+    writing.withLock { writing in
+      writing.isHolding = false
+      // Ends the transaction if `body` committed nothing.
+      if !holder.isIdle, (try? holder.run("ROLLBACK", until: Monotonic.deadline(after: ConnectionPool.patience))) == nil { holder.close() }
+    }
   }
 }

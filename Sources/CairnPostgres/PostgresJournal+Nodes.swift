@@ -48,23 +48,47 @@ extension PostgresJournal {
     var parameters = Parameters()
     let (run, last) = (parameters.add(own), parameters.add(time))
     let values = parameters
+    // Rows that another node's statement holds are skipped, so no node takes over twice. The second part cannot see what the first one writes.
     return try write { (connection, deadline) throws(PostgresError) in
-      _ = try connection.run(
+      try connection.run(
         """
         WITH free AS MATERIALIZED (SELECT session FROM @heads WHERE due <= \(last)::bigint
             AND (driver IS NULL OR driven_until < \(CommitStatement.now)
               OR driver = \(run)::bigint AND driven_until < \(CommitStatement.now) + \(CommitStatement.lease / 3 * 2))
-          ORDER BY due LIMIT \(Self.takeover) FOR NO KEY UPDATE SKIP LOCKED)
-        UPDATE @heads h SET driver = \(run)::bigint, driven_until = \(CommitStatement.now) + \(CommitStatement.lease)
-        FROM free f WHERE h.session = f.session
-        """, values, until: deadline)
-      return try connection.run(
-        """
-        SELECT s.id, h.due FROM @heads h JOIN @sessions s ON s.number = h.session
-        WHERE h.due <= \(last)::bigint AND h.driver = \(run)::bigint
+          ORDER BY due LIMIT \(Self.takeover) FOR NO KEY UPDATE SKIP LOCKED),
+          mine AS (UPDATE @heads h SET driver = \(run)::bigint, driven_until = \(CommitStatement.now) + \(CommitStatement.lease)
+            FROM free f WHERE h.session = f.session RETURNING h.session, h.due)
+        SELECT s.id, x.due FROM (SELECT session, due FROM mine UNION
+            SELECT session, due FROM @heads WHERE due <= \(last)::bigint AND driver = \(run)::bigint) x
+          JOIN @sessions s ON s.number = x.session
         """, values, until: deadline
       ).rows.map { DueSession(id: $0.text(0), due: $0.integer(1)) }
     }
+  }
+
+  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
+    let own = writing.withLock { $0.run }
+    do throws(PostgresError) {
+      return try pool.read { (connection, deadline) throws(PostgresError) in
+        try Self.claim(task, for: time, own, connection, until: deadline)
+      }
+    } catch {
+      throw JournalError(error)
+    }
+  }
+
+  static func claim(
+    _ task: BackgroundTask, for time: Int, _ run: Int, _ connection: PostgresConnection, until deadline: UInt64
+  ) throws(PostgresError) -> Bool {
+    var parameters = Parameters()
+    let (name, number, span) = (parameters.add(task.rawValue), parameters.add(run), parameters.add(time))
+    return try !connection.run(
+      """
+      INSERT INTO @tasks AS t (name, run, until) VALUES (\(name)::text, \(number)::bigint, \(CommitStatement.now) + \(span)::bigint)
+      ON CONFLICT (name) DO UPDATE SET run = excluded.run, until = excluded.until
+        WHERE t.run = excluded.run OR t.until < \(CommitStatement.now) RETURNING 1
+      """, parameters, until: deadline
+    ).rows.isEmpty
   }
 
   /// Registers this run, so that other nodes read its changes. Must precede its first commit.
@@ -80,10 +104,11 @@ extension PostgresJournal {
       """, parameters, until: deadline)
   }
 
-  /// Ends the leases of this node, so that the others take over at once.
+  /// Ends the leases and claims of this node, so that the others take over at once.
   static func release(_ run: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let number = parameters.add(run)
     _ = try connection.run("UPDATE @heads SET driven_until = 0 WHERE driver = \(number)::bigint", parameters, until: deadline)
+    _ = try connection.run("UPDATE @tasks SET until = 0 WHERE run = \(number)::bigint", parameters, until: deadline)
   }
 }

@@ -33,30 +33,64 @@ extension PostgresJournal {
     return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1))) }
   }
 
-  package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> {
-    var moved: Set<Int> = []
-    // A session whose number is unknown is read again, which finds the number.
+  package func changed(since sessions: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
+    var changed: [Int: SessionRecord?] = [:]
+    // A session whose number is unknown is read completely, which finds the number.
     let numbers = known.withLock { known in sessions.map { known[$0.id]?.number } }
     var asked: [Int] = []
-    for (index, number) in numbers.enumerated() { if number == nil { moved.insert(index) } else { asked.append(index) } }
-    guard !asked.isEmpty else { return moved }
+    for (index, number) in numbers.enumerated() { if number == nil { changed[index] = .some(nil) } else { asked.append(index) } }
+    guard !asked.isEmpty else { return changed }
     var parameters = Parameters()
     let indexes = parameters.add(asked.map { Optional($0) })
     let places = parameters.add(asked.map { numbers[$0] })
-    let revisions = parameters.add(asked.map { Optional(sessions[$0].version.revision) })
-    let hashes = parameters.add(asked.map { Optional(sessions[$0].version.hash.column) })
+    let revisions = parameters.add(asked.map { Optional(sessions[$0].state.revision) })
+    let hashes = parameters.add(asked.map { Optional(sessions[$0].hash.column) })
+    // Behind many entries the newest snapshot is the shorter way.
+    let text = """
+      SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
+        CASE WHEN h.revision - q.revision BETWEEN 1 AND \(Self.mostMissing) THEN
+          (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = q.number AND p.revision > q.revision) END
+      FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[]) AS q (i, number, revision, hash)
+      LEFT JOIN @heads h ON h.session = q.number WHERE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash)
+      """
     let values = parameters
-    let rows = try read { (connection, deadline) throws(PostgresError) in
-      try connection.run(
-        """
-        SELECT q.i FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[])
-          AS q (i, number, revision, hash)
-        LEFT JOIN @heads h ON h.session = q.number WHERE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash)
-        """, values, until: deadline
-      ).rows
+    let rows =
+      try toWrite
+      ? write { (connection, deadline) throws(PostgresError) in try connection.run(text, values, until: deadline).rows }
+      : read { (connection, deadline) throws(PostgresError) in try connection.run(text, values, until: deadline).rows }
+    for row in rows {
+      let session = sessions[row.integer(0)]
+      changed[row.integer(0)] = .some(row.isNull(1) ? nil : newer(than: session, row))
     }
-    for row in rows { moved.insert(row.integer(0)) }
-    return moved
+    return changed
+  }
+
+  /// The maximum number of revisions by which a state in memory is brought up to date.
+  private static let mostMissing = 256
+
+  /// The newest state of a session, from a state in memory and the pages behind it; `nil` if they do not continue it. That is so after the database was
+  /// restored or a standby took over without the newest commits. Damage is reported when the session is read completely.
+  private func newer(than session: Session, _ row: PostgresResult.Row) -> SessionRecord? {
+    var (state, hash) = (session.state, session.hash)
+    do throws(UnreadableFormat) {
+      for page in row.blobs(10) {
+        // The page may begin with entries that are known.
+        for entry in try PageFormat.entries(page) where entry.entry.revision > state.revision {
+          guard entry.hash(after: hash, hashKey) == entry.hash else { return nil }
+          try StateFormat.apply(entry.difference, to: &state)
+          hash = entry.hash
+        }
+      }
+    } catch {
+      return nil
+    }
+    guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)) else { return nil }
+    let counts = KnownSession(number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9))
+    known.withLock { $0.keep(counts, for: session.id, weight: 1) }
+    let birth = Birth(
+      id: session.id, app: session.app, definition: row.text(2), label: row.optionalText(3), createdAt: session.createdAt,
+      secretHash: session.secretHash)
+    return SessionRecord(birth, updatedAt: row.integer(4), state: state, hash: hash)
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
@@ -107,23 +141,27 @@ extension PostgresJournal {
     return found
   }
 
-  package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? {
+  package func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] {
     var parameters = Parameters()
-    let (id, at) = (parameters.add(session), parameters.add(revision))
-    let row = try read { (connection, deadline) throws(PostgresError) in
+    let (id, first, end) = (parameters.add(session), parameters.add(revision), parameters.add(last))
+    let values = parameters
+    let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT x.format, x.state FROM @sessions s JOIN @snapshots x ON x.session = s.number
-        WHERE s.id = \(id)::text AND x.revision = \(at)::bigint
-        """, parameters, until: deadline
-      ).first
+        SELECT x.revision, x.format, x.state FROM @sessions s JOIN @snapshots x ON x.session = s.number
+        WHERE s.id = \(id)::text AND x.revision > \(first)::bigint AND x.revision <= \(end)::bigint
+        """, values, until: deadline
+      ).rows
     }
-    guard let row else { return nil }
-    do throws(UnreadableFormat) {
-      return try StateFormat.state(row.bytes(1), version: row.integer(0))
-    } catch {
-      throw .unreadable("the state that is kept at entry \(revision): \(error.reason)")
+    var states: [Int: State] = [:]
+    for row in rows {
+      do throws(UnreadableFormat) {
+        states[row.integer(0)] = try StateFormat.state(row.bytes(2), version: row.integer(1))
+      } catch {
+        throw .unreadable("the state that is kept at entry \(row.integer(0)): \(error.reason)")
+      }
     }
+    return states
   }
 
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {

@@ -18,6 +18,8 @@ package final class PostgresJournal: Journal {
   let pool: ConnectionPool
   /// The writer's connection and what belongs to it.
   let writing: Lock<Writing>
+  /// The connection that holds a session. Used by the writer's thread only.
+  let holder: PostgresConnection
   /// The sessions that this node has read or written, by their ids.
   let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
   private let version: String
@@ -30,8 +32,8 @@ package final class PostgresJournal: Journal {
     let connection: PostgresConnection
     /// Whether the run is registered in `nodes`.
     var isRegistered = true
-    /// The connection that holds a session, while the writer runs its requests.
-    var holder: PostgresConnection?
+    /// Whether the writer runs requests of a session that `holder` holds.
+    var isHolding = false
     /// The name of this run of the node, and the number of its next commit.
     var run = Self.randomRun()
     var number = 1
@@ -53,6 +55,7 @@ package final class PostgresJournal: Journal {
     self.target = target
     secrets = SecretBox(keys: keys)
     let connection = PostgresConnection(target, for: "commits")
+    holder = PostgresConnection(target, for: "held", options: "-c idle_in_transaction_session_timeout=\(Self.holdTime)")
     let deadline = Monotonic.deadline(after: Self.patience)
     do throws(PostgresError) {
       try Self.check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
@@ -97,6 +100,7 @@ package final class PostgresJournal: Journal {
       if !writing.isClosed { try? Self.release(writing.run, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience)) }
       writing.isClosed = true
       writing.connection.close()
+      holder.close()
     }
     pool.close()
   }

@@ -45,20 +45,27 @@ extension SQLiteJournal {
     }
   }
 
-  package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? {
+  package func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] {
     try guarded {
       try pool.read { db in
-        guard let head = try self.head(of: session, db) else { return nil }
-        let find = try Prepared(db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision = ?")
+        guard let head = try self.head(of: session, db) else { return [:] }
+        let find = try Prepared(db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision > ? AND revision <= ?")
         find.bind(1, head.number)
         find.bind(2, revision)
-        guard let found = try find.row({ Snapshot($0, self.check) }) else { return nil }
-        guard let found else { throw JournalError.unreadable("the state that is kept at entry \(revision) is not what was written") }
-        do {
-          return try StateFormat.state(found.state, version: found.format)
-        } catch {
-          throw JournalError.unreadable("the state that is kept at entry \(revision): \((error as? UnreadableFormat)?.reason ?? "")")
+        find.bind(3, last)
+        var states: [Int: State] = [:]
+        try find.rows { row in
+          let revision = row.integer(2)
+          guard let snapshot = Snapshot(row, self.check) else {
+            throw JournalError.unreadable("the state that is kept at entry \(revision) is not what was written")
+          }
+          do {
+            states[revision] = try StateFormat.state(snapshot.state, version: snapshot.format)
+          } catch {
+            throw JournalError.unreadable("the state that is kept at entry \(revision): \((error as? UnreadableFormat)?.reason ?? "")")
+          }
         }
+        return states
       }
     }
   }

@@ -22,8 +22,9 @@ package protocol Journal: Sendable {
   func holding(_ session: String, _ body: () -> Void) throws(JournalError)
   /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
   func version(of id: String) throws(JournalError) -> SessionVersion?
-  /// The indexes of those sessions that have another version now, or do not exist. All are asked at once.
-  func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int>
+  /// The sessions that have another version now, by their indexes, with their newest states; `nil` for a session that must be read completely, or does
+  /// not exist. All are asked at once, and only what is new is read. `toWrite` is set on the writer's thread.
+  func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?]
   /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded and does not depend on the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
@@ -74,8 +75,10 @@ package protocol Journal: Sendable {
   func expect(_ definition: PinnedDefinition)
   /// The ids of sessions by creation after a place, each with its place. Begins with the first session if `after` is 0. Reads no state.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
-  /// The snapshot at exactly this revision; `nil` if none is stored. Throws `.unreadable` if it cannot be read.
-  func snapshot(of session: String, at revision: Int) throws(JournalError) -> State?
+  /// The snapshots with revisions above `after` up to `last`, by revision. Throws `.unreadable` if one cannot be read.
+  func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State]
+  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has it.
+  func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool
   /// The size of a session's journal in bytes, as counted since its first write by this process; `nil` before that. Performs no read.
   func bytes(of session: String) -> Int?
   /// The number of sessions.
@@ -111,10 +114,12 @@ extension Journal {
     return found
   }
 
-  package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> {
-    var moved: Set<Int> = []
-    for (index, session) in sessions.enumerated() where try version(of: session.id) != session.version { moved.insert(index) }
-    return moved
+  package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
+    var changed: [Int: SessionRecord?] = [:]
+    for (index, session) in known.enumerated() where try version(of: session.id) != session.version {
+      changed[index] = .some(try self.session(session.id, toWrite: toWrite))
+    }
+    return changed
   }
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
@@ -135,7 +140,10 @@ extension Journal {
 
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] { [] }
 
-  package func snapshot(of session: String, at revision: Int) throws(JournalError) -> State? { nil }
+  package func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] { [:] }
+
+  /// Without other nodes every task is this node's.
+  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool { true }
 
   /// The response stored under a key of a session, for the writer.
   package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {

@@ -12,6 +12,9 @@ final class KnownKeys: Sendable {
   /// Starts with no keys, for a new session.
   func begin() { words.withLock { $0 = [] } }
 
+  /// Makes the keys unknown, because another node has stored one.
+  func forget() { words.withLock { $0 = nil } }
+
   /// Adds the key of a response that is or will be stored.
   func add(_ key: Fingerprint) {
     words.withLock { words in

@@ -43,6 +43,14 @@ enum Message: Sendable {
     }
   }
 
+  /// The existing session that the message changes; `nil` if there is none.
+  var changedSession: String? {
+    switch self {
+    case .create, .createOnce, .publish, .again: nil
+    case .post, .postOnce, .delete, .expire, .due, .ended: session
+    }
+  }
+
   private static func isLong(_ commands: [Command]) -> Bool { commands.count > 16 || commands.contains(where: \.isAdvance) }
 
   /// Replies with a fault to a client's message that has not been run.

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread.
+/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes one does.
 final class Sampler: Sendable {
   private struct Contents {
     var checked = 0
@@ -14,6 +14,10 @@ final class Sampler: Sendable {
   private let log: @Sendable (StoreEvent) -> Void
   private let pause: Duration
   private let rest: UInt64
+  /// The time for which a node claims the checks, in milliseconds.
+  private static let lease = 60_000
+  /// The minimum milliseconds between two sessions if the journal is shared. Its database has other work, and each check is several queries.
+  private static let sharedPause = 5_000
 
   /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
   private static let round: UInt64 = 100
@@ -23,7 +27,7 @@ final class Sampler: Sendable {
     damaged = parts.damaged
     check = SessionCheck(parts.journal, parts.library)
     log = parts.log
-    pause = .milliseconds(parts.limits.sampling)
+    pause = .milliseconds(parts.journal.isExclusive ? parts.limits.sampling : max(parts.limits.sampling, Self.sharedPause))
     rest = UInt64(max(0, parts.limits.samplingRest))
   }
 
@@ -39,11 +43,20 @@ final class Sampler: Sendable {
   private func run() {
     var place = 0
     var wait = pause.nanoseconds
+    /// The time of the next claim.
+    var claimTime: UInt64 = 0
     while loop.pause(until: Monotonic.now() + wait) {
-      let began = Monotonic.now()
+      wait = pause.nanoseconds
+      if Monotonic.now() >= claimTime {
+        guard (try? journal.claim(.sampling, for: Self.lease)) == true else {
+          wait = Duration.milliseconds(Self.lease / 2).nanoseconds
+          continue
+        }
+        claimTime = Monotonic.deadline(after: .milliseconds(Self.lease / 2))
+      }
       // A failed step is repeated after the pause.
       do { place = try step(behind: place) } catch {}
-      wait = max((place == 0 ? Self.round : 1) * pause.nanoseconds, (Monotonic.now() - began) * rest)
+      if place == 0 { wait *= Self.round }
     }
   }
 
@@ -53,7 +66,15 @@ final class Sampler: Sendable {
       for id in damaged.all.keys where try journal.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
-    tell(id, try check.fault(of: id, while: { loop.isOpen }))
+    // Rests after each page of entries, so that a long session takes no larger share of a core than a short one.
+    var began = Monotonic.now()
+    let fault = try check.fault(of: id) {
+      let isOpen = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)
+      began = Monotonic.now()
+      return isOpen
+    }
+    tell(id, fault)
+    _ = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)
     return place
   }
 

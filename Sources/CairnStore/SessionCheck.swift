@@ -64,14 +64,15 @@ package struct SessionCheck: Sendable {
     while revision < session.state.revision {
       guard isWanted() else { throw .closed }
       let page = try journal.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
-      guard !page.isEmpty else { return nil }
+      guard let last = page.last?.entry.revision else { return nil }
+      let snapshots = try journal.snapshots(of: session.id, after: revision, through: last)
       for entry in page {
         guard entry.entry.revision == revision + 1 else { throw .unreadable("entry \(revision + 1) is not there") }
         revision += 1
         hash = entry.hash(after: hash, journal.hashKey)
         guard hash == entry.hash else { throw .unreadable("entry \(revision) is not the one that was written: its hash differs") }
         try replay.check(entry)
-        if let kept = try journal.snapshot(of: session.id, at: revision), kept != replay.state {
+        if let kept = snapshots[revision], kept != replay.state {
           throw .unreadable("the state that is kept at entry \(revision) is not the one that it leads to")
         }
       }

@@ -48,7 +48,7 @@ package final class Store: Sendable {
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
     changes = ChangeReader(parts)
-    checks = VersionChecks(journal)
+    checks = VersionChecks(parts)
   }
 
   /// Schedules all effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.

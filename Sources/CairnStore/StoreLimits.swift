@@ -15,8 +15,6 @@ package struct StoreLimits: Hashable, Sendable {
   package var retry: Int
   /// The milliseconds for which effects are claimed, if another node could claim them too.
   package var lease: Int
-  /// The longest pause in milliseconds before a request runs again because another node changed its session; 0 for no pause.
-  package var rerunPause: Int
   /// The limits of one session and of one request.
   package var bounds: Bounds
   /// The maximum number of entries in a session's journal. Further actions are refused.
@@ -41,7 +39,6 @@ package struct StoreLimits: Hashable, Sendable {
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 15_000,
-    rerunPause: Int = 20,
     bounds: Bounds = Bounds(), entries: Int = 1_000_000, journal: Int = 256 << 20, readers: Int = 2, sessionTTL: Int? = nil,
     expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,
     sampling: Int = 100, samplingRest: Int = 100
@@ -52,7 +49,6 @@ package struct StoreLimits: Hashable, Sendable {
     self.calls = calls
     self.retry = retry
     self.lease = lease
-    self.rerunPause = rerunPause
     self.bounds = bounds
     self.entries = entries
     self.journal = journal

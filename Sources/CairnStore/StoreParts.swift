@@ -49,14 +49,32 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// Reads sessions that are not in memory in one step, for requests that follow. A failure shows when they read the session. Writer's thread.
-  func readAgain(_ ids: [String]) {
-    let missing = ids.filter { cache.session($0) == nil }
-    let marks = missing.map { cache.mark($0) }
-    guard missing.count > 1, let records = try? journal.sessions(missing) else { return }
-    for (id, mark) in zip(missing, marks) {
-      if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
+  /// Compares sessions in memory with the journal in one step and brings those up to date that another node has changed, and reads those that are not
+  /// in memory in a second step, for requests that follow. Returns the ids of the changed ones. A failure shows when a request reads its session.
+  /// Writer's thread.
+  func bringUpToDate(_ known: [Session], missing: [String]) -> Set<String> {
+    var missing = missing
+    var changed: [Int: SessionRecord?] = [:]
+    if !known.isEmpty {
+      let marks = known.map { cache.mark($0.id) }
+      changed = (try? journal.changed(since: known, toWrite: true)) ?? [:]
+      for (index, record) in changed {
+        if let record, let session = try? library.session(record, in: journal) {
+          cache.keep(session, readAt: marks[index])
+        } else {
+          cache.forget([known[index].id])
+          missing.append(known[index].id)
+        }
+      }
     }
+    if missing.count > 1 {
+      let marks = missing.map { cache.mark($0) }
+      let records = (try? journal.sessions(missing)) ?? [:]
+      for (id, mark) in zip(missing, marks) {
+        if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
+      }
+    }
+    return Set(changed.keys.map { known[$0].id })
   }
 
   /// The response stored under a key of a session, unless it has expired. `toWrite` is set on the writer's thread. Any thread.

@@ -46,7 +46,7 @@ extension Writer {
   }
 
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
-    guard batch[new.id] == nil, try !exists(new.id) else { throw .storage("session id \(new.id) is taken") }
+    guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
@@ -116,14 +116,18 @@ extension Writer {
     }
   }
 
-  /// Whether a session exists in the journal.
-  func exists(_ id: String) throws(StoreFault) -> Bool {
+  /// Whether no session has this id.
+  func isNew(_ id: String) throws(StoreFault) -> Bool {
+    if isLeftToCommit(id) { return true }
     do {
-      return try parts.journal.version(of: id) != nil
+      return try parts.journal.version(of: id) == nil
     } catch {
       throw .storage("\(error)")
     }
   }
+
+  /// Whether it is left to the commit to find out that a new session exists already. Its conflict makes the request run again, and then it is looked up.
+  func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
 
   /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
   private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {

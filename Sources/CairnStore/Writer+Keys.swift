@@ -27,7 +27,7 @@ extension Writer {
       return given
     }
     // The session exists or was deleted, but the stored response to its creation has expired.
-    guard batch[id] == nil, try !exists(id) else { throw .keyReused }
+    guard batch[id] == nil, try isNew(id) else { throw .keyReused }
     let created = try create(creation.new, in: &batch)
     guard let staged = batch[id] else { throw .unknownSession }
     return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
@@ -38,8 +38,8 @@ extension Writer {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // In memory are only the keys written by this process, so they are sufficient only without other nodes.
-    if case .request(let name) = key, !isShared {
+    // Another node may have stored a response under the key since. The commit finds that out, and the request runs again with the keys read anew.
+    if case .request(let name) = key {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
     }
@@ -70,6 +70,7 @@ extension Writer {
 
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {
     if let kept = batch[id]?.answer(.creation) { return kept }
+    if isLeftToCommit(id) { return nil }
     return try parts.kept(.creation, of: id, toWrite: true)
   }
 

@@ -22,7 +22,8 @@ final class Writer {
   /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease.
   private static let takeover = 2_000
   /// Requests whose commit conflicted with another node's.
-  private var reruns: Reruns
+  private(set) var reruns = Reruns()
+  private var contended = ContendedSessions()
   /// Whether other nodes write to the journal.
   let isShared: Bool
 
@@ -31,7 +32,6 @@ final class Writer {
     isShared = !parts.journal.isExclusive
     caller = Caller(parts.outbound, limit: parts.limits.calls)
     lanes = Lanes(limit: parts.limits.queue)
-    reruns = Reruns(longestPause: parts.limits.rerunPause)
   }
 
   /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
@@ -51,7 +51,8 @@ final class Writer {
     send()
     var batch = Batch()
     while true {
-      let taken = parts.mailbox.take(until: lanes.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
+      let taken = parts.mailbox.take(until: lanes.isEmpty && reruns.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
+      if isShared { prepare(taken.messages.lazy.compactMap(\.changedSession)) }
       if !taken.isLast || !taken.messages.isEmpty { runDue(in: &batch) }
       for message in taken.messages {
         guard let message = lanes.quick(message) else { continue }
@@ -71,7 +72,7 @@ final class Writer {
 
   /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
   private var deadline: UInt64? {
-    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime, reruns.earliest].compactMap { $0 }
+    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }
     let wait = min(max(0, time - parts.clock.now()), 5_000)
     return Monotonic.deadline(after: .milliseconds(wait))
@@ -86,7 +87,7 @@ final class Writer {
       deferred.removeAll { $0.time <= now }
       for (_, message) in ready { runInOrder(message, in: &batch) }
     }
-    rerun(at: now, in: &batch)
+    rerun(in: &batch)
     // Sessions that were just read may have effects that are due already, so the schedule is queried repeatedly.
     var room = parts.limits.batch
     while room > 0 {
@@ -124,10 +125,25 @@ final class Writer {
     run(message, in: &batch)
   }
 
-  /// Runs the requests that are due again; all that wait if `now` is `nil`.
-  private func rerun(at now: Int?, in batch: inout Batch) {
-    let due = reruns.take(at: now)
-    if due.count > 1 { parts.readAgain(due.map(\.session)) }
+  /// Reads what requests of sessions need, if it is not in memory or another node may have changed it.
+  private func prepare(_ sessions: some Sequence<String>) {
+    var (known, missing): ([Session], [String]) = ([], [])
+    var seen: Set<String> = []
+    for id in sessions where seen.insert(id).inserted {
+      if let session = parts.cache.session(id) {
+        if contended.contains(id) { known.append(session) }
+      } else {
+        missing.append(id)
+      }
+    }
+    let changed = parts.bringUpToDate(known, missing: missing)
+    for session in known { if changed.contains(session.id) { contended.add(session.id) } else { contended.noteUnchanged(session.id) } }
+  }
+
+  /// Runs the requests whose commit conflicted.
+  private func rerun(in batch: inout Batch) {
+    let due = reruns.take()
+    if !due.isEmpty { prepare(due.lazy.map(\.session)) }
     for due in due {
       parts.figures.withLock { $0.reruns += due.messages.count }
       if due.isHeld { rerunHeld(due) } else { for message in due.messages { run(message, in: &batch) } }
@@ -137,7 +153,7 @@ final class Writer {
   /// Runs all waiting requests, for the stop. Each round either commits a request or is one of its last attempts, so the rounds are few.
   private func rerunAll(in batch: inout Batch) {
     while !reruns.isEmpty {
-      rerun(at: nil, in: &batch)
+      rerun(in: &batch)
       finish(batch)
       batch.empty()
     }
@@ -147,8 +163,8 @@ final class Writer {
   private func rerunHeld(_ due: Reruns.Due) {
     do {
       try parts.journal.holding(due.session) {
-        // A reader may have read the session before it was held.
-        parts.cache.forget([due.session])
+        // Another node may have changed the session before it was held.
+        prepare([due.session])
         var batch = Batch()
         for message in due.messages { run(message, in: &batch) }
         finish(batch, isHeld: true)
@@ -217,12 +233,15 @@ final class Writer {
 
   /// Queues the requests of sessions that another node has changed.
   private func runAgain(_ conflicts: Set<String>, of batch: Batch, isHeld: Bool) {
-    parts.cache.forget(conflicts)
     parts.figures.withLock { $0.conflicts += conflicts.count }
-    let now = parts.clock.now()
+    for session in conflicts {
+      contended.add(session)
+      // The conflict may be a key under which another node has stored a response.
+      batch[session]?.session.keys.forget()
+    }
     for session in conflicts.sorted() {
       let messages = batch.messages(of: session)
-      if isHeld { giveUp(messages) } else { reruns.conflict(session, messages, at: now, chance: Jitter.fraction(of: parts.nonce())) }
+      if isHeld { giveUp(messages) } else { reruns.conflict(session, messages) }
     }
   }
 

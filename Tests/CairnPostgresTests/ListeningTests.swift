@@ -14,7 +14,7 @@ final class TwoNodes {
     let schema = try TemporarySchema()
     journals = [try schema.open(), try schema.open()]
     // Nobody advances the manual clock during a pause.
-    let limits = StoreLimits(rerunPause: 0)
+    let limits = StoreLimits()
     a = try StoreBench(journals[0], limits: limits)
     b = try StoreBench(journals[1], limits: limits)
   }

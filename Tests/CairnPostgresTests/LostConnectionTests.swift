@@ -9,7 +9,7 @@ import Testing
   /// A store whose journal reaches the database through a proxy.
   private func bench(_ proxy: CuttingProxy, _ schema: TemporarySchema) throws -> StoreBench {
     let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres", schema: schema.target.schema)
-    return try StoreBench(try PostgresJournal(target, keys: [schema.key]), limits: StoreLimits(rerunPause: 0))
+    return try StoreBench(try PostgresJournal(target, keys: [schema.key]))
   }
 
   @Test(arguments: [CuttingProxy.Cut.beforeAnswer, .beforeRequest])

@@ -28,12 +28,12 @@ import Testing
   @Test func `a timer of a node that stopped fires once at another node`() throws {
     let schema = try TemporarySchema()
     let clock = ManualClock()
-    let one = try StoreBench(try schema.open(), clock: clock, limits: StoreLimits(rerunPause: 0))
+    let one = try StoreBench(try schema.open(), clock: clock)
     try one.create("s")
     try one.post(Trial.step("sleep"), to: "s")
     let before = try one.session("s").state.revision
     one.store.stop()
-    let other = try StoreBench(try schema.open(), clock: clock, limits: StoreLimits(rerunPause: 0))
+    let other = try StoreBench(try schema.open(), clock: clock)
     defer { other.store.stop() }
     let listener = other.store.feed.subscription("s")
     let changed = Monitor<WaitEnding?>(nil)

@@ -127,7 +127,7 @@ import Testing
 
   @Test func `the writes of another node are read if the journal is shared`() throws {
     let journal = MemoryJournal(isExclusive: false)
-    let bench = try StoreBench(journal, limits: StoreLimits(rerunPause: 0))
+    let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
     try write(Trial.page(5), to: "a", bench, journal)

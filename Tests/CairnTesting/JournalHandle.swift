@@ -74,7 +74,10 @@ package final class JournalHandle: Journal {
     try open().takeTicket(hash, for: place, now: now, isLook: isLook)
   }
   package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] { try open().sessions(ids) }
-  package func moved(_ sessions: [(id: String, version: SessionVersion)]) throws(JournalError) -> Set<Int> { try open().moved(sessions) }
+  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool { try open().claim(task, for: time) }
+  package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
+    try open().changed(since: known, toWrite: toWrite)
+  }
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {

@@ -104,6 +104,13 @@ CREATE TABLE @nodes (
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- Work in the background that one node performs for all.
+CREATE TABLE @tasks (
+  name text COLLATE "C" PRIMARY KEY,
+  run bigint NOT NULL,                 -- the run of the node that performs it
+  until bigint NOT NULL                -- the end of its claim, by the clock of the database; another node may then perform it
+);
+
 -- The definitions of each app in the order in which they were published.
 CREATE TABLE @editions (
   app text COLLATE "C",

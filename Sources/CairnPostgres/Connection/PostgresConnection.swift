@@ -35,6 +35,9 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether the connection is open. It may have been lost without a notice.
   var isOpen: Bool { connection != nil }
 
+  /// Whether no transaction is open.
+  var isIdle: Bool { connection == nil || PQtransactionStatus(connection) == PQTRANS_IDLE }
+
   func close() {
     PQfinish(connection)
     connection = nil

@@ -2,7 +2,7 @@ import CairnCore
 import CairnRuntime
 
 /// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the
-/// remaining sessions expire after the next start.
+/// remaining sessions expire after the next start. Of several nodes one does.
 final class Expiry: Sendable {
   private struct Contents {
     /// Whether the clock was set manually.
@@ -15,6 +15,8 @@ final class Expiry: Sendable {
 
   /// The number of sessions per slice. Other requests run between slices.
   private static let slice = 64
+  /// The time for which a node claims the expiry, in milliseconds.
+  private static let lease = 180_000
 
   init(_ parts: StoreParts, _ readers: Readers) {
     self.parts = parts
@@ -42,7 +44,8 @@ final class Expiry: Sendable {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
       let isResting = brake.isResting(at: Monotonic.now())
       var isHeld = isResting
-      for hash in isResting ? [] : (try? parts.journal.definitions()) ?? [] {
+      let isOther = (try? parts.journal.claim(.expiry, for: Self.lease)) != true
+      for hash in isResting || isOther ? [] : (try? parts.journal.definitions()) ?? [] {
         let ttl: Int?
         if let found = known[hash] { ttl = found } else { ttl = read(hash); known[hash] = .some(ttl) }
         if let ttl = ttl ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }

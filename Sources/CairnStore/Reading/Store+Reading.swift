@@ -19,8 +19,8 @@ extension Store {
     guard !parts.journal.isExclusive, let known = parts.cache.session(id), opens(known.secretHash) else { return find(id, opens, reply) }
     checks.ask(known) { [self] result in
       switch result {
-      case .success(true): reply(.success(known))
-      case .success(false): find(id, opens, reply)
+      case .success(let newest?): reply(.success(newest))
+      case .success(nil): find(id, opens, reply)
       case .failure(let fault): reply(.failure(fault))
       }
     }

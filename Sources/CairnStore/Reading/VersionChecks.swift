@@ -1,12 +1,15 @@
 import CairnRuntime
 
-/// Asks the journal whether sessions in memory are still the newest, if other nodes write to it. One thread sends all questions that have arrived, in
-/// one statement, and collects those that arrive meanwhile for the next one.
+/// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and brings those up to date that another node has
+/// changed. One thread sends all questions that have arrived, in one statement, and collects those that arrive meanwhile for the next one.
 final class VersionChecks: Sendable {
-  /// A question. `reply` receives whether the session is the newest; it is called on the thread of the checks.
+  /// A question. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. It is called on the thread of the
+  /// checks.
   private struct Question {
     let session: Session
-    let reply: @Sendable (Result<Bool, StoreFault>) -> Void
+    /// The time before which the session was read.
+    let mark: SessionCache.Mark
+    let reply: @Sendable (Result<Session?, StoreFault>) -> Void
   }
 
   private struct Contents {
@@ -14,15 +17,15 @@ final class VersionChecks: Sendable {
     var isOpen = true
   }
 
-  private let journal: any Journal
+  private let parts: StoreParts
   private let contents = Monitor(Contents())
   private let thread = Lock<NamedThread?>(nil)
 
-  init(_ journal: any Journal) { self.journal = journal }
+  init(_ parts: StoreParts) { self.parts = parts }
 
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
-    guard !journal.isExclusive else { return }
+    guard !parts.journal.isExclusive else { return }
     let new = try NamedThread("cairn-checks") { [self] in
       while let questions = next() { answer(questions) }
     }
@@ -35,9 +38,10 @@ final class VersionChecks: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  func ask(_ session: Session, _ reply: @escaping @Sendable (Result<Bool, StoreFault>) -> Void) {
+  func ask(_ session: Session, _ reply: @escaping @Sendable (Result<Session?, StoreFault>) -> Void) {
+    let mark = parts.cache.mark(session.id)
     let isOpen = contents.change { contents in
-      if contents.isOpen { contents.questions.append(Question(session: session, reply: reply)) }
+      if contents.isOpen { contents.questions.append(Question(session: session, mark: mark, reply: reply)) }
       return contents.isOpen
     }
     if !isOpen { reply(.failure(.stopping)) }
@@ -56,11 +60,22 @@ final class VersionChecks: Sendable {
   }
 
   private func answer(_ questions: [Question]) {
+    let changed: [Int: SessionRecord?]
     do {
-      let moved = try journal.moved(questions.map { ($0.session.id, $0.session.version) })
-      for (index, question) in questions.enumerated() { question.reply(.success(!moved.contains(index))) }
+      changed = try parts.journal.changed(since: questions.map(\.session), toWrite: false)
     } catch {
       for question in questions { question.reply(.failure(.storage("\(error)"))) }
+      return
     }
+    for (index, question) in questions.enumerated() {
+      question.reply(.success(changed[index].map { newest($0, question.mark) } ?? question.session))
+    }
+  }
+
+  /// The session of a record that was just read. `nil` without a record; a definition that cannot be read is found out when the session is read.
+  private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
+    guard let record, let session = try? parts.library.session(record, in: parts.journal) else { return nil }
+    parts.cache.keep(session, readAt: mark)
+    return session
   }
 }
