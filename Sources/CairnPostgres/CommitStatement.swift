@@ -8,14 +8,8 @@ struct CommitStatement {
   private(set) var parameters = Parameters()
   private var parts: [String] = []
   private var results: [String: String] = [:]
-  /// The place of the run in the parameters.
-  private var run = ""
-
   /// The time of the database in milliseconds since 1970, in SQL.
   static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-  /// The milliseconds for which a node runs the effects of a session without renewing its lease.
-  static let lease = 15_000
-
   var text: String {
     let columns = ["written", "numbers", "deleted", "moved"].map { results[$0] ?? "NULL::bigint[]" }
     return "\(parts.isEmpty ? "" : "WITH \(parts.joined(separator: ",\n")) ")SELECT \(columns.joined(separator: ", "))"
@@ -60,17 +54,26 @@ struct CommitStatement {
     var version: SessionVersion
   }
 
+  /// The name of a commit, which no other commit has.
+  struct Name {
+    /// The run of a node, and the number of the commit within the run.
+    var run: Int
+    var number: Int
+    /// The first run of the node's process, which the effects that it begins belong to.
+    var node: Int
+  }
+
   /// `time` is the time at which responses expire; `nil` if a taken key is replaced without a check.
-  init(
-    definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, run: Int, number: Int
-  ) {
+  init(definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, name: Name) {
     if !definitions.isEmpty { add(definitions) }
     if !checks.isEmpty { add(checks) }
     guard !writes.isEmpty || !deletions.isEmpty else { return }
-    self.run = parameters.add(run)
-    if !writes.isEmpty { add(writes, time: time) }
+    if !writes.isEmpty {
+      add(writes, time: time)
+      addEffects(writes, node: name.node)
+    }
     if !deletions.isEmpty { add(deletions) }
-    addChange(of: writes, deletions, number: number)
+    addChange(of: writes, deletions, name)
   }
 
   private mutating func add(_ definitions: [String: String]) {
@@ -145,11 +148,9 @@ struct CommitStatement {
           \(parameters.add(sorted.map { Optional(writes[$0].page) }))::bytea[], \(parameters.add(sorted.map { writes[$0].snapshot }))::bytea[])
         AS q (i, number, after, before, revision, hash, updated_at, due, entries, bytes, body, state)),
       posted AS (UPDATE @heads h SET revision = q.revision, hash = q.hash, updated_at = q.updated_at, due = q.due,
-          driver = CASE WHEN q.due IS NULL THEN NULL ELSE \(run)::bigint END,
-          driven_until = CASE WHEN q.due IS NULL THEN NULL ELSE \(Self.now) + \(Self.lease) END,
           entries = CASE WHEN q.state IS NULL THEN h.entries + q.entries ELSE 0 END,
           bytes = CASE WHEN q.state IS NULL THEN h.bytes + q.bytes ELSE 0 END,
-          snapshot = coalesce(length(q.state), h.snapshot)
+          snapshot = coalesce(length(q.state), h.snapshot), total = h.total + q.bytes + coalesce(length(q.state), 0)
         FROM posts q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\
       \(isChecked ? " AND q.i NOT IN (SELECT i FROM taken)" : "")
         RETURNING q.i, q.number, q.revision, q.body, q.state)
@@ -195,9 +196,8 @@ struct CommitStatement {
         SELECT id, app, created_at, secret_hash, manual = 1 FROM creations\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
         ON CONFLICT (id) DO NOTHING RETURNING number, id),
       new_heads AS (INSERT INTO @heads
-          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, driver, driven_until)
-        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes,
-          CASE WHEN q.due IS NOT NULL THEN \(run)::bigint END, CASE WHEN q.due IS NOT NULL THEN \(Self.now) + \(Self.lease) END
+          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, total)
+        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes, q.bytes
         FROM created b JOIN creations q USING (id))
       """)
     return "SELECT q.i, b.number FROM created b JOIN creations q USING (id)"
@@ -223,6 +223,28 @@ struct CommitStatement {
         ON CONFLICT (session, slot) DO UPDATE SET box = excluded.box),
       forgotten_secrets AS (DELETE FROM @secrets s USING changed_secrets q WHERE q.box IS NULL AND s.session = q.number AND s.slot = q.slot)
       """)
+  }
+
+  private mutating func addEffects(_ writes: [Write], node: Int) {
+    func rows(_ numbers: (SessionWrite) -> [Int]) -> (indexes: String, numbers: String)? {
+      let all = writes.enumerated().flatMap { index, write in numbers(write.write).map { (index, $0) } }
+      guard !all.isEmpty else { return nil }
+      return (parameters.add(all.map { Optional($0.0) }), parameters.add(all.map { Optional($0.1) }))
+    }
+    if let begun = rows(\.begun) {
+      parts.append(
+        """
+        begun AS (INSERT INTO @effects (session, effect, run) SELECT d.number, q.effect, \(parameters.add(node))::bigint
+          FROM unnest(\(begun.indexes)::bigint[], \(begun.numbers)::bigint[]) AS q (i, effect) JOIN done d USING (i))
+        """)
+    }
+    if let ended = rows(\.ended) {
+      parts.append(
+        """
+        ended AS (DELETE FROM @effects e USING unnest(\(ended.indexes)::bigint[], \(ended.numbers)::bigint[]) AS q (i, effect)
+          JOIN done d USING (i) WHERE e.session = d.number AND e.effect = q.effect)
+        """)
+    }
   }
 
   /// Stores responses. An expired one under the same key is replaced; an unexpired one means that another node stored it while this statement ran,
@@ -271,6 +293,7 @@ struct CommitStatement {
         WHERE h.session = q.number AND (q.revision IS NULL OR (h.revision, h.hash) = (q.revision, q.hash)) RETURNING h.session),
       gone_sessions AS (DELETE FROM @sessions s USING gone g WHERE s.number = g.session RETURNING s.number, s.id),
       gone_secrets AS (DELETE FROM @secrets s USING gone g WHERE s.session = g.session),
+      gone_effects AS (DELETE FROM @effects e USING gone g WHERE e.session = g.session),
       gone_answers AS (DELETE FROM @answers a USING gone g WHERE a.session = g.session),
       blank_responses AS (UPDATE @answers a SET status = 0, head = '', body = '', secret_at = NULL
         FROM unnest(\(parameters.add(sorted.map { Optional($0.number) }))::bigint[],
@@ -281,7 +304,7 @@ struct CommitStatement {
     results["deleted"] = "(SELECT array_agg(session) FROM gone)"
   }
 
-  private mutating func addChange(of writes: [Write], _ deletions: [Deletion], number: Int) {
+  private mutating func addChange(of writes: [Write], _ deletions: [Deletion], _ name: Name) {
     var rows: [String] = []
     if !writes.isEmpty {
       let ids = parameters.add(writes.map { Optional($0.write.record.id) })
@@ -292,7 +315,7 @@ struct CommitStatement {
     parts.append(
       """
       change AS (INSERT INTO @changes (run, number, sessions, revisions)
-        SELECT \(run)::bigint, \(parameters.add(number))::bigint,
+        SELECT \(parameters.add(name.run))::bigint, \(parameters.add(name.number))::bigint,
           coalesce(array_agg(id), '{}'), coalesce(array_agg(revision), '{}') FROM (\(rows.joined(separator: " UNION ALL "))) AS q (id, revision))
       """)
   }

@@ -4,6 +4,7 @@ import CairnStore
 /// Tells the database that this node runs. One of the nodes also deletes old rows and erases the pages of deleted sessions.
 final class Housekeeping: Sendable {
   private let connection: PostgresConnection
+  private let node: Int
   private let run: @Sendable () -> Int
   private let version: String
   private let isOpen = Monitor(true)
@@ -18,10 +19,11 @@ final class Housekeeping: Sendable {
   /// The maximum number of rows that one statement deletes, so that it holds locks for a short time only.
   private static let stride = 500
 
-  /// `run` returns the current run of this node.
-  init(_ target: PostgresTarget, version: String, run: @escaping @Sendable () -> Int) {
+  /// `node` is the first run of this process, and `run` returns the current one.
+  init(_ target: PostgresTarget, version: String, node: Int, run: @escaping @Sendable () -> Int) {
     connection = PostgresConnection(target, for: "housekeeping")
     self.version = version
+    self.node = node
     self.run = run
   }
 
@@ -48,12 +50,13 @@ final class Housekeeping: Sendable {
   /// A round. `isLong`: it also deletes old rows.
   private func tidy(isLong: Bool) throws(PostgresError) {
     let deadline = Monotonic.deadline(after: PostgresJournal.patience)
-    let own = run()
-    try PostgresJournal.register(own, version, connection, until: deadline)
-    guard try PostgresJournal.claim(.erasure, for: Self.lease, own, connection, until: deadline) else { return }
+    for run in Set([node, run()]) { try PostgresJournal.register(run, version, connection, until: deadline) }
+    guard try PostgresJournal.claim(.erasure, for: Self.lease, node, connection, until: deadline) else { return }
     if isLong {
       while try forgetChanges(), isOpen.withLock({ $0 }) {}
-      _ = try connection.run("DELETE FROM @nodes WHERE seen_at < clock_timestamp() - interval '1 h'", until: deadline)
+      _ = try connection.run(
+        "DELETE FROM @nodes n WHERE seen_at < clock_timestamp() - interval '1 h' AND NOT EXISTS (SELECT FROM @effects e WHERE e.run = n.run)",
+        until: deadline)
       _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
     }
     while try erase(), isOpen.withLock({ $0 }) {}

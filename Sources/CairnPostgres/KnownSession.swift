@@ -8,6 +8,8 @@ struct KnownSession: Sendable {
   var bytes: Int
   /// The size of that snapshot; without one, of the first entry.
   var snapshot: Int
+  /// The bytes of all entries and snapshots.
+  var total: Int
 
   /// Whether a snapshot should be written: the entries have reached the size of the last one, and there are between 16 and 256 of them.
   var needsSnapshot: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }

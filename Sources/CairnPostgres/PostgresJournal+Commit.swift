@@ -38,6 +38,8 @@ extension PostgresJournal {
     parts += batch.deletions.map { JournalBatch(deletions: [$0], checks: batch.checks) }
     if batch.checks?.versions.isEmpty == false { parts.append(JournalBatch(checks: batch.checks)) }
     let own = Set(batch.sessions.map(\.record.id)).union(batch.deletions)
+    /// Whether a part is committed.
+    var isBegun = false
     for part in parts {
       let id = part.sessions.first?.record.id ?? part.deletions.first
       var part = part
@@ -45,9 +47,13 @@ extension PostgresJournal {
       part.checks?.versions = batch.checks?.versions.filter { id == nil ? !own.contains($0.key) : $0.key == id } ?? [:]
       do throws(CommitFault) {
         faults.merge(try attempt(part, &writing)) { $1 }
+        isBegun = isBegun || part.isChange
       } catch {
         switch error {
-        case .journal(let error): throw error
+        case .journal(let error):
+          guard isBegun else { throw error }
+          // Earlier parts are committed, so only this one has failed.
+          if let id { faults[id] = error } else { for id in part.checks?.versions.keys ?? [:].keys { faults[id] = error } }
         case .values(let isTaken):
           if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the values of session \(id) are not accepted") }
         }
@@ -90,8 +96,8 @@ extension PostgresJournal {
     }
     checks.sort { $0.id < $1.id }
     let statement = CommitStatement(
-      definitions: batch.definitions, writes: writes, deletions: deletions, checks: checks, time: batch.checks?.time, run: writing.run,
-      number: writing.number)
+      definitions: batch.definitions, writes: writes, deletions: deletions, checks: checks, time: batch.checks?.time,
+      name: CommitStatement.Name(run: writing.run, number: writing.number, node: node))
     let outcome = try run(statement, isNamed: !(writes.isEmpty && deletions.isEmpty), writes, deletions, checks, &writing)
     learn(outcome, writes, deletions)
     for (index, write) in writes.enumerated() where !outcome.written.contains(index) {
@@ -153,12 +159,13 @@ extension PostgresJournal {
     let result = try repeated(writing) { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT s.id, s.number, h.entries, h.bytes, h.snapshot FROM @sessions s JOIN @heads h ON h.session = s.number
+        SELECT s.id, s.number, h.entries, h.bytes, h.snapshot, h.total FROM @sessions s JOIN @heads h ON h.session = s.number
         WHERE s.id = ANY(\(list)::text[])
         """, parameters, until: deadline)
     }
     for row in result.rows {
-      let session = KnownSession(number: row.integer(1), entries: row.integer(2), bytes: row.integer(3), snapshot: row.integer(4))
+      let session = KnownSession(
+        number: row.integer(1), entries: row.integer(2), bytes: row.integer(3), snapshot: row.integer(4), total: row.integer(5))
       found[row.text(0)] = session
       known.withLock { $0.keep(session, for: row.text(0), weight: 1) }
     }
@@ -174,9 +181,10 @@ extension PostgresJournal {
           known.forget(id)
           continue
         }
-        var session = known[id] ?? KnownSession(number: number, entries: 0, bytes: 0, snapshot: write.size)
+        var session = known[id] ?? KnownSession(number: number, entries: 0, bytes: 0, snapshot: write.size, total: 0)
         session.entries += write.write.entries.count
         session.bytes += write.size
+        session.total += write.size + (write.snapshot?.count ?? 0)
         if let snapshot = write.snapshot { (session.entries, session.bytes, session.snapshot) = (0, 0, snapshot.count) }
         known.keep(session, for: id, weight: 1)
       }
@@ -193,8 +201,10 @@ extension PostgresJournal {
     _ checks: [CommitStatement.Check], _ writing: inout Writing
   ) throws(CommitFault) -> Outcome {
     let text = statement.text
-    let deadline = Monotonic.deadline(after: Self.commitPatience)
+    let deadline = Monotonic.deadline(after: commitPatience)
     var failures = 0
+    /// Whether the statement was sent over a connection that was lost. The server may still execute it, whatever becomes of a second sending.
+    var isOpen = false
     while true {
       do throws(PostgresError) {
         try registerRun(&writing, until: deadline)
@@ -206,19 +216,34 @@ extension PostgresJournal {
         return Self.outcome(of: row)
       } catch {
         writing.isHolding = false
-        if error.isOfConnection || isNamed && error.state == "23505" && failures > 0 {
-          // The old connection's server process may still execute the statement. If it does, the second sending waits for its row of `changes`, and
-          // then fails with 23505.
-          if isNamed, let outcome = try resolve(writes, deletions, checks, &writing, until: deadline) { return outcome }
-          if !isNamed { try wait(until: deadline, &writing, isUncertain: false) }
+        if error.local == .unconfirmed, isNamed { throw abandon(&writing) }
+        guard isNamed, isOpen || error.isOfConnection else {
+          if error.isOfConnection {
+            try wait(until: deadline, &writing, isUncertain: false)
+            continue
+          }
+          if error.isOfValues { throw .values(isTaken: error.isConstraint) }
           failures += 1
+          guard error.isTemporary, failures < Self.attempts else { throw .journal(JournalError(error)) }
           continue
         }
-        if error.isOfValues { throw .values(isTaken: error.isConstraint) }
-        failures += 1
-        guard error.isTemporary, failures < Self.attempts else { throw .journal(JournalError(error)) }
+        isOpen = true
+        // The second sending waits for what the first one has locked, and fails with 23505 if the first one is committed.
+        if error.isOfConnection || error.isConstraint {
+          if let outcome = try resolve(writes, deletions, checks, &writing, until: deadline) { return outcome }
+          if error.isOfConnection { continue }
+        } else if !error.isTemporary {
+          throw abandon(&writing)
+        }
+        try wait(until: deadline, &writing, isUncertain: true)
       }
     }
+  }
+
+  /// The fault of a commit of which it is unknown whether it happened. Its name cannot be used again.
+  private func abandon(_ writing: inout Writing) -> CommitFault {
+    writing.abandonRun()
+    return .journal(.uncertain)
   }
 
   private static func outcome(of row: PostgresResult.Row?) -> Outcome {
@@ -242,6 +267,8 @@ extension PostgresJournal {
         let found = try writing.connection.run(
           "SELECT sessions FROM @changes WHERE run = \(run)::bigint AND number = \(number)::bigint", parameters, until: deadline)
         guard let row = found.first else { return nil }
+        // What is visible may not have reached the standby. A further commit that is confirmed was written behind it.
+        try Self.register(node, version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
         // The sessions that were only read are run again, because it is not known whether they were still as they had been read.
@@ -249,18 +276,16 @@ extension PostgresJournal {
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))
       } catch {
-        guard error.isOfConnection || error.isTemporary else { throw .journal(JournalError(error)) }
+        guard error.isOfConnection || error.isTemporary else { throw abandon(&writing) }
         try wait(until: deadline, &writing, isUncertain: true)
       }
     }
   }
 
-  /// Waits before the next attempt to reach the database. Throws after the deadline. The next commit then belongs to another run, because the name of
-  /// an uncertain one cannot be used again.
+  /// Waits before the next attempt to reach the database. Throws after the deadline.
   private func wait(until deadline: UInt64, _ writing: inout Writing, isUncertain: Bool) throws(CommitFault) {
     guard Monotonic.now() + Self.pause < deadline else {
-      if isUncertain { (writing.run, writing.number, writing.isRegistered) = (Writing.randomRun(), 1, false) }
-      throw .journal(isUncertain ? .uncertain : .io("the database cannot be reached"))
+      throw isUncertain ? abandon(&writing) : .journal(.io("the database cannot be reached"))
     }
     Monitor(()).wait(until: Monotonic.now() + Self.pause) { _ in nil as Void? }
   }

@@ -11,66 +11,84 @@ extension PostgresJournal {
   /// The seconds of changes that a first call returns. No commit takes longer.
   private static let window = 12
 
-  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
+  /// The maximum number of commits of one run that a call returns.
+  private static let page = 1_000
+  /// The seconds after which a node that does not report counts as ended.
+  private static let lease = 15
+  /// The seconds for which a node must have reported before it judges others, so that all have had the time to report after the database was away.
+  private static let grace = 10
+
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     var cursor = cursor ?? ChangeCursor()
-    let own = writing.withLock { $0.run }
+    let (own, former) = writing.withLock { ($0.run, $0.former) }
+    cursor.numbers.merge(former) { known, _ in known }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
     let run = parameters.add(own)
     let values = parameters
-    // Each run counts its commits without gaps and one after the other, so nothing that it commits later has a lower number.
+    // Each run counts its commits without gaps and one after the other, so nothing that it commits later has a lower number. A run without changes
+    // also gets a place, from which on none is missed.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT n.run, c.number, c.sessions, c.revisions FROM @nodes n
+        SELECT n.run, b.number, c.number, c.sessions, c.revisions FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
-        CROSS JOIN LATERAL (SELECT c.number, c.sessions, c.revisions FROM @changes c WHERE c.run = n.run AND c.number > coalesce(v.number,
-            (SELECT max(o.number) FROM @changes o WHERE o.run = n.run AND o.at < clock_timestamp() - interval '\(Self.window) s'), 0)
-          ORDER BY c.number) c
+        CROSS JOIN LATERAL (SELECT coalesce(v.number,
+          (SELECT max(o.number) FROM @changes o WHERE o.run = n.run AND o.at < clock_timestamp() - interval '\(Self.window) s'), 0) AS number) b
+        LEFT JOIN LATERAL (SELECT c.number, c.sessions, c.revisions FROM @changes c WHERE c.run = n.run AND c.number > b.number
+          ORDER BY c.number LIMIT \(Self.page)) c ON true
         WHERE n.run <> \(run)::bigint ORDER BY n.run, c.number
         """, values, until: deadline
       ).rows
     }
-    var changes: [SessionChange] = []
+    var page = SessionChanges([], cursor: cursor)
     for row in rows {
-      cursor.numbers[row.integer(0)] = row.integer(1)
-      for (session, revision) in zip(row.texts(2), row.integers(3)) {
-        changes.append(SessionChange(session, revision: revision == 0 ? nil : revision))
+      let run = row.integer(0)
+      guard !row.isNull(2) else {
+        page.cursor.numbers[run] = row.integer(1)
+        continue
+      }
+      if let last = page.cursor.numbers[run], row.integer(2) > last + 1 { page.isLacking = true }
+      page.cursor.numbers[run] = row.integer(2)
+      for (session, revision) in zip(row.texts(3), row.integers(4)) {
+        page.changes.append(SessionChange(session, revision: revision == 0 ? nil : revision))
       }
     }
-    return (changes, cursor)
+    return page
   }
 
-  /// Takes over the effects of nodes whose leases have ended, and renews the leases of this node.
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
-    let own = writing.withLock { $0.run }
     var parameters = Parameters()
-    let (run, last) = (parameters.add(own), parameters.add(time))
+    let (run, last) = (parameters.add(node), parameters.add(time))
     let values = parameters
-    // Rows that another node's statement holds are skipped, so no node takes over twice. The second part cannot see what the first one writes.
-    return try write { (connection, deadline) throws(PostgresError) in
+    // Rows that another node's statement holds are skipped, so no effect is taken over twice.
+    let rows = try write { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        WITH free AS MATERIALIZED (SELECT session FROM @heads WHERE due <= \(last)::bigint
-            AND (driver IS NULL OR driven_until < \(CommitStatement.now)
-              OR driver = \(run)::bigint AND driven_until < \(CommitStatement.now) + \(CommitStatement.lease / 3 * 2))
-          ORDER BY due LIMIT \(Self.takeover) FOR NO KEY UPDATE SKIP LOCKED),
-          mine AS (UPDATE @heads h SET driver = \(run)::bigint, driven_until = \(CommitStatement.now) + \(CommitStatement.lease)
-            FROM free f WHERE h.session = f.session RETURNING h.session, h.due)
-        SELECT s.id, x.due FROM (SELECT session, due FROM mine UNION
-            SELECT session, due FROM @heads WHERE due <= \(last)::bigint AND driver = \(run)::bigint) x
-          JOIN @sessions s ON s.number = x.session
+        WITH free AS MATERIALIZED (SELECT e.session, e.effect, h.due FROM @nodes n JOIN @effects e ON e.run = n.run
+            JOIN @heads h ON h.session = e.session
+          WHERE n.run <> \(run)::bigint AND h.due <= \(last)::bigint
+            AND (n.has_ended OR n.seen_at < clock_timestamp() - interval '\(Self.lease) s' AND EXISTS (SELECT FROM @nodes m
+              WHERE m.run = \(run)::bigint AND m.alive_since < clock_timestamp() - interval '\(Self.grace) s'))
+          ORDER BY h.due LIMIT \(Self.takeover) FOR UPDATE OF e SKIP LOCKED),
+          mine AS (UPDATE @effects e SET run = \(run)::bigint FROM free f WHERE (e.session, e.effect) = (f.session, f.effect)
+            RETURNING e.session, e.effect, f.due)
+        SELECT s.id, m.due, m.effect FROM mine m JOIN @sessions s ON s.number = m.session
         """, values, until: deadline
-      ).rows.map { DueSession(id: $0.text(0), due: $0.integer(1)) }
+      ).rows
     }
+    var due: [String: DueSession] = [:]
+    for row in rows {
+      due[row.text(0), default: DueSession(id: row.text(0), due: row.integer(1), effects: [])].effects?.insert(row.integer(2))
+    }
+    return due.values.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
 
   package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
-    let own = writing.withLock { $0.run }
     do throws(PostgresError) {
       return try pool.read { (connection, deadline) throws(PostgresError) in
-        try Self.claim(task, for: time, own, connection, until: deadline)
+        try Self.claim(task, for: time, node, connection, until: deadline)
       }
     } catch {
       throw JournalError(error)
@@ -91,7 +109,7 @@ extension PostgresJournal {
     ).rows.isEmpty
   }
 
-  /// Registers this run, so that other nodes read its changes. Must precede its first commit.
+  /// Registers a run of this node, so that other nodes read its changes and know that it runs. Must precede its first commit.
   static func register(_ run: Int, _ version: String, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let (number, name, text) = (
@@ -99,16 +117,17 @@ extension PostgresJournal {
     )
     _ = try connection.run(
       """
-      INSERT INTO @nodes (run, name, version) VALUES (\(number)::bigint, \(name)::text, \(text)::text)
-      ON CONFLICT (run) DO UPDATE SET seen_at = clock_timestamp()
+      INSERT INTO @nodes AS n (run, name, version) VALUES (\(number)::bigint, \(name)::text, \(text)::text)
+      ON CONFLICT (run) DO UPDATE SET seen_at = clock_timestamp(), has_ended = false,
+        alive_since = CASE WHEN n.seen_at < clock_timestamp() - interval '\(lease) s' THEN clock_timestamp() ELSE n.alive_since END
       """, parameters, until: deadline)
   }
 
-  /// Ends the leases and claims of this node, so that the others take over at once.
+  /// Ends the claims of this node, so that the others take over at once.
   static func release(_ run: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let number = parameters.add(run)
-    _ = try connection.run("UPDATE @heads SET driven_until = 0 WHERE driver = \(number)::bigint", parameters, until: deadline)
+    _ = try connection.run("UPDATE @nodes SET has_ended = true WHERE run = \(number)::bigint", parameters, until: deadline)
     _ = try connection.run("UPDATE @tasks SET until = 0 WHERE run = \(number)::bigint", parameters, until: deadline)
   }
 }

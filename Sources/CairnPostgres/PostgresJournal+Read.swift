@@ -24,7 +24,7 @@ extension PostgresJournal {
       try connection.run("\(Self.sessionColumns) WHERE s.id = ANY(\(list)::text[])", values, until: deadline).rows
     }
     var found: [String: SessionRecord] = [:]
-    for row in rows { found[row.text(16)] = try record(row.text(16), row) }
+    for row in rows { found[row.text(13)] = try record(row.text(13), row) }
     return found
   }
 
@@ -47,7 +47,7 @@ extension PostgresJournal {
     let hashes = parameters.add(asked.map { Optional(sessions[$0].hash.column) })
     // Behind many entries the newest snapshot is the shorter way.
     let text = """
-      SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
+      SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot, h.total,
         CASE WHEN h.revision - q.revision BETWEEN 1 AND \(Self.mostMissing) THEN
           (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = q.number AND p.revision > q.revision) END
       FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[]) AS q (i, number, revision, hash)
@@ -73,7 +73,7 @@ extension PostgresJournal {
   private func newer(than session: Session, _ row: PostgresResult.Row) -> SessionRecord? {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {
-      for page in row.blobs(10) {
+      for page in row.blobs(11) {
         // The page may begin with entries that are known.
         for entry in try PageFormat.entries(page) where entry.entry.revision > state.revision {
           guard entry.hash(after: hash, hashKey) == entry.hash else { return nil }
@@ -85,7 +85,8 @@ extension PostgresJournal {
       return nil
     }
     guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)) else { return nil }
-    let counts = KnownSession(number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9))
+    let counts = KnownSession(
+      number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9), total: row.integer(10))
     known.withLock { $0.keep(counts, for: session.id, weight: 1) }
     let birth = Birth(
       id: session.id, app: session.app, definition: row.text(2), label: row.optionalText(3), createdAt: session.createdAt,
@@ -201,11 +202,19 @@ extension PostgresJournal {
     return text
   }
 
+  /// Of a large table this is an estimate, because counting reads it all.
   package func count() throws(JournalError) -> Int {
     try read { (connection, deadline) throws(PostgresError) in
-      try connection.run("SELECT count(*) FROM @heads", until: deadline).first?.integer(0) ?? 0
+      try connection.run(
+        """
+        SELECT CASE WHEN reltuples > 100000 THEN reltuples::bigint ELSE (SELECT count(*) FROM @heads) END
+        FROM pg_class WHERE oid = '@heads'::regclass
+        """, until: deadline
+      ).first?.integer(0) ?? 0
     }
   }
+
+  package func bytes(of session: String) -> Int? { known.withLock { $0[session]?.total } }
 
   /// The first row of a statement with one text as its parameter.
   func row(_ statement: String, _ value: String) throws(JournalError) -> PostgresResult.Row? {
@@ -219,9 +228,8 @@ extension PostgresJournal {
   /// A session with its newest snapshot and the pages behind it, in one statement, so that all belong to one version.
   private static let sessionColumns = """
     SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
-      x.revision, x.format, x.state,
-      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0)),
-      s.id
+      h.total, s.id, x.revision, x.format, x.state,
+      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0))
     FROM @sessions s JOIN @heads h ON h.session = s.number
     LEFT JOIN LATERAL (SELECT revision, format, state FROM @snapshots WHERE session = s.number ORDER BY revision DESC LIMIT 1) x ON true
     """
@@ -230,10 +238,11 @@ extension PostgresJournal {
     let definition = row.text(4)
     var empty = StateFormat.empty
     if let table = tables.withLock({ $0[definition] }) { empty.nodes = table }
-    let session = KnownSession(number: row.integer(0), entries: row.integer(9), bytes: row.integer(10), snapshot: row.integer(11))
+    let session = KnownSession(
+      number: row.integer(0), entries: row.integer(9), bytes: row.integer(10), snapshot: row.integer(11), total: row.integer(12))
     known.withLock { $0.keep(session, for: id, weight: 1) }
     let hash = UInt64(column: row.integer(8))
-    let newest = try state(of: id, row, from: 12, over: empty, through: row.integer(7))
+    let newest = try state(of: id, row, from: 14, over: empty, through: row.integer(7))
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head is not that of its newest entry")
     }

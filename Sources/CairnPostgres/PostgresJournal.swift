@@ -22,7 +22,9 @@ package final class PostgresJournal: Journal {
   let holder: PostgresConnection
   /// The sessions that this node has read or written, by their ids.
   let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
-  private let version: String
+  /// The first run of this process. Effects that it begins or takes over belong to it.
+  let node: Int
+  let version: String
   private let housekeeping: Housekeeping
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
@@ -35,24 +37,36 @@ package final class PostgresJournal: Journal {
     /// Whether the writer runs requests of a session that `holder` holds.
     var isHolding = false
     /// The name of this run of the node, and the number of its next commit.
-    var run = Self.randomRun()
+    var run: Int
     var number = 1
+    /// The earlier runs of this process, each with the number of its last certain commit.
+    var former: [Int: Int] = [:]
     var isClosed = false
 
     static func randomRun() -> Int { Int.random(in: 1 ... .max) }
+
+    /// Names further commits by another run, because it is unknown whether the last one happened.
+    mutating func abandonRun() {
+      former[run] = number - 1
+      (run, number, isRegistered) = (Self.randomRun(), 1, false)
+    }
   }
 
   /// The time for which a commit whose answer was lost is looked up and repeated.
-  static let commitPatience = Duration.seconds(10)
+  let commitPatience: Duration
   /// The time for which other work may wait for the database.
   static let patience = Duration.seconds(10)
 
   /// Connects, and creates the tables in an empty schema. `keys` encrypt the secrets; they have 32 bytes each, the newest first. `readers` is the
-  /// number of reading threads, and `version` that of the program, for `nodes`.
-  package init(_ target: PostgresTarget, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, version: String = "")
+  /// number of reading threads, and `version` that of the program, for `nodes`. A commit whose result is not known after `commitPatience` is reported as uncertain.
+  package init(
+    _ target: PostgresTarget, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, version: String = "",
+    commitPatience: Duration = .seconds(10)
+  )
     throws(PostgresJournalError)
   {
     self.target = target
+    self.commitPatience = commitPatience
     secrets = SecretBox(keys: keys)
     let connection = PostgresConnection(target, for: "commits")
     holder = PostgresConnection(target, for: "held", options: "-c idle_in_transaction_session_timeout=\(Self.holdTime)")
@@ -67,11 +81,13 @@ package final class PostgresJournal: Journal {
     hashKey = SipHash.Key(from: derivationKey, for: "entries")
     pool = ConnectionPool(target, count: readers + 2)
     self.version = version
-    let writing = Lock(Writing(connection: connection))
+    let node = Writing.randomRun()
+    self.node = node
+    let writing = Lock(Writing(connection: connection, run: node))
     self.writing = writing
-    housekeeping = Housekeeping(target, version: version) { writing.withLock { $0.run } }
+    housekeeping = Housekeeping(target, version: version, node: node) { writing.withLock { $0.run } }
     do {
-      try Self.register(writing.withLock { $0.run }, version, connection, until: deadline)
+      try Self.register(node, version, connection, until: deadline)
       try housekeeping.start()
     } catch let error as PostgresError {
       throw PostgresJournalError(error, target)
@@ -88,6 +104,7 @@ package final class PostgresJournal: Journal {
     do throws(PostgresError) {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
+      try Schema.checkFormat(tables)
       return tables == 0 ? "its tables would be made" : "its tables are there"
     } catch {
       throw PostgresJournalError(error, target)
@@ -97,7 +114,7 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     writing.withLock { writing in
-      if !writing.isClosed { try? Self.release(writing.run, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience)) }
+      if !writing.isClosed { try? Self.release(node, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience)) }
       writing.isClosed = true
       writing.connection.close()
       holder.close()

@@ -8,13 +8,11 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
   case unsuitable(database: String, reason: String)
   /// The secret key is not the one of the database.
   case wrongKey(database: String)
-  /// The tables have a newer format than this version knows.
-  case newerFormat(database: String, format: Int, known: Int)
   case notOpened(database: String, reason: String)
 
   init(_ error: PostgresError, _ target: PostgresTarget) {
     switch error.local {
-    case .unsuitable: self = .unsuitable(database: target.name, reason: error.text)
+    case .unsuitable, .newer: self = .unsuitable(database: target.name, reason: error.text)
     case .wrongKey: self = .wrongKey(database: target.name)
     case _ where error.isOfConnection: self = .notConnected(database: target.name, reason: error.text)
     default: self = .notOpened(database: target.name, reason: error.description)
@@ -29,8 +27,6 @@ extension PostgresJournalError: CustomStringConvertible {
     case .unsuitable(let database, let reason): "the database \(database) cannot be used: \(reason)"
     case .wrongKey(let database):
       "the secrets of the database \(database) were encrypted with another secret key; set CAIRN_SECRET_KEY to the key of its other nodes"
-    case .newerFormat(let database, let format, let known):
-      "the tables of \(database) have format \(format), and this version knows \(known); start a newer version"
     case .notOpened(let database, let reason): "the database \(database) cannot be opened: \(reason)"
     }
   }

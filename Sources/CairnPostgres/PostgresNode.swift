@@ -15,8 +15,9 @@ package struct PostgresNode: Sendable {
     do throws(PostgresError) {
       return try connection.run(
         """
-        SELECT name, version, extract(epoch FROM clock_timestamp() - started_at)::bigint, extract(epoch FROM clock_timestamp() - seen_at)::bigint
-        FROM @nodes ORDER BY seen_at DESC
+        SELECT name, version, extract(epoch FROM clock_timestamp() - min(started_at))::bigint,
+          extract(epoch FROM clock_timestamp() - max(seen_at))::bigint
+        FROM @nodes GROUP BY name, version ORDER BY max(seen_at) DESC
         """, until: Monotonic.deadline(after: PostgresJournal.patience)
       ).rows.map { PostgresNode(name: $0.text(0), version: $0.text(1), age: $0.integer(2), silence: $0.integer(3)) }
     } catch {

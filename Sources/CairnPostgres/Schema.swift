@@ -21,6 +21,7 @@ enum Schema {
 
   private static func run(_ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
     let applied = try applied(connection, target, until: deadline)
+    try checkFormat(applied)
     guard applied < PostgresMigrations.all.count else { return }
     try connection.script(
       """
@@ -34,6 +35,14 @@ enum Schema {
       try connection.script(migration.sql, until: deadline)
     }
     try connection.script("COMMIT", until: deadline)
+  }
+
+  /// Throws if a newer version has migrated the tables.
+  static func checkFormat(_ applied: Int) throws(PostgresError) {
+    let known = PostgresMigrations.all.count
+    guard applied <= known else {
+      throw PostgresError(.newer, "its tables have format \(applied), and this version knows \(known); start a newer version")
+    }
   }
 
   /// The number of applied migrations.

@@ -65,8 +65,10 @@ struct Batch {
         if staged.base == 0, !kept.contains(session.definition.hash) {
           write.definitions[session.definition.hash] = session.definition.text
         }
-        write.sessions.append(
-          SessionWrite(session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets, answers: staged.answers))
+        var changed = SessionWrite(
+          session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets, answers: staged.answers)
+        if time != nil { (changed.begun, changed.ended) = staged.effectChange }
+        write.sessions.append(changed)
       }
     }
     return write

@@ -3,9 +3,12 @@ package struct DueSession: Hashable, Sendable {
   package var id: String
   /// The due time in milliseconds since 1970; 0 means at once.
   package var due: Int
+  /// The numbers of the effects to schedule; `nil` for all.
+  package var effects: Set<Int>?
 
-  package init(id: String, due: Int) {
+  package init(id: String, due: Int, effects: Set<Int>? = nil) {
     self.id = id
     self.due = due
+    self.effects = effects
   }
 }

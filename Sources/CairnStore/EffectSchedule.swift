@@ -43,10 +43,11 @@ struct EffectSchedule {
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
   /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared` is set
-  /// for a commit if other nodes write too: effects that an earlier commit began are then left to the node that drives them. Returns the calls that
-  /// are due at once, which are token calls and calls that a manual clock has reached, and the effects that have ended.
+  /// for a commit if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only` are the numbers of
+  /// the effects to schedule; `nil` for all. Returns the calls that are due at once, which are token calls and calls that a manual clock has reached, and
+  /// the effects that have ended.
   mutating func follow(
-    _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false
+    _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false, only: Set<Int>? = nil
   ) -> (call: [EffectKey], gone: [EffectKey]) {
     if !isShared { queue.set(.whole(session), due: nil) }
     let after = state?.upcoming ?? []
@@ -60,6 +61,7 @@ struct EffectSchedule {
     for effect in after {
       let key = EffectKey(session: session, effect: effect.id)
       if isShared, plans[key] == nil, before.contains(where: { $0.id == effect.id }) { continue }
+      if let only, plans[key] == nil, !only.contains(effect.id) { continue }
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
       if plan.isResting {
@@ -141,6 +143,12 @@ struct EffectSchedule {
     plan.isCalled = false
     queue.set(key, due: due(plan))
     plans[key] = plan
+  }
+
+  /// Removes an effect that another node has ended.
+  mutating func forget(_ key: EffectKey) {
+    plans[key] = nil
+    queue.set(key, due: nil)
   }
 
   /// Whether the effect is known.

@@ -32,12 +32,12 @@ package protocol Journal: Sendable {
   func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage?
   /// The hashes of the stored definitions.
   func definitions() throws(JournalError) -> [String]
-  /// Claims the effects of all sessions that no other node has claimed, until a time in milliseconds since 1970. Must be repeated before that time.
-  /// Returns the due times and reads no state.
+  /// Takes over the effects that are due up to a time, in milliseconds since 1970, and that no running node has. Returns their due times and reads no
+  /// state. A node has the effects that its commits begin.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
-  /// The changes by other nodes after a place, oldest first per session, and the place of the next call. Without a place, those of the last seconds,
-  /// so that a listener that has just read its session misses none.
-  func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor)
+  /// The changes by other nodes after a place, oldest first per session. Without a place, those of the last seconds, so that a listener that has just
+  /// read its session misses none.
+  func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
   /// The entries with a revision above `after`, oldest first. The number of rows read does not depend on their position.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry]
   /// The canonical text of a definition; `nil` if it is not stored.
@@ -122,8 +122,8 @@ extension Journal {
     return changed
   }
 
-  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
-    ([], cursor ?? ChangeCursor())
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
+    SessionChanges([], cursor: cursor ?? ChangeCursor())
   }
 
   package func bytes(of session: String) -> Int? { nil }

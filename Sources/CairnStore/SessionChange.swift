@@ -17,3 +17,18 @@ package struct ChangeCursor: Hashable, Sendable {
 
   package init(numbers: [Int: Int] = [:]) { self.numbers = numbers }
 }
+
+/// A page of the changes by other nodes.
+package struct SessionChanges: Hashable, Sendable {
+  package var changes: [SessionChange]
+  /// The place of the next call.
+  package var cursor: ChangeCursor
+  /// Whether changes before these are missing, because they were deleted before they were read.
+  package var isLacking: Bool
+
+  package init(_ changes: [SessionChange], cursor: ChangeCursor, isLacking: Bool = false) {
+    self.changes = changes
+    self.cursor = cursor
+    self.isLacking = isLacking
+  }
+}

@@ -7,6 +7,9 @@ package struct SessionWrite: Sendable {
   package var secrets: [SecretSlot: SecretChange]
   /// The responses to store, oldest first.
   package var answers: [KeyedAnswer]
+  /// The numbers of the effects that the entries began, and of those that they ended. Only set if nodes share the journal.
+  package var begun: [Int] = []
+  package var ended: [Int] = []
 
   package init(
     _ record: SessionRecord, after: Int, entries: [JournalEntry], secrets: [SecretSlot: SecretChange] = [:], answers: [KeyedAnswer] = []

@@ -65,6 +65,14 @@ final class Staged {
 
   var isChanged: Bool { !entries.isEmpty }
 
+  /// The numbers of the effects that this batch began, and of those that it ended.
+  var effectChange: (begun: [Int], ended: [Int]) {
+    let after = session.state.upcoming
+    guard !(effects.isEmpty && after.isEmpty) else { return ([], []) }
+    let (old, new) = (Set(effects.map(\.id)), Set(after.map(\.id)))
+    return (new.subtracting(old).sorted(), old.subtracting(new).sorted())
+  }
+
   /// Whether there is anything to write. The refusal of a keyed request changes nothing, but its response is stored.
   var isWritten: Bool { isChanged || !answers.isEmpty }
 

@@ -133,13 +133,17 @@ extension Writer {
   private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {
     let staged: Staged
     do {
-      guard let found = try find(key.session, in: &batch) else { return }
+      guard let found = try find(key.session, in: &batch) else { return schedule.forget(key) }
       staged = found
     } catch {
       parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
       return postpone(message)
     }
-    guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else { return }
+    guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
+      // Another node has ended the effect. If the session was outdated, the commit finds that out, and the message runs again.
+      schedule.forget(key)
+      return isShared ? batch.retain(message, of: key.session) : ()
+    }
     // The journal of the session is full, so the end is lost. The session can only be read and deleted.
     if let full = staged.fullness(parts) {
       return parts.log(.effectRefused(session: key.session, effect: key.effect, code: full.code))

@@ -3,11 +3,12 @@ import CairnRuntime
 
 // The effects of committed states: timers to schedule, and calls to make and to cancel.
 extension Writer {
-  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is not set if the session was only read.
-  func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true) {
+  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is not set if the session was only read; `only` are then
+  /// the numbers of the effects to schedule, if other nodes run the others.
+  func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(
-      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: isShared && isCommit)
+      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: isShared && isCommit, only: only)
     for key in gone { caller.giveUp(key) }
     for key in call { ask(key) }
   }
@@ -15,7 +16,9 @@ extension Writer {
   /// Reads a session whose effects have not been read since the start, and schedules them.
   func wake(_ id: String) {
     do {
-      if let session = try newest(id) { follow(session, from: [], isCommit: false) }
+      let only = taken[id]
+      if let session = try newest(id) { follow(session, from: [], isCommit: false, only: only) }
+      taken[id] = nil
     } catch {
       // A session that this version cannot read is marked as damaged and not tried again, so that it does not block others.
       if error.isDamage {
@@ -70,7 +73,10 @@ extension Writer {
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
     guard let session = try newest(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
-    else { return nil }
+    else {
+      schedule.forget(key)
+      return nil
+    }
     let token = try parts.journal.secret(.token, of: key.session)
     switch effect.work {
     case .timer, .value: return nil

@@ -17,6 +17,8 @@ final class Writer {
   private var toldDue: Int?
   /// The time of the next deletion of expired responses; `nil` if there are none.
   var forgetTime: Int?
+  /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
+  var taken: [String: Set<Int>] = [:]
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
   /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease.
@@ -184,7 +186,10 @@ final class Writer {
 
   private func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
-    for session in try parts.journal.claimEffects(until: time) { schedule.expect(session.id, at: session.due) }
+    for session in try parts.journal.claimEffects(until: time) {
+      schedule.expect(session.id, at: session.due)
+      if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
+    }
     if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
   }
 

@@ -80,7 +80,7 @@ package final class JournalHandle: Journal {
   }
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
-  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> (changes: [SessionChange], cursor: ChangeCursor) {
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     try open().changes(after: cursor)
   }
   package func definitions() throws(JournalError) -> [String] { try open().definitions() }

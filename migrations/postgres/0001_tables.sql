@@ -15,8 +15,6 @@ CREATE TABLE @sessions (
   secret_hash bytea NOT NULL,          -- SHA-256 of the session's secret
   manual boolean NOT NULL              -- the clock is advanced by actions only, so the time of its newest entry does not tell when it was used
 );
-CREATE INDEX sessions_by_creation ON @sessions (created_at, number);
-CREATE INDEX sessions_by_app ON @sessions (app, created_at, number);
 
 -- The newest version of each session: the row that a commit compares and replaces.
 CREATE TABLE @heads (
@@ -31,10 +29,9 @@ CREATE TABLE @heads (
   entries integer NOT NULL,            -- the number and the bytes of the entries since the last snapshot, and the bytes of that snapshot
   bytes bigint NOT NULL,
   snapshot bigint NOT NULL,
-  driver bigint,                       -- the run of the node that runs the session's effects; NULL: none does
-  driven_until bigint                  -- the end of its lease, by the clock of the database; another node may then take over
+  total bigint NOT NULL                -- the bytes of all entries and snapshots
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
-CREATE INDEX heads_due ON @heads (due) WHERE due IS NOT NULL;
+CREATE INDEX heads_by_creation ON @heads (created_at, session);
 CREATE INDEX heads_by_definition ON @heads (definition, created_at, session);
 CREATE INDEX heads_by_label ON @heads (label, created_at, session) WHERE label IS NOT NULL;
 
@@ -55,6 +52,15 @@ CREATE TABLE @snapshots (
   state bytea NOT NULL,
   PRIMARY KEY (session, revision)
 );
+
+-- The timers, delayed values and calls that have begun and not ended, each with the node that runs it. When that node has ended, another takes them over.
+CREATE TABLE @effects (
+  session bigint,
+  effect bigint,
+  run bigint NOT NULL,
+  PRIMARY KEY (session, effect)
+);
+CREATE INDEX effects_by_run ON @effects (run);
 
 -- Encrypted secrets: nonce, ciphertext and tag. The session and the slot are authenticated with them.
 CREATE TABLE @secrets (
@@ -95,13 +101,15 @@ CREATE TABLE @changes (
 );
 CREATE INDEX changes_by_time ON @changes (at);
 
--- The nodes that run, or ran in the last hour.
+-- The nodes that run, or ran in the last hour. A node whose commit stayed uncertain names further commits by another run, which has a row too.
 CREATE TABLE @nodes (
-  run bigint PRIMARY KEY,
+  run bigint PRIMARY KEY,              -- a random number
   name text NOT NULL,                  -- the machine and the process
   version text NOT NULL,
   started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  alive_since timestamptz NOT NULL DEFAULT clock_timestamp(),  -- since when it has reported without a long gap
+  seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),      -- when it reported last
+  has_ended boolean NOT NULL DEFAULT false                     -- it was stopped, so its effects are free at once
 );
 
 -- Work in the background that one node performs for all.

@@ -23,6 +23,9 @@ final class PostgresConnection: @unchecked Sendable {
     var isUnconfirmed = false
   }
 
+  /// The index of the server to which the next connection is made first. After a failure it is the next one.
+  private var server = 0
+
   /// Connects at the first call.
   init(_ target: PostgresTarget, for purpose: String, options: String = "") {
     self.target = target
@@ -62,7 +65,7 @@ final class PostgresConnection: @unchecked Sendable {
       return PQsendQueryPrepared(connection, name, Int32(values.count), values, lengths, formats, 1)
     }
     let result = try finish(sent, until: deadline)
-    if notices.isUnconfirmed { throw lost("the server stopped waiting for its standby") }
+    if notices.isUnconfirmed { throw PostgresError(.unconfirmed, "the server stopped waiting for its standby") }
     return result
   }
 
@@ -84,7 +87,22 @@ final class PostgresConnection: @unchecked Sendable {
   private func open(until deadline: UInt64) throws(PostgresError) {
     if connection != nil, PQstatus(connection) == CONNECTION_OK { return }
     close()
-    connection = target.start(as: purpose, options: options)
+    let count = target.servers
+    for left in stride(from: count, through: 1, by: -1) {
+      // Each server gets its share of the time, because one whose machine is off does not answer at all.
+      let now = Monotonic.now()
+      let share = deadline > now ? now + (deadline - now) / UInt64(left) : deadline
+      do throws(PostgresError) {
+        return try open(server, until: share)
+      } catch {
+        server = (server + 1) % count
+        if left == 1 { throw error }
+      }
+    }
+  }
+
+  private func open(_ server: Int, until deadline: UInt64) throws(PostgresError) {
+    connection = target.start(as: purpose, options: options, server: server)
     guard connection != nil else { throw PostgresError(text: "no memory for a connection") }
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {

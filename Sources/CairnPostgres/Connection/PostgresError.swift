@@ -6,7 +6,7 @@ struct PostgresError: Error, Hashable {
 
   /// A reason that is found on this side.
   enum Local: String {
-    case closed, unsuitable, outdated
+    case closed, unsuitable, outdated, unconfirmed, newer
     case wrongKey = "wrong key"
   }
 
@@ -22,6 +22,7 @@ struct PostgresError: Error, Hashable {
   /// Whether the server may still execute the statement, or may have executed it.
   var isOfConnection: Bool {
     guard let state else { return true }
+    if local != nil { return false }
     // 57P01 to 57P03: the server is being stopped or started.
     return state.hasPrefix("08") || state.hasPrefix("57P")
   }

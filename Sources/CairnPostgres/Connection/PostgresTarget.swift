@@ -35,9 +35,20 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema in place of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
-  /// Begins a connection. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is required.
-  func start(as purpose: String, options: String) -> OpaquePointer? {
+  /// The number of servers that the URL names. One of them accepts writes at a time.
+  var servers: Int {
     let given = (try? Self.options(text)) ?? [:]
+    return max(1, (given["hostaddr"] ?? given["host"] ?? "").split(separator: ",", omittingEmptySubsequences: false).count)
+  }
+
+  /// Begins a connection to one of the servers. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is required.
+  func start(as purpose: String, options: String, server: Int) -> OpaquePointer? {
+    var given = (try? Self.options(text)) ?? [:]
+    for name in ["host", "hostaddr", "port"] {
+      let all = given[name]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+      // One port can stand for all servers.
+      if all.count > 1 { given[name] = String(all[server % all.count]) }
+    }
     let host = given["host"] ?? given["hostaddr"] ?? ""
     let isLocal = host.isEmpty || host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
     var values = [

@@ -23,7 +23,7 @@ extension Publisher {
       switch result {
       case .failure(let fault): reply(fault)
       case .success(let newest):
-        let isServed = notes.withLock { notes in newest.allSatisfy { notes.newest[$0.app] == $0 } }
+        let isServed = notes.withLock { notes in newest.allSatisfy { notes.newest[$0.app] == $0 || notes.refused[$0.app] == $0 } }
         if isServed { return reply(nil) }
         if let fault = offer(.adopt(reply)) { reply(fault) }
       }
@@ -33,7 +33,15 @@ extension Publisher {
   /// Serves the newest edition of each app. Runs on the thread of the job.
   func adoptAll() throws(StoreFault) {
     let newest: [Edition] = try answer { store.editions(reply: $0) }
-    for edition in newest { try adopt(edition) }
+    for edition in newest {
+      do throws(StoreFault) {
+        try adopt(edition)
+      } catch {
+        // Other apps are served all the same. A newer version of the program may have published what this one cannot read.
+        let isNew = notes.withLock { $0.refused.updateValue(edition, forKey: edition.app) != edition }
+        if isNew { log.error("the newest definition is not served", metadata: ["app": "\(edition.app)", "reason": "\(error)"]) }
+      }
+    }
   }
 
   /// Serves the newest edition of an app. Runs on the thread of the job.
@@ -42,13 +50,21 @@ extension Publisher {
     for edition in newest where edition.app == app { try adopt(edition) }
   }
 
+  /// Whether the newest edition of an app cannot be read by this version of the program, so that no session of the app starts here.
+  func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
+
   private func adopt(_ edition: Edition) throws(StoreFault) {
     guard edition != notes.withLock({ $0.newest[edition.app] }) else { return }
     let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
-    notes.withLock { $0.newest[edition.app] = edition }
-    guard let definition else { return }
-    var shelf = catalog.shelf
-    shelf.put(edition, definition)
-    catalog.replace(with: shelf)
+    if let definition {
+      var shelf = catalog.shelf
+      shelf.put(edition, definition)
+      catalog.replace(with: shelf)
+    }
+    // Last, because from here on `refresh` takes the edition as served.
+    notes.withLock { notes in
+      notes.newest[edition.app] = edition
+      notes.refused[edition.app] = nil
+    }
   }
 }

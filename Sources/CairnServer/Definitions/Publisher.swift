@@ -29,6 +29,8 @@ package final class Publisher: Sendable {
     var folder = ""
     /// The newest edition of each app in the journal.
     var newest: [String: Edition] = [:]
+    /// The newest editions in the journal that this version of the program cannot read, by app.
+    var refused: [String: Edition] = [:]
     /// The versions of the files whose errors and warnings have been logged, by file name.
     var told: [String: Int] = [:]
   }

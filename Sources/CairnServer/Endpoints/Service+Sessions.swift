@@ -24,6 +24,9 @@ extension Service {
     if settings.creation == .operatorOnly { try requireOperator(call, for: "starting a session") }
     let isOperator = try isOperator(call)
     let request = try body(of: call) { body throws(BodyFault) in try CreationRequest(body) }
+    if store.isShared, publisher.isRefused(request.app) {
+      throw rejection(StoreFault.storage("this version of Cairn cannot read the newest definition of the app"))
+    }
     guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
     if !isOperator, let facts = request.facts, let what = pinned.definition.operatorsPart(ofSetting: facts) {
       throw Self.operatorOnly(what)

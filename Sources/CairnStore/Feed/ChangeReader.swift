@@ -32,9 +32,15 @@ final class ChangeReader: Sendable {
 
   private func read(_ cursor: inout ChangeCursor?) {
     do {
-      let (changes, next) = try parts.journal.changes(after: cursor)
-      cursor = next
-      if !changes.isEmpty { parts.feed.tell(changes) }
+      var page = try parts.journal.changes(after: cursor)
+      if page.isLacking {
+        // Every session that anybody listens to may have changed.
+        for session in parts.feed.heard {
+          page.changes.append(SessionChange(session, revision: try parts.journal.version(of: session)?.revision))
+        }
+      }
+      cursor = page.cursor
+      if !page.changes.isEmpty || page.isLacking { parts.feed.tell(page.changes) }
     } catch {
       // The next read begins at the same place.
     }

@@ -85,6 +85,9 @@ package final class Feed: Sendable {
     }
   }
 
+  /// The sessions with subscriptions.
+  var heard: [String] { inbox.withLock { Array($0.ears.keys) } }
+
   /// Sends changes of other nodes to the feed's thread. A session counts as heard as soon as its subscription exists, before it joins, because the
   /// session may have been read before the change.
   func tell(_ changes: [SessionChange]) {
