@@ -25,7 +25,7 @@ package final class PostgresJournal: Journal {
   /// The first run of this process. Effects that it begins or takes over belong to it.
   let node: Int
   let version: String
-  private let housekeeping: Housekeeping
+  let housekeeping: Housekeeping
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
 

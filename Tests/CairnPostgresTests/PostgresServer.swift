@@ -59,16 +59,37 @@ final class PostgresServer: Sendable {
   /// The URL of a database.
   func url(_ database: String = "postgres") -> String { "postgres://cairn@127.0.0.1:\(port)/\(database)" }
 
+  /// Runs statements, each in a transaction of its own, and returns the columns of the results, separated by `|`.
+  @discardableResult func sql(_ statements: String...) throws -> String {
+    guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed") }
+    let commands = statements.flatMap { ["-c", $0] }
+    let psql = try ChildProcess(
+      "\(programs)/psql", ["-XAtq", "-v", "ON_ERROR_STOP=1"] + commands + [url()], folder: "/", output: .collected, error: .likeOutput)
+    guard try psql.exitCode() == 0 else { throw NotStarted(output: psql.output.text) }
+    return psql.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   private static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { Glibc.close(descriptor) }
+    return try bind(descriptor)
+  }
+
+  /// Lets a socket listen on a free port of the loopback. Nobody accepts its connections.
+  static func listen(_ descriptor: Int32) throws -> Int {
+    let port = try bind(descriptor)
+    guard Glibc.listen(descriptor, 16) == 0 else { throw NotStarted(output: "the socket does not listen") }
+    return port
+  }
+
+  private static func bind(_ descriptor: Int32) throws -> Int {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+        Glibc.bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
       }
     }
     guard isBound else { throw NotStarted(output: "no free port") }
@@ -88,4 +109,9 @@ struct TemporarySchema {
   }
 
   func open() throws -> PostgresJournal { try PostgresJournal(target, keys: [key]) }
+
+  /// Runs a statement, in which `@` stands for the schema.
+  @discardableResult func sql(_ statement: String) throws -> String {
+    try PostgresServer.shared.get().sql(statement.replacing("@", with: "\"\(target.schema)\"."))
+  }
 }

@@ -234,6 +234,14 @@ package enum TwoStores {
       try pair.settle()
       try expect(try pair.a.session("s").pages, [0, 1, 100])
     },
+    Case(description: "a node forgets the timer of a session that the other one has deleted") { pair in
+      try pair.a.create("s")
+      try pair.a.post(Trial.step("sleep"), to: "s")
+      try pair.b.delete("s")
+      pair.clock.advance(by: 1_000)
+      try pair.settle()
+      try expect(pair.a.store.figures.nextDue, nil)
+    },
     Case(description: "a call is sent by the node that began it") { pair in
       try pair.a.create("s")
       try pair.a.post(Trial.step("fetch"), to: "s")

@@ -1,0 +1,176 @@
+import CairnCore
+@testable import CairnPostgres
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import Glibc
+import Testing
+
+@Suite(.tags(.timing), .ownThreads) struct `Commits without a confirmation` {
+  private func isUncertain(_ fault: StoreFault) -> Bool {
+    if case .uncertain = fault { true } else { false }
+  }
+
+  @Test func `a commit that no standby confirms is uncertain, and is there once when the database goes on (PG-20)`() throws {
+    let server = try PostgresServer()
+    let target = try PostgresTarget(server.url())
+    let journal = try PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitPatience: .seconds(1))
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("s")
+    try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+    // The reload has reached a backend when a commit of its own waits.
+    #expect(try bench.fault(Trial.page(1), to: "s").map(isUncertain) == true)
+    try server.sql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+    // The request was sent once or twice and may have happened; what follows sees it or excludes it.
+    let revision = try bench.post(Trial.page(2), to: "s").session.state.revision
+    let pages = try bench.session("s").pages
+    #expect(pages == [0, 1, 2] && revision == 3)
+    #expect(try bench.history(of: "s").items.map(\.entry.revision) == [1, 2, 3])
+    // Further commits have another name and are accepted.
+    #expect(try bench.post(Trial.page(3), to: "s").session.state.revision == 4)
+  }
+
+  @Test func `a commit whose wait for a standby was cancelled is not acknowledged`() throws {
+    let server = try PostgresServer()
+    let target = try PostgresTarget(server.url())
+    let journal = try PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitPatience: .seconds(30))
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("s")
+    try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+    let isUncertain = Monitor<Bool?>(nil)
+    bench.store.post([Trial.page(1)], to: "s") { result in
+      isUncertain.change { if case .failure(.uncertain) = result { $0 = true } else { $0 = false } }
+    }
+    try wait(for: "the commit's wait for a standby") {
+      try server.sql("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != "0"
+    }
+    #expect(try isUncertain.wait(for: "the response") { $0 })
+    try server.sql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+    #expect(try bench.session("s").pages == [0, 1])
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `Nodes that no longer report` {
+  private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.claimEffects(until: .max).map(\.id).sorted() }
+
+  @Test func `the effects of a node that was killed are taken over after its lease, once the others have had time to report`() throws {
+    let schema = try TemporarySchema()
+    let (one, other) = (try schema.open(), try schema.open())
+    let bench = try StoreBench(one)
+    defer {
+      bench.store.stop()
+      other.close()
+    }
+    for id in ["a", "b"] {
+      try bench.create(id)
+      try bench.post(Trial.step("sleep"), to: id)
+    }
+    one.housekeeping.stop()
+    other.housekeeping.stop()
+    try schema.sql("UPDATE @nodes SET seen_at = now() - interval '16 s' WHERE run = \(one.node)")
+    // The database was away: the other node has just come back too.
+    try schema.sql("UPDATE @nodes SET alive_since = now() WHERE run = \(other.node)")
+    #expect(try claimed(other) == [])
+    try schema.sql("UPDATE @nodes SET alive_since = now() - interval '11 s' WHERE run = \(other.node)")
+    #expect(try claimed(other) == ["a", "b"])
+    #expect(try schema.sql("SELECT count(*) FROM @effects WHERE run = \(other.node)") == "2")
+  }
+
+  @Test func `a node that commits to a session leaves the effects of another node alone`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    try nodes.a.post(Trial.step("fetch"), to: "s")
+    try nodes.b.post(Trial.page(1), to: "s")
+    #expect(try claimed(nodes.journals[1]) == [])
+    #expect(try claimed(nodes.journals[0]) == [])
+  }
+
+  @Test func `ended effects and those of deleted sessions leave no row`() throws {
+    let schema = try TemporarySchema()
+    let bench = try StoreBench(try schema.open())
+    defer { bench.store.stop() }
+    for id in ["a", "b"] {
+      try bench.create(id)
+      try bench.post(Trial.step("sleep"), to: id)
+    }
+    #expect(try schema.sql("SELECT count(*) FROM @effects") == "2")
+    try bench.delete("a")
+    #expect(try schema.sql("SELECT count(*) FROM @effects") == "1")
+    bench.clock.advance(by: 60_000)
+    try bench.settle()
+    #expect(try bench.session("b").state.effects.isEmpty)
+    #expect(try schema.sql("SELECT count(*) FROM @effects") == "0")
+  }
+
+  @Test func `one node at a time performs a task for all, and another after a clean stop`() throws {
+    let schema = try TemporarySchema()
+    let (one, other) = (try schema.open(), try schema.open())
+    #expect(try one.claim(.expiry, for: 60_000))
+    #expect(try one.claim(.expiry, for: 60_000))
+    #expect(try !other.claim(.expiry, for: 60_000))
+    #expect(try other.claim(.sampling, for: 60_000))
+    one.close()
+    #expect(try other.claim(.expiry, for: 60_000))
+    other.close()
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `Changes of other nodes` {
+  @Test func `a reader that was away for too long learns that changes are missing`() throws {
+    let schema = try TemporarySchema()
+    let (one, other) = (try schema.open(), try schema.open())
+    let bench = try StoreBench(one)
+    defer {
+      bench.store.stop()
+      other.close()
+    }
+    try bench.create("s")
+    let first = try other.changes(after: nil)
+    #expect(first.changes.map(\.revision) == [1] && !first.isLacking)
+    for number in 1...3 { try bench.post(Trial.page(number), to: "s") }
+    try schema.sql("DELETE FROM @changes WHERE run = \(one.node) AND number = 2")
+    let next = try other.changes(after: first.cursor)
+    #expect(next.changes.map(\.revision) == [3, 4] && next.isLacking)
+    #expect(try !other.changes(after: next.cursor).isLacking)
+  }
+
+  @Test func `a commit of a run that had none before is not missed, however late it becomes visible`() throws {
+    let schema = try TemporarySchema()
+    let (one, other) = (try schema.open(), try schema.open())
+    let bench = try StoreBench(one)
+    defer {
+      bench.store.stop()
+      other.close()
+    }
+    let cursor = try other.changes(after: nil).cursor
+    try bench.create("s")
+    try schema.sql("UPDATE @changes SET at = now() - interval '1 min'")
+    #expect(try other.changes(after: cursor).changes.map(\.revision) == [1])
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `Servers and formats` {
+  @Test func `a server that is off does not keep a node from the next one`() throws {
+    // The first server accepts connections and never answers.
+    let silent = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { Glibc.close(silent) }
+    let port = try PostgresServer.listen(silent)
+    let server = try PostgresServer.shared.get()
+    let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(port),127.0.0.1:\(server.port)/postgres")
+    let connection = PostgresConnection(target, for: "test")
+    defer { connection.close() }
+    let deadline = Monotonic.deadline(after: .seconds(2))
+    #expect(try connection.run("SELECT 7", until: deadline).first?.integer(0) == 7)
+  }
+
+  @Test func `tables that a newer version has migrated are refused`() throws {
+    let schema = try TemporarySchema()
+    try schema.open().close()
+    try schema.sql("INSERT INTO @migrations (number, name) VALUES (99, 'later')")
+    let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("format 99"))
+  }
+}
