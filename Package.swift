@@ -157,7 +157,8 @@ if hasPostgres {
     .target(
       name: "CairnPostgres", dependencies: ["CPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnSecrets"]),
     .testTarget(
-      name: "CairnPostgresTests", dependencies: ["CairnPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting", "CSpawn"]),
+      name: "CairnPostgresTests",
+      dependencies: ["CairnPostgres", "CairnSQLite", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting", "CSpawn"]),
   ]
 }
 

@@ -320,7 +320,7 @@ extension PostgresJournal {
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
     let deadline = Monotonic.deadline(after: .milliseconds(Self.holdTime))
     do throws(PostgresError) {
-      _ = try holder.run("BEGIN", until: deadline)
+      try holder.script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = \(Self.holdTime)", until: deadline)
       var parameters = Parameters()
       let id = parameters.add(session)
       _ = try holder.run(

@@ -25,6 +25,8 @@ package final class PostgresJournal: Journal {
   /// The first run of this process. Effects that it begins or takes over belong to it.
   let node: Int
   let version: String
+  /// Whether the database knows this process as a node.
+  private let isNode: Bool
   let housekeeping: Housekeeping
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
@@ -57,28 +59,41 @@ package final class PostgresJournal: Journal {
   /// The time for which other work may wait for the database.
   static let patience = Duration.seconds(10)
 
-  /// Connects, and creates the tables in an empty schema. `keys` encrypt the secrets; they have 32 bytes each, the newest first. `readers` is the
-  /// number of reading threads, and `version` that of the program, for `nodes`. A commit whose result is not known after `commitPatience` is reported as uncertain.
+  /// What a journal is opened for.
+  package enum Purpose: Sendable {
+    /// A node. The tables are created if they do not exist.
+    case service
+    /// Reading only. Nothing is written, not even that this process runs.
+    case inspection
+    /// A copy of another journal, whose keys it gets. The tables are created if they do not exist.
+    case copy(keys: JournalKeys)
+  }
+
+  /// Connects. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the number of
+  /// reading threads, and `version` that of the program, for `nodes`. A commit whose result is not known after `commitPatience` is reported as
+  /// uncertain.
   package init(
-    _ target: PostgresTarget, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, version: String = "",
-    commitPatience: Duration = .seconds(10)
-  )
-    throws(PostgresJournalError)
-  {
+    _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, readers: Int = 3,
+    version: String = "", commitPatience: Duration = .seconds(10)
+  ) throws(PostgresJournalError) {
     self.target = target
     self.commitPatience = commitPatience
-    secrets = SecretBox(keys: keys)
+    secrets = SecretBox(keys: keys ?? [])
     let connection = PostgresConnection(target, for: "commits")
-    holder = PostgresConnection(target, for: "held", options: "-c idle_in_transaction_session_timeout=\(Self.holdTime)")
+    holder = PostgresConnection(target, for: "held")
     let deadline = Monotonic.deadline(after: Self.patience)
     do throws(PostgresError) {
-      try Self.check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
-      try Schema.migrate(connection, target, until: deadline)
+      if case .inspection = purpose {
+        try Schema.checkFormat(try Schema.applied(connection, target, until: deadline), isComplete: true)
+      } else {
+        try Self.check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
+        try Schema.migrate(connection, target, until: deadline)
+      }
+      let found = try JournalKeys.read(connection, keys == nil ? nil : secrets, for: purpose, until: deadline)
+      (derivationKey, hashKey) = (found.derivation, SipHash.Key(found.hash))
     } catch {
       throw PostgresJournalError(error, target)
     }
-    derivationKey = try Self.derivationKey(connection, secrets, target, until: deadline)
-    hashKey = SipHash.Key(from: derivationKey, for: "entries")
     pool = ConnectionPool(target, count: readers + 2)
     self.version = version
     let node = Writing.randomRun()
@@ -86,6 +101,11 @@ package final class PostgresJournal: Journal {
     let writing = Lock(Writing(connection: connection, run: node))
     self.writing = writing
     housekeeping = Housekeeping(target, version: version, node: node) { writing.withLock { $0.run } }
+    if case .inspection = purpose {
+      isNode = false
+      return
+    }
+    isNode = true
     do {
       try Self.register(node, version, connection, until: deadline)
       try housekeeping.start()
@@ -114,7 +134,9 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     writing.withLock { writing in
-      if !writing.isClosed { try? Self.release(node, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience)) }
+      if isNode, !writing.isClosed {
+        try? Self.release(node, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience))
+      }
       writing.isClosed = true
       writing.connection.close()
       holder.close()
@@ -193,30 +215,6 @@ package final class PostgresJournal: Journal {
       throw PostgresError(
         .unsuitable,
         "the server has \(name)=off, so it can lose acknowledged actions; set \(name)=on, or accept the loss with --accept-loss")
-    }
-  }
-
-  /// The key from which others are derived. The first node creates it, encrypted with the newest secret key.
-  private static func derivationKey(
-    _ connection: PostgresConnection, _ secrets: SecretBox, _ target: PostgresTarget, until deadline: UInt64
-  ) throws(PostgresJournalError) -> [UInt8] {
-    let name = "derivation"
-    do throws(PostgresError) {
-      var random = SystemRandomNumberGenerator()
-      let new = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-      if let box = try? secrets.seal(Data(new).base64EncodedString(), for: name) {
-        var parameters = Parameters()
-        let value = parameters.add(Array(box))
-        _ = try connection.run(
-          "INSERT INTO @settings (name, value) VALUES ('derivation', \(value)) ON CONFLICT (name) DO NOTHING", parameters, until: deadline)
-      }
-      let found = try connection.run("SELECT value FROM @settings WHERE name = 'derivation'", until: deadline)
-      guard let row = found.first, let text = secrets.open(Data(row.bytes(0)), for: name), let key = Data(base64Encoded: text) else {
-        throw PostgresError(.wrongKey, "its secrets were encrypted with another secret key")
-      }
-      return Array(key)
-    } catch {
-      throw PostgresJournalError(error, target)
     }
   }
 }

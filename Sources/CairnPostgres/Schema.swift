@@ -23,23 +23,29 @@ enum Schema {
     let applied = try applied(connection, target, until: deadline)
     try checkFormat(applied)
     guard applied < PostgresMigrations.all.count else { return }
-    try connection.script(
-      """
-      BEGIN;
-      CREATE SCHEMA IF NOT EXISTS "\(target.schema)";
-      CREATE TABLE IF NOT EXISTS @migrations (number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now());
-      """, until: deadline)
-    for (index, migration) in PostgresMigrations.all.enumerated() where index >= applied {
-      // The row is the lock: a second node waits here until the first one has committed, and then fails.
-      try connection.script("INSERT INTO @migrations (number, name) VALUES (\(index + 1), '\(migration.name)')", until: deadline)
-      try connection.script(migration.sql, until: deadline)
-    }
+    try connection.script("BEGIN", until: deadline)
+    // The row of the first migration is the lock: a second node waits there until the first one has committed, and then fails.
+    for statement in statements(after: applied, target) { try connection.script(statement, until: deadline) }
     try connection.script("COMMIT", until: deadline)
   }
 
-  /// Throws if a newer version has migrated the tables.
-  static func checkFormat(_ applied: Int) throws(PostgresError) {
+  /// The statements of the migrations after the first `applied` ones, for one transaction.
+  static func statements(after applied: Int, _ target: PostgresTarget) -> [String] {
+    let missing = PostgresMigrations.all.enumerated().dropFirst(applied)
+    guard !missing.isEmpty else { return [] }
+    let table = """
+      CREATE SCHEMA IF NOT EXISTS "\(target.schema)";
+      CREATE TABLE IF NOT EXISTS @migrations (number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now());
+      """
+    return [table] + missing.flatMap { ["INSERT INTO @migrations (number, name) VALUES (\($0 + 1), '\($1.name)');", $1.sql] }
+  }
+
+  /// Throws if a newer version has migrated the tables; with `isComplete` also if migrations are missing.
+  static func checkFormat(_ applied: Int, isComplete: Bool = false) throws(PostgresError) {
     let known = PostgresMigrations.all.count
+    if isComplete, applied < known {
+      throw PostgresError(.newer, "its tables have format \(applied) of \(known); start a node or run cairn migrate first")
+    }
     guard applied <= known else {
       throw PostgresError(.newer, "its tables have format \(applied), and this version knows \(known); start a newer version")
     }

@@ -5,7 +5,7 @@ import GRDB
 import GRDBSQLite
 
 // Responses under idempotency keys. Each is a row, with an index by session and key. Commits of sessions without keys have no additional cost.
-extension SQLiteJournal {
+extension SQLiteJournal: CopySource {
   package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
     try guarded {
       // The writing connection keeps its page cache between commits.
@@ -33,6 +33,19 @@ extension SQLiteJournal {
         var keys: [Fingerprint] = []
         try Prepared(db, "SELECT key FROM responses WHERE session = ?").bound(number).rows { keys.append(Fingerprint($0.bytes(0))) }
         return keys
+      }
+    }
+  }
+
+  package func spentCreations() throws(JournalError) -> [SpentCreation] {
+    try guarded {
+      try pool.read { db in
+        var found: [SpentCreation] = []
+        try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = 0 AND status = 0").rows { row in
+          let row = ResponseRow(row)
+          found.append(SpentCreation(key: row.key, print: row.answer.print, until: row.answer.until))
+        }
+        return found
       }
     }
   }

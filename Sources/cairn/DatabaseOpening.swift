@@ -22,7 +22,8 @@ struct DatabaseOpening {
     var target: PostgresTarget {
       get throws(StartFailure) {
         do {
-          return try PostgresTarget(configuration.database, schema: configuration.databaseSchema)
+          return try PostgresTarget(
+            configuration.database, schema: configuration.databaseSchema, isPrepared: configuration.databasePrepared)
         } catch {
           throw .tool("\(error)")
         }
@@ -80,7 +81,8 @@ struct DatabaseOpening {
   static let noPostgres = StartFailure.tool(
     "this build of Cairn has no PostgreSQL: install libpq-dev (scripts/install-needed does), and build it again")
 
-  private func keys() throws(StartFailure) -> [[UInt8]] {
+  /// The secret keys, the newest first.
+  func keys() throws(StartFailure) -> [[UInt8]] {
     // The key cannot lie beside a database on PostgreSQL, and all nodes need the same one.
     guard configuration.secretKey != nil || !configuration.usesPostgres else {
       throw .tool(

@@ -4,7 +4,11 @@ import CairnRuntime
 import CairnSQLite
 import CairnStore
 
-/// `cairn verify [DATABASE]`: reports damage in a database or a backup.
+#if canImport(CairnPostgres)
+  import CairnPostgres
+#endif
+
+/// `cairn verify [DATABASE]`: reports damage in a database or a backup, on SQLite or PostgreSQL.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -12,7 +16,8 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       That its pages and its tables fit together; that every entry and every other row is what was written, by their hashes; that every \
       session stands at its newest entry; that every definition can be read; that every session's state is the one that its entries lead \
-      to, run again where the engine is the same; that every secret opens. Nothing is written.
+      to, run again where the engine is the same; that every secret opens. Nothing is written. On PostgreSQL the pages of the database are not looked \
+      at; its tool pg_amcheck does that.
 
       Exits with 0 if it is whole, with 1 if something is damaged, with 2 if it could not be looked at.
       """)
@@ -37,6 +42,8 @@ struct VerifyCommand: ParsableCommand {
     } catch let error as SQLiteJournalError {
       if case .corrupt = error { throw fail("\(error)") }
       throw fail("\(error)", code: 2)
+    } catch let error as UnusableDatabase {
+      throw fail(error.text, code: 2)
     } catch let error as JournalError {
       throw fail("\(error)", code: 2)
     }
@@ -49,7 +56,8 @@ struct VerifyCommand: ParsableCommand {
     var option = DatabaseOption()
     option.database = path
     option.config = config
-    let configuration = try option.configuration()
+    let configuration = try option.read()
+    if configuration.usesPostgres { return try lookAtPostgres(configuration) }
     let path = configuration.database
     var keys: [[UInt8]]?
     if !withoutSecrets {
@@ -62,5 +70,26 @@ struct VerifyCommand: ParsableCommand {
     let journal = try SQLiteJournal(inspecting: path, keys: keys)
     defer { journal.close() }
     return try VerifyReport(journal, path: path, opensSecrets: keys != nil)
+  }
+
+  /// The database cannot be opened.
+  private struct UnusableDatabase: Error { let text: String }
+
+  private func lookAtPostgres(_ configuration: Configuration) throws -> VerifyReport {
+    #if canImport(CairnPostgres)
+      let opening = DatabaseOpening(configuration)
+      let target = try opening.target
+      let keys = withoutSecrets ? nil : try opening.keys()
+      let journal: PostgresJournal
+      do {
+        journal = try PostgresJournal(target, keys: keys, for: .inspection)
+      } catch {
+        throw UnusableDatabase(text: "\(error)")
+      }
+      defer { journal.close() }
+      return try VerifyReport(journal, name: target.name, opensSecrets: keys != nil)
+    #else
+      throw DatabaseOpening.noPostgres
+    #endif
   }
 }

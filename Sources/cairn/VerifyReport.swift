@@ -15,9 +15,20 @@ struct VerifyReport {
     let check = try DatabaseCheck(journal, opensSecrets: opensSecrets) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }
-    faults = check.faults
     let secrets = opensSecrets ? "\(check.secrets) secrets" : "secrets left closed"
-    let result = faults.isEmpty ? "whole" : check.damaged.isEmpty ? "damaged" : "\(check.damaged.count) sessions damaged"
-    summary = "\(path): \(check.sessions) sessions, \(check.definitions) definitions, \(secrets): \(result)"
+    self.init(path, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
+  }
+
+  /// Checks the definitions and sessions of a journal through its port.
+  init(_ journal: any Journal, name: String, opensSecrets: Bool) throws(JournalError) {
+    let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
+    let secrets = opensSecrets ? "secrets opened" : "secrets left closed"
+    self.init(name, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
+  }
+
+  private init(_ name: String, _ faults: [String], damaged: Int, _ counts: String) {
+    self.faults = faults
+    let result = faults.isEmpty ? "whole" : damaged == 0 ? "damaged" : "\(damaged) sessions damaged"
+    summary = "\(name): \(counts): \(result)"
   }
 }

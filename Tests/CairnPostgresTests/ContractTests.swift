@@ -21,3 +21,23 @@ import Testing
     try trial.run(on: one, other)
   }
 }
+
+@Suite(.tags(.timing), .ownThreads) struct `Nodes behind PgBouncer` {
+  @Test func `a journal behind a pooler in transaction mode keeps the contract, and serves two stores at once (PG-41)`() throws {
+    let pooler = try Pooler()
+    for promise in JournalContract.cases {
+      let journal = try TemporarySchema(through: pooler).open()
+      defer { journal.close() }
+      try promise.run(journal)
+    }
+    for trial in TwoStores.cases {
+      let schema = try TemporarySchema(through: pooler)
+      let (one, other) = (try schema.open(), try schema.open())
+      defer {
+        one.close()
+        other.close()
+      }
+      try trial.run(on: one, other)
+    }
+  }
+}

@@ -9,9 +9,12 @@ import Testing
 final class TwoNodes {
   let a, b: StoreBench
   let journals: [PostgresJournal]
+  private let pooler: Pooler?
 
-  init() throws {
-    let schema = try TemporarySchema()
+  /// With `pooler` the nodes' connections go through PgBouncer.
+  init(through pooler: Pooler? = nil) throws {
+    self.pooler = pooler
+    let schema = try TemporarySchema(through: pooler)
     journals = [try schema.open(), try schema.open()]
     // Nobody advances the manual clock during a pause.
     let limits = StoreLimits()
@@ -35,8 +38,9 @@ final class TwoNodes {
     func whenReady(_ note: @escaping @Sendable () -> Void) { note() }
   }
 
-  @Test func `a stream at one node has every commit of the other once and in order (PG-28)`() throws {
-    let nodes = try TwoNodes()
+  @Test(arguments: [false, true])
+  func `a stream at one node has every commit of the other once and in order (PG-28, PG-41)`(isPooled: Bool) throws {
+    let nodes = try TwoNodes(through: isPooled ? Pooler() : nil)
     try nodes.a.create("s")
     let subscription = nodes.b.store.feed.subscription("s")
     let seen = try nodes.b.session("s")

@@ -69,7 +69,7 @@ final class PostgresServer: Sendable {
     return psql.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private static func freePort() throws -> Int {
+  static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { Glibc.close(descriptor) }
     return try bind(descriptor)
@@ -97,15 +97,54 @@ final class PostgresServer: Sendable {
   }
 }
 
+/// PgBouncer in transaction mode in front of the shared server. It ends with the object.
+final class Pooler {
+  let port: Int
+  private let folder: URL
+  private let process: ChildProcess
+
+  init() throws {
+    port = try PostgresServer.freePort()
+    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let settings = """
+      [databases]
+      postgres = host=127.0.0.1 port=\(try PostgresServer.shared.get().port) dbname=postgres user=cairn
+      [pgbouncer]
+      listen_addr = 127.0.0.1
+      listen_port = \(port)
+      unix_socket_dir =
+      auth_type = any
+      pool_mode = transaction
+      """
+    try Data(settings.utf8).write(to: folder.appending(path: "pgbouncer.ini"))
+    // It refuses to run as root.
+    let user = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --init-groups" : "env"
+    process = try ChildProcess(
+      "/bin/sh", ["-c", "exec \(user) /usr/sbin/pgbouncer '\(folder.path)/pgbouncer.ini' 2>&1"], folder: "/", output: .collected,
+      error: .likeOutput)
+    try process.output.wait(forText: "process up")
+  }
+
+  deinit {
+    process.signal(SIGINT)
+    _ = try? process.waitForEnd()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
 /// A schema of the shared server.
 struct TemporarySchema {
   let target: PostgresTarget
   /// The key of 32 bytes.
   let key = [UInt8](repeating: 7, count: 32)
 
-  init() throws {
+  /// With `pooler` its connections go through PgBouncer, and statements are not prepared.
+  init(through pooler: Pooler? = nil) throws {
     let server = try PostgresServer.shared.get()
-    target = try PostgresTarget(server.url(), schema: "t\(UUID().uuidString.lowercased().replacing("-", with: ""))")
+    let url = pooler.map { "postgres://cairn@127.0.0.1:\($0.port)/postgres" } ?? server.url()
+    target = try PostgresTarget(
+      url, schema: "t\(UUID().uuidString.lowercased().replacing("-", with: ""))", isPrepared: pooler == nil)
   }
 
   func open() throws -> PostgresJournal { try PostgresJournal(target, keys: [key]) }

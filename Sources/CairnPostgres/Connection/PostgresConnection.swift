@@ -10,8 +10,6 @@ final class PostgresConnection: @unchecked Sendable {
   private let target: PostgresTarget
   /// The purpose, which `pg_stat_activity` shows as the connection's name.
   private let purpose: String
-  /// Further options of the session, such as `-c idle_in_transaction_session_timeout=2000`.
-  private let options: String
   private var connection: OpaquePointer?
   /// The names of the prepared statements by their texts.
   private var prepared: [String: String] = [:]
@@ -27,10 +25,9 @@ final class PostgresConnection: @unchecked Sendable {
   private var server = 0
 
   /// Connects at the first call.
-  init(_ target: PostgresTarget, for purpose: String, options: String = "") {
+  init(_ target: PostgresTarget, for purpose: String) {
     self.target = target
     self.purpose = purpose
-    self.options = options
   }
 
   deinit { close() }
@@ -51,7 +48,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// transaction. `@` in the text stands for the schema.
   func run(_ text: String, _ parameters: Parameters = Parameters(), until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     try open(until: deadline)
-    let name = try prepare(text, until: deadline)
+    let name = target.isPrepared ? try prepare(text, until: deadline) : nil
     notices.isUnconfirmed = false
     let sent = parameters.bytes.withUnsafeBytes { bytes in
       let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
@@ -62,6 +59,9 @@ final class PostgresConnection: @unchecked Sendable {
       }
       let lengths = parameters.ranges.map { Int32($0?.count ?? 0) }
       let formats = parameters.ranges.map { _ in Int32(1) }
+      guard let name else {
+        return PQsendQueryParams(connection, target.text(text), Int32(values.count), nil, values, lengths, formats, 1)
+      }
       return PQsendQueryPrepared(connection, name, Int32(values.count), values, lengths, formats, 1)
     }
     let result = try finish(sent, until: deadline)
@@ -102,7 +102,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func open(_ server: Int, until deadline: UInt64) throws(PostgresError) {
-    connection = target.start(as: purpose, options: options, server: server)
+    connection = target.start(as: purpose, server: server)
     guard connection != nil else { throw PostgresError(text: "no memory for a connection") }
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {

@@ -6,6 +6,8 @@ package struct PostgresTarget: Sendable {
   /// A URL or a list of `key=value` in the form that libpq reads.
   private let text: String
   package let schema: String
+  /// Whether statements are prepared. A pooler in transaction mode does not allow it, unless it knows of prepared statements itself.
+  package let isPrepared: Bool
   /// Host, port, database and user, for messages.
   package let name: String
 
@@ -15,12 +17,13 @@ package struct PostgresTarget: Sendable {
   }
 
   /// Throws if the URL cannot be read.
-  package init(_ text: String, schema: String = "cairn") throws(Invalid) {
+  package init(_ text: String, schema: String = "cairn", isPrepared: Bool = true) throws(Invalid) {
     guard !schema.isEmpty, schema.utf8.allSatisfy({ Self.isOfName($0) }), schema.utf8.count <= 40 else {
       throw Invalid(description: "the schema must have 1 to 40 of the characters a-z, 0-9 and _")
     }
     self.text = text
     self.schema = schema
+    self.isPrepared = isPrepared
     let found = try Self.options(text)
     let host = found["host"] ?? found["hostaddr"] ?? "local"
     name = "\(found["user"].map { "\($0)@" } ?? "")\(host)\(found["port"].map { ":\($0)" } ?? "")/\(found["dbname"] ?? "")"
@@ -42,7 +45,7 @@ package struct PostgresTarget: Sendable {
   }
 
   /// Begins a connection to one of the servers. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is required.
-  func start(as purpose: String, options: String, server: Int) -> OpaquePointer? {
+  func start(as purpose: String, server: Int) -> OpaquePointer? {
     var given = (try? Self.options(text)) ?? [:]
     for name in ["host", "hostaddr", "port"] {
       let all = given[name]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
@@ -57,9 +60,10 @@ package struct PostgresTarget: Sendable {
     ]
     if !isLocal { values["sslmode"] = "require" }
     // A generic plan: a plan for each batch costs more than the batch, and decides the order of the locks anew.
-    let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000 \(options)"
+    // A pooler refuses them; they are then settings of the role (`cairn migrate --grant`).
+    let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000"
     values.merge(given) { $1 }
-    values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings
+    if isPrepared { values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings }
     let names = Array(values.keys)
     let pairs = names.map { (strdup($0), strdup(values[$0] ?? "")) }
     defer {

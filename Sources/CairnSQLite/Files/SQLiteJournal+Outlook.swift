@@ -19,11 +19,16 @@ extension SQLiteJournal {
     }
   }
 
+  /// Throws `lockedByAnother` if a service uses the database.
+  package static func checkUnused(_ path: String) throws(SQLiteJournalError) {
+    if DatabaseLock.isHeld(of: path) { throw .lockedByAnother(path: path) }
+  }
+
   /// Returns the state that a start would find, or throws the reason why a start would fail. Writes nothing, takes no lock and creates no file.
   package static func outlook(_ path: String) throws(SQLiteJournalError) -> Outlook {
     let witness = Witness(path)
     try witness.checkPresence(withKey: true)
-    if DatabaseLock.isHeld(of: path) { throw .lockedByAnother(path: path) }
+    try checkUnused(path)
     guard let size = Disk.size(of: path) else { return try lookForRoom(path) }
     if size == 0 { return .absent }
     try witness.check(migrations)

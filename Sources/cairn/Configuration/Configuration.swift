@@ -13,6 +13,7 @@ struct Configuration {
   var database = ""
   var databaseURLFile: String?
   var databaseSchema = ""
+  var databasePrepared = true
   var apps = ""
   /// Whether the folder of the definitions is watched.
   var isWatching = false

@@ -16,6 +16,10 @@ extension Setting {
       "databaseURLFile", "File with the URL of a PostgreSQL database, which may contain a password.", "file",
       .optionalText(\.databaseURLFile)),
     Setting("databaseSchema", "Schema of the tables on PostgreSQL.", "name", default: "cairn", .text("a name", \.databaseSchema)),
+    Setting(
+      "databasePrepared", "Whether statements are prepared on PostgreSQL; not through a pooler in transaction mode.", "whether",
+      default: "true",
+      .bool(\.databasePrepared)),
     Setting("apps", "Folder of the definitions.", "folder", default: "config/apps", .text("a folder", \.apps)),
     Setting(
       "creation", "Callers that can start sessions: anyone, operator.", "who", default: "anyone",

@@ -1,0 +1,70 @@
+import CairnRuntime
+import CairnSecrets
+import Foundation
+
+/// The keys that belong to the data of a journal and never change. The first node creates them.
+package struct JournalKeys: Sendable {
+  /// 32 bytes from which session ids are derived. Stored encrypted.
+  package let derivation: [UInt8]
+  /// 16 bytes, the key for the hashes of entries.
+  package let hash: [UInt8]
+
+  package init(derivation: [UInt8], hash: [UInt8]) {
+    self.derivation = derivation
+    self.hash = hash
+  }
+
+  private static let purpose = "derivation"
+
+  private static func random() -> JournalKeys {
+    var random = SystemRandomNumberGenerator()
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) } }
+    return JournalKeys(derivation: bytes(32), hash: bytes(16))
+  }
+
+  /// Reads the keys, and stores them first if there are none. `secrets` is `nil` if the derivation key is not needed, which is then empty.
+  static func read(
+    _ connection: PostgresConnection, _ secrets: SecretBox?, for purpose: PostgresJournal.Purpose, until deadline: UInt64
+  ) throws(PostgresError) -> JournalKeys {
+    switch purpose {
+    case .service: try random().keep(connection, secrets, isCopy: false, until: deadline)
+    case .copy(let keys): try keys.keep(connection, secrets, isCopy: true, until: deadline)
+    case .inspection: break
+    }
+    var found: [String: [UInt8]] = [:]
+    for row in try connection.run("SELECT name, value FROM @settings", until: deadline).rows { found[row.text(0)] = row.bytes(1) }
+    switch purpose {
+    case .copy where found["copied"] == nil:
+      throw PostgresError(.unsuitable, "it is in use already; a copy needs a schema of its own (--database-schema)")
+    case .service where found["copied"] != nil:
+      throw PostgresError(.unsuitable, "a copy into it is not complete; run cairn copy again")
+    case .copy, .service, .inspection: break
+    }
+    guard let hash = found["hash"], let box = found["derivation"] else {
+      throw PostgresError(.unsuitable, "it is not a database of Cairn")
+    }
+    guard let secrets else { return JournalKeys(derivation: [], hash: hash) }
+    guard let text = secrets.open(Data(box), for: Self.purpose), let derivation = Data(base64Encoded: text) else {
+      throw PostgresError(.wrongKey, "its secrets were encrypted with another secret key")
+    }
+    if case .copy(let keys) = purpose, keys.derivation != Array(derivation) {
+      throw PostgresError(.unsuitable, "a copy of another database into it is not complete; drop the schema first")
+    }
+    return JournalKeys(derivation: Array(derivation), hash: hash)
+  }
+
+  /// Stores the keys unless there are some. With `isCopy` it also stores that a copy has begun.
+  private func keep(_ connection: PostgresConnection, _ secrets: SecretBox?, isCopy: Bool, until deadline: UInt64) throws(PostgresError) {
+    guard let box = try? secrets?.seal(Data(derivation).base64EncodedString(), for: Self.purpose) else { return }
+    var parameters = Parameters()
+    let (derivation, hash) = (parameters.add(Array(box)), parameters.add(hash))
+    let copied = isCopy ? ", ('copied', \(parameters.add(Array("0".utf8)))::bytea)" : ""
+    _ = try connection.run(
+      """
+      INSERT INTO @settings (name, value) SELECT * FROM (VALUES ('derivation', \(derivation)::bytea), ('hash', \(hash)::bytea)
+        \(copied)) AS q (name, value)
+      WHERE NOT EXISTS (SELECT FROM @settings s WHERE s.name = 'derivation')
+      ON CONFLICT (name) DO NOTHING
+      """, parameters, until: deadline)
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import CairnRuntime
+import CairnSQLite
+import CairnStore
+
+#if canImport(CairnPostgres)
+  import CairnPostgres
+#endif
+
+/// `cairn copy FILE [URL]`: moves a service from SQLite to PostgreSQL.
+struct CopyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy",
+    abstract: "Copies a SQLite database into an empty schema of a PostgreSQL database.",
+    discussion: """
+      Sessions keep their ids, secrets, revisions and histories; stored responses, timers and published definitions are copied too. The \
+      service on FILE must be stopped. A copy that was interrupted goes on where it was when the command is run again. Until it is complete \
+      no node starts on the schema. The nodes need the same secret key as the service had (CAIRN_SECRET_KEY; it is in FILE.key if it was \
+      not set).
+
+      Exits with 0 if everything is copied, else with 1.
+      """)
+
+  @Argument(help: ArgumentHelp("The SQLite database, or a backup of it.", valueName: "file")) var file: String
+  @Argument(
+    help: ArgumentHelp(
+      "The PostgreSQL database, without a password. (default: that of cairn serve: CAIRN_DATABASE, databaseURLFile)", valueName: "url"))
+  var url: String?
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  var config: String?
+
+  func run() throws {
+    // Signals are checked between two commits.
+    ProcessSignals.block()
+    var option = DatabaseOption()
+    option.database = url
+    option.config = config
+    do {
+      let configuration = try option.read()
+      guard configuration.usesPostgres else {
+        throw StartFailure.tool("the target must be a PostgreSQL database: postgres://user@host:port/database")
+      }
+      #if canImport(CairnPostgres)
+        try copy(configuration)
+      #else
+        throw DatabaseOpening.noPostgres
+      #endif
+    } catch let failure as StartFailure {
+      throw fail(failure.text)
+    } catch let error as KeyFile.Fault {
+      throw fail("\(error)")
+    } catch is JournalCopy.Interrupted {
+      throw fail("interrupted; run the command again to go on")
+    } catch let error as SQLiteJournalError {
+      throw fail("\(error)")
+    } catch let error as JournalError {
+      throw fail("\(error); run the command again to go on")
+    }
+  }
+
+  #if canImport(CairnPostgres)
+    private func copy(_ configuration: Configuration) throws {
+      guard let keys = try KeyFile.known(setting: configuration.secretKey, database: file) else {
+        throw StartFailure.tool("\(KeyFile.path(file)): the secret key is not there; put it there, or set CAIRN_SECRET_KEY")
+      }
+      try SQLiteJournal.checkUnused(file)
+      let source = try SQLiteJournal(inspecting: file, keys: keys)
+      defer { source.close() }
+      let target: PostgresJournal
+      do {
+        target = try PostgresJournal(
+          try DatabaseOpening(configuration).target, keys: keys,
+          for: .copy(keys: JournalKeys(derivation: source.derivationKey, hash: source.hashKey.bytes)),
+          acceptsLoss: configuration.acceptsLoss,
+          version: Version.text)
+      } catch let error as PostgresJournalError {
+        throw StartFailure.tool("\(error)")
+      }
+      defer { target.close() }
+      var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
+        Terminal.complain("\(sessions) sessions, \(entries) entries")
+      }
+      let done = try copy.run()
+      Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")
+    }
+  #endif
+}

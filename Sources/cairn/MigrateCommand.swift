@@ -1,0 +1,47 @@
+import ArgumentParser
+import CairnStore
+
+#if canImport(CairnPostgres)
+  import CairnPostgres
+#endif
+
+/// `cairn migrate`: creates or changes the tables of a PostgreSQL database.
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Creates or changes the tables of a PostgreSQL database.",
+    discussion: """
+      A node does the same at its start. This command is for a role that may create tables, if the nodes' role may not: set the database to a       URL with that role, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A       release only adds tables and columns; what it no longer needs is removed by the next one, so nodes of both can run meanwhile.
+
+      Exits with 0 if the tables are up to date, else with 1. --print prints the statements that are missing and changes nothing.
+      """)
+  @OptionGroup var option: DatabaseOption
+  @Option(
+    help: ArgumentHelp("A role that may then read and write the tables, and gets the settings of a node's connections.", valueName: "role"))
+  var grant: String?
+  @Flag(name: .customLong("print"), help: "Prints the statements, and changes nothing.") var isPrinting = false
+
+  func run() throws {
+    do throws(StartFailure) {
+      let configuration = try option.read()
+      guard configuration.usesPostgres else { throw .tool("a SQLite file is migrated by `cairn serve`; this command is for PostgreSQL") }
+      #if canImport(CairnPostgres)
+        let target = try DatabaseOpening(configuration).target
+        do {
+          if isPrinting {
+            Terminal.print(try PostgresMigration.statements(target, grantingTo: grant))
+          } else {
+            let count = try PostgresMigration.run(target, grantingTo: grant)
+            Terminal.print("\(target.name): \(count == 0 ? "the tables were up to date" : "\(count) migrations")")
+          }
+        } catch {
+          throw .tool("\(error)")
+        }
+      #else
+        throw DatabaseOpening.noPostgres
+      #endif
+    } catch {
+      throw fail(error.text)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CairnCore
+import CairnPostgres
+import CairnRuntime
+import CairnSQLite
+import CairnStore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite(.tags(.timing), .ownThreads) struct `Copying a SQLite database` {
+  private let key = [UInt8](repeating: 7, count: 32)
+
+  /// A database with some sessions, one of them long, with secrets, stored responses, timers and deleted sessions.
+  private func made(in folder: URL) throws -> SQLiteJournal {
+    let path = folder.appending(path: "a.sqlite").path
+    let bench = try StoreBench(try SQLiteJournal(path: path, keys: [key]))
+    for number in 0..<100 { try bench.create("s\(number)") }
+    for number in 1...700 { try bench.post(Trial.page(number), to: "s3") }
+    try bench.post(Trial.step("sleep"), to: "s4")
+    try bench.createOnce("once", print: Fingerprint(Array(repeating: 5, count: 16)))
+    try bench.createOnce("spent", print: Fingerprint(Array(repeating: 6, count: 16)))
+    try bench.delete("spent")
+    bench.store.stop()
+    return try SQLiteJournal(inspecting: path, keys: [key])
+  }
+
+  private func target(_ schema: TemporarySchema, for source: SQLiteJournal) throws -> PostgresJournal {
+    let keys = JournalKeys(derivation: source.derivationKey, hash: source.hashKey.bytes)
+    return try PostgresJournal(schema.target, keys: [key], for: .copy(keys: keys))
+  }
+
+  @Test func `a copy that is interrupted again and again is complete in the end, and the same`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = try made(in: folder)
+    defer { source.close() }
+    let schema = try TemporarySchema()
+    var interruptions = 0
+    while true {
+      let target = try target(schema, for: source)
+      defer { target.close() }
+      // Each attempt gets a little further than the one before.
+      var left = 3 + 25 * interruptions
+      var copy = JournalCopy(
+        from: source, to: target,
+        while: {
+          left -= 1
+          return left >= 0
+        }, told: { _, _ in })
+      do {
+        _ = try copy.run()
+        break
+      } catch is JournalCopy.Interrupted {
+        interruptions += 1
+        // Nothing is served before the copy is complete.
+        let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("not complete"))
+      }
+    }
+    #expect(interruptions > 3)
+    let copied = try schema.open()
+    defer { copied.close() }
+    let ids = try source.roster(after: 0, limit: 1_000).map(\.id)
+    #expect(ids.count == 101)
+    #expect(try copied.roster(after: 0, limit: 1_000).map(\.id) == ids)
+    for id in ids {
+      #expect(try copied.session(id) == source.session(id))
+      #expect(try copied.entries(of: id, after: 0, limit: 2_000) == source.entries(of: id, after: 0, limit: 2_000))
+      #expect(try copied.secret(.token, of: id) == source.secret(.token, of: id))
+      #expect(try copied.answer(.creation, of: id, toWrite: false) == source.answer(.creation, of: id, toWrite: false))
+    }
+    #expect(try copied.answer(.creation, of: "spent", toWrite: false)?.content.status == 0)
+    #expect(try copied.claimEffects(until: .max).map(\.id) == ["s4"])
+    #expect(copied.derivationKey == source.derivationKey)
+    let check = try JournalCheck(copied, opensSecrets: true) { try Trial.read($0) }
+    #expect(check.faults == [] && check.sessions == 101)
+    #expect(throws: PostgresJournalError.self) { try target(schema, for: source) }
+  }
+
+  @Test func `a changed row is found by a check`() throws {
+    let schema = try TemporarySchema()
+    let bench = try StoreBench(try schema.open())
+    for id in ["a", "b"] {
+      try bench.create(id)
+      try bench.post(Trial.page(1), to: id)
+    }
+    bench.store.stop()
+    try schema.sql("UPDATE @pages SET body = set_byte(body, length(body) - 3, 65) WHERE session = 1 AND revision = 2")
+    let journal = try PostgresJournal(schema.target, keys: nil, for: .inspection)
+    defer { journal.close() }
+    let check = try JournalCheck(journal, opensSecrets: false) { try Trial.read($0) }
+    #expect(check.damaged == ["a"] && check.faults.count == 1)
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `Migrations by a command` {
+  @Test func `a role that may not create tables runs on those that another role has made`() throws {
+    let server = try PostgresServer.shared.get()
+    let schema = try TemporarySchema()
+    let role = "node_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    try server.sql("CREATE ROLE \(role) LOGIN", "REVOKE CREATE ON DATABASE postgres FROM PUBLIC")
+    let target = try PostgresTarget("postgres://\(role)@127.0.0.1:\(server.port)/postgres", schema: schema.target.schema)
+    let keys = [[UInt8](repeating: 7, count: 32)]
+    #expect(throws: PostgresJournalError.self) { try PostgresJournal(target, keys: keys) }
+    let printed = try PostgresMigration.statements(schema.target, grantingTo: role)
+    #expect(printed.contains("CREATE TABLE \"\(schema.target.schema)\".heads") && printed.contains("GRANT USAGE"))
+    #expect(try PostgresMigration.run(schema.target, grantingTo: role) == 1)
+    #expect(try PostgresMigration.run(schema.target, grantingTo: role) == 0)
+    let bench = try StoreBench(try PostgresJournal(target, keys: keys))
+    defer { bench.store.stop() }
+    try bench.create("s")
+    #expect(try bench.post(Trial.page(1), to: "s").session.pages == [0, 1])
+    try bench.delete("s")
+  }
+}
