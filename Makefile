@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run run-cluster test check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run run-cluster test test-postgres check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
 
 run:
 	@scripts/install-needed run
@@ -52,6 +52,12 @@ explore:
 bench:
 	@scripts/install-needed bench
 	Benchmarks/run
+
+# The tests over HTTP with two nodes on PostgreSQL, which get the requests in turn. Those of one node are marked `.oneNode` with the reason.
+test-postgres:
+	@scripts/install-needed test
+	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	CAIRN_STRICT=1 CAIRN_TEST_BACKEND=postgres scripts/run-tests --filter CairnServerTests
 
 # Ten minutes of everything at once, kills at random moments, and ACTIONS random actions over HTTP with restarts between.
 ACTIONS ?= 10000000

@@ -136,7 +136,7 @@ let package = Package(
       dependencies: [
         "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
         "CairnConsole", "CairnTesting", log, crypto,
-      ]),
+      ] + (hasPostgres ? ["CairnPostgresTesting"] : [])),
     .testTarget(
       name: "CairnClientTests",
       dependencies: [
@@ -158,7 +158,10 @@ if hasPostgres {
       name: "CairnPostgres", dependencies: ["CPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnSecrets"]),
     .testTarget(
       name: "CairnPostgresTests",
-      dependencies: ["CairnPostgres", "CairnSQLite", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting", "CSpawn"]),
+      dependencies: ["CairnPostgres", "CairnPostgresTesting", "CairnSQLite", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting"]),
+    .target(
+      name: "CairnPostgresTesting", dependencies: ["CairnPostgres", "CairnRuntime", "CairnTesting", "CSpawn"],
+      path: "Tests/CairnPostgresTesting"),
   ]
 }
 

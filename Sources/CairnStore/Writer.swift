@@ -273,7 +273,8 @@ final class Writer {
       }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      figures.sessions += born - deleted
+      // If nodes share the journal, the number is that of the last count, so others may have changed it.
+      figures.sessions = max(0, figures.sessions + born - deleted)
       for session in written {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
       }

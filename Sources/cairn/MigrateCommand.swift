@@ -11,7 +11,7 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate",
     abstract: "Creates or changes the tables of a PostgreSQL database.",
     discussion: """
-      A node does the same at its start. This command is for a role that may create tables, if the nodes' role may not: set the database to a       URL with that role, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A       release only adds tables and columns; what it no longer needs is removed by the next one, so nodes of both can run meanwhile.
+      A node does the same at its start. This command is for a role that may create tables, if the nodes' role may not: set the database to a       URL with that role, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A       release only adds tables and columns; what it no longer needs is removed by the next one, so nodes of both can run side by side.
 
       Exits with 0 if the tables are up to date, else with 1. --print prints the statements that are missing and changes nothing.
       """)

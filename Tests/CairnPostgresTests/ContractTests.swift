@@ -1,4 +1,5 @@
 import CairnPostgres
+import CairnPostgresTesting
 import CairnTesting
 import Testing
 

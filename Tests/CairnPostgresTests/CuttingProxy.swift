@@ -1,3 +1,4 @@
+import CairnPostgresTesting
 import CairnRuntime
 import Glibc
 

@@ -1,5 +1,6 @@
 import CairnCore
 @testable import CairnPostgres
+import CairnPostgresTesting
 import CairnRuntime
 import CairnStore
 import CairnTesting

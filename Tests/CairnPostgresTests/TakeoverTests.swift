@@ -1,5 +1,6 @@
 import CairnCore
 import CairnPostgres
+import CairnPostgresTesting
 import CairnRuntime
 import CairnStore
 import CairnTesting

@@ -1,4 +1,5 @@
 import CairnPostgres
+import CairnPostgresTesting
 import CairnRuntime
 import CairnTesting
 import Testing

@@ -99,7 +99,7 @@ import Testing
     let workshop = try Workshop()
     for (method, path) in Self.endpoints {
       for (given, status) in zip(Given.allCases, Self.statuses["\(method) \(path)"] ?? []) {
-        let reply = try Self.ask(workshop, workshop.server.port, method, path, given)
+        let reply = try Self.ask(workshop, workshop.port, method, path, given)
         #expect(reply.status == status, "\(method) \(path), \(given): \(reply.text)")
         guard status == 401 else { continue }
         #expect(
@@ -112,7 +112,7 @@ import Testing
     let workshop = try Workshop()
     let path = "/v1/sessions/{id}/\(name)"
     for (given, status) in zip(Given.allCases, Self.statuses["POST \(path)"] ?? []) {
-      let reply = try Self.ask(workshop, workshop.server.port, "POST", path, given, query: "?plan")
+      let reply = try Self.ask(workshop, workshop.port, "POST", path, given, query: "?plan")
       #expect(reply.status == status && reply["plan"] == (status == 200 ? true : nil), "\(path), \(given): \(reply.text)")
     }
   }
@@ -120,7 +120,7 @@ import Testing
   @Test func `with creation set to operator, no other caller can create a session`() throws {
     let workshop = try Workshop(creation: .operatorOnly)
     for (given, status) in zip(Given.allCases, [401, 401, 401, 403, 403, 403, 201, 403, 201]) {
-      #expect(try Self.ask(workshop, workshop.server.port, "POST", "/v1/sessions", given).status == status, "\(given)")
+      #expect(try Self.ask(workshop, workshop.port, "POST", "/v1/sessions", given).status == status, "\(given)")
     }
   }
 

@@ -82,7 +82,7 @@ import Testing
     #expect(logged.routes == ["searchTop", "safari"] && !logged.text.contains("the-token"))
   }
 
-  @Test func `a notification may be opened by a tap or only received`() throws {
+  @Test(.oneNode("each node counts its own requests")) func `a notification may be opened by a tap or only received`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop")
     let promo = #"{"aps":{"category":"promo"},"url":"shop://products/5"}"#

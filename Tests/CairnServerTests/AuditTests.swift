@@ -83,7 +83,7 @@ import Testing
     #expect(try status("the-key-of-alice") == 401 && status("the-key-of-carol") == 200)
   }
 
-  @Test func `rejections during the stop are logged once`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node")) func `rejections during the stop are logged once`() throws {
     let workshop = try Workshop()
     workshop.store.stop()
     for _ in 1...5 { #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#).code == "stopping") }
@@ -91,7 +91,7 @@ import Testing
     #expect(workshop.log.all.filter { $0.contains("result=stopping") }.count == 1)
   }
 
-  @Test func `the texts of faults are shown only on the admin port`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node")) func `the texts of faults are shown only on the admin port`() throws {
     let workshop = try Workshop(hasAdminPort: true)
     let session = try workshop.session("lab")
     workshop.journal.fail(with: .io("/var/lib/secret-place is full"))

@@ -51,7 +51,9 @@ import Testing
     #expect(try workshop.session("note").act(#"{"step":"second"}"#).status == 200)
   }
 
-  @Test func `a definition is stored before the response, and is served after a restart`() throws {
+  @Test(.oneNode("it looks into the journal in memory")) func `a definition is stored before the response, and is served after a restart`()
+    throws
+  {
     let workshop = try Workshop()
     let reply = try put(workshop, Self.app())
     let editions = try workshop.journal.editions(of: "note")
@@ -62,7 +64,7 @@ import Testing
     #expect(catalog["note"]?.hash == hash(reply))
   }
 
-  @Test func `a definition that the journal rejects is not served`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node")) func `a definition that the journal rejects is not served`() throws {
     let workshop = try Workshop()
     workshop.journal.fail(with: .full)
     let reply = try put(workshop, Self.app())
@@ -72,7 +74,9 @@ import Testing
     #expect(try put(workshop, Self.app()).status == 201)
   }
 
-  @Test func `every error is reported with its position, and the served definition stays`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `every error is reported with its position, and the served definition stays`()
+    throws
+  {
     let workshop = try Workshop()
     let before = try workshop.send("GET", "/v1/apps").text
     let text = "app: note\nroot: { flow: man, start: begin }\nscreeens: {}\nflows: { main: { container: stak } }\n"
@@ -138,7 +142,7 @@ import Testing
   @Test func `a body that is not text, is compressed or too large is rejected`() throws {
     let workshop = try Workshop()
     let bytes = try Wire.send(
-      workshop.server.port, "PUT", "/v1/apps/note", headers: [("Authorization", "Bearer \(key)")], body: [0x61, 0xFF, 0xFE])
+      workshop.port, "PUT", "/v1/apps/note", headers: [("Authorization", "Bearer \(key)")], body: [0x61, 0xFF, 0xFE])
     #expect(bytes.status == 400 && bytes.code == "bad-request")
     #expect(try put(workshop, Self.app(), headers: [("Content-Encoding", "gzip")]).status == 415)
     #expect(try put(workshop, String(repeating: "#", count: 65 << 10)).status == 413)
@@ -164,7 +168,8 @@ import Testing
     #expect(try put("three", "Idempotency-Key", "\"again and again\"")["changed"] == false)
   }
 
-  @Test func `simultaneous puts are serialised, so that only one matches the tag`() throws {
+  @Test(.oneNode("it looks into the journal in memory")) func `simultaneous puts are serialised, so that only one matches the tag`() throws
+  {
     let workshop = try Workshop()
     let first = hash(try put(workshop, Self.app()))
     let replies = Lock<[Int]>([])
@@ -235,7 +240,8 @@ import Testing
     #expect(try workshop.send("GET", "/v1/apps/lab/versions", as: key).status == 200)
   }
 
-  @Test func `an invalid file is reported by readiness and metrics until it is corrected, and the service continues`() throws {
+  @Test(.oneNode("nodes that share a journal read no folder"))
+  func `an invalid file is reported by readiness and metrics until it is corrected, and the service continues`() throws {
     let workshop = try Workshop()
     let apps = Lock(FolderReading([]))
     let good = try DefinitionLoader.load(file: "f", text: Self.app())
@@ -248,7 +254,7 @@ import Testing
     }
     func ready(_ port: Int) throws -> String { try Wire.send(port, "GET", "/readyz").text }
     try look(1, .success(good), .start)
-    #expect(try ready(workshop.server.port).contains("[+]definitions ok\n"))
+    #expect(try ready(workshop.port).contains("[+]definitions ok\n"))
     try look(2, .failure(.init(["/somewhere/note.yaml:3:1: error: a word", "/somewhere/note.yaml:4:1: error: another"])))
     let told = try workshop.send("GET", "/readyz")
     #expect(told.status == 200 && told.text.contains("[+]definitions ok: what was served before goes on; not used: note.yaml\n"))
@@ -263,7 +269,7 @@ import Testing
     #expect(problems() == 4, "unless somebody asks")
     #expect(workshop.log.all.contains { $0.hasPrefix("notice definitions read broken=1 changed=nothing") })
     try look(3, .success(good))
-    #expect(try ready(workshop.server.port).contains("[+]definitions ok\n"))
+    #expect(try ready(workshop.port).contains("[+]definitions ok\n"))
     #expect(workshop.log.all.contains("notice definition mended file=/somewhere/note.yaml"))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests how rejections by CairnHTTP appear to clients, in logs and in metrics.
 @Suite(.tags(.timing), .ownThreads) struct FrontTests {
-  private func raw(_ workshop: Workshop, _ text: String) throws -> Reply { try Wire.exchange(workshop.server.port, Array(text.utf8)) }
+  private func raw(_ workshop: Workshop, _ text: String) throws -> Reply { try Wire.exchange(workshop.port, Array(text.utf8)) }
 
   @Test(arguments: [
     ("GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400, "bad-request"),
@@ -49,7 +49,7 @@ import Testing
     #expect(try workshop.send("OPTIONS", "*", headers: [origin, ("Access-Control-Request-Method", "POST")]).status == 403)
   }
 
-  @Test func `a request that is rejected during the stop has one line in the log`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `a request that is rejected during the stop has one line in the log`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.hold()

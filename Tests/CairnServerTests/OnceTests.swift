@@ -161,7 +161,8 @@ import Testing
     #expect(own.status == 200 && own.headers["idempotency-replayed"] == nil && first.status == 200)
   }
 
-  @Test func `after the deletion of the session no response is repeated`() throws {
+  @Test(.oneNode("a node that has the session in memory answers 404 instead of 401"))
+  func `after the deletion of the session no response is repeated`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     _ = try session.act(Self.go, headers: Self.named(Self.key))
@@ -170,7 +171,8 @@ import Testing
     #expect(try session.act(Self.go, as: Workshop.operatorKey, headers: Self.named(Self.key)).status == 404)
   }
 
-  @Test func `a repeated creation returns the same session and secret, and the secret is not stored or logged`() throws {
+  @Test(.oneNode("it looks at the number of sessions of one node"))
+  func `a repeated creation returns the same session and secret, and the secret is not stored or logged`() throws {
     let workshop = try Workshop()
     for (number, target) in ["/v1/sessions", "/v1/sessions?pretty"].enumerated() {
       let body = #"{"app":"lab","label":"one","open":"lab:///go/3"}"#
@@ -189,7 +191,9 @@ import Testing
     #expect(workshop.store.figures.sessions == 2)
   }
 
-  @Test func `the key of a creation must be long enough to be unguessable`() throws {
+  @Test(.oneNode("it looks at the number of sessions of one node")) func `the key of a creation must be long enough to be unguessable`()
+    throws
+  {
     let workshop = try Workshop()
     for key in ["1", String(repeating: "k", count: 21)] {
       let reply = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(key))
@@ -200,7 +204,8 @@ import Testing
     #expect(workshop.store.figures.sessions == 1)
   }
 
-  @Test func `another creation with the same key, also of another app, is rejected`() throws {
+  @Test(.oneNode("it looks at the number of sessions of one node"))
+  func `another creation with the same key, also of another app, is rejected`() throws {
     let workshop = try Workshop()
     _ = try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: Self.named(Self.key))
     for body in [#"{"app":"shop"}"#, #"{"app":"lab","label":"x"}"#] {
@@ -219,7 +224,7 @@ import Testing
     #expect(one.status == 201 && other.status == 201 && one["id"] != other["id"] && one["secret"] != other["secret"])
   }
 
-  @Test func `a repeat does not restore a deleted session`() throws {
+  @Test(.oneNode("it looks at the number of sessions of one node")) func `a repeat does not restore a deleted session`() throws {
     let workshop = try Workshop()
     let body = #"{"app":"lab"}"#
     let first = try workshop.send("POST", "/v1/sessions", body, headers: Self.named(Self.key))
@@ -230,7 +235,7 @@ import Testing
     #expect(workshop.store.figures.sessions == 0)
   }
 
-  @Test func `no key is in the log, and replays are counted`() throws {
+  @Test(.oneNode("each node counts its own requests")) func `no key is in the log, and replays are counted`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     for _ in 0..<2 {

@@ -47,7 +47,9 @@ import Testing
     #expect(try workshop.send("GET", "/nothing?pretty").text.contains("\n  "))
   }
 
-  @Test func `readiness lists its parts, and fails as soon as the stop begins`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node")) func `readiness lists its parts, and fails as soon as the stop begins`()
+    throws
+  {
     let workshop = try Workshop()
     let ready = try workshop.send("GET", "/readyz")
     #expect(ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]sessions ok\n[+]definitions ok\n")
@@ -60,7 +62,8 @@ import Testing
     #expect(try workshop.session("lab").created.status == 201)
   }
 
-  @Test func `with a failing journal requests are 503, the service is not ready, and the cause is only in the log`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node"))
+  func `with a failing journal requests are 503, the service is not ready, and the cause is only in the log`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.fail(with: .io("a disk on fire"))
@@ -72,7 +75,7 @@ import Testing
     #expect(try session.get().revision == 1)
   }
 
-  @Test func `a full queue and a stopped store are 503 with Retry-After`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node")) func `a full queue and a stopped store are 503 with Retry-After`() throws {
     let workshop = try Workshop(queue: 1)
     let session = try workshop.session("lab")
     workshop.journal.hold()
@@ -104,7 +107,8 @@ import Testing
     #expect(try session.act(body).code == "stopping")
   }
 
-  @Test func `running requests finish before the service ends, and new ones are rejected`() throws {
+  @Test(.oneNode("it stops or breaks the store of one node"))
+  func `running requests finish before the service ends, and new ones are rejected`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     workshop.journal.hold()
@@ -129,7 +133,7 @@ import Testing
     #expect(workshop.journal.batches.count == 2)
   }
 
-  @Test func `requests are counted by path template and status, never by session`() throws {
+  @Test(.oneNode("each node counts its own requests")) func `requests are counted by path template and status, never by session`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     _ = try session.get()

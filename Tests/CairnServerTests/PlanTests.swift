@@ -97,7 +97,9 @@ import Testing
     #expect(again["outcome"] == "unchanged" && again["reason"] == "duplicate" && again.revision == 2)
   }
 
-  @Test func `a plan stores nothing, neither a key nor a token, an effect or an entry`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `a plan stores nothing, neither a key nor a token, an effect or an entry`()
+    throws
+  {
     let workshop = try Workshop()
     let session = try workshop.session("qiita")
     let before = workshop.journal.traces(of: session.id)
@@ -111,7 +113,8 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("the-token") })
   }
 
-  @Test func `a planned token call is not started, and the code in a redirect is not stored`() throws {
+  @Test(.oneNode("it controls the journal in memory"))
+  func `a planned token call is not started, and the code in a redirect is not stored`() throws {
     let workshop = try Workshop(environment: [
       "QIITA_BASE_URL": "https://b.example", "QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a.example/cb",
     ])
@@ -127,7 +130,8 @@ import Testing
     _ = try workshop.outbound.call(0)
   }
 
-  @Test func `plans are counted and marked in the log, and are not counted as suppressed notifications`() throws {
+  @Test(.oneNode("each node counts its own requests"))
+  func `plans are counted and marked in the log, and are not counted as suppressed notifications`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("shop")
     _ = try session.post("notifications?plan&tap=false", #"{"aps":{"category":"promo"},"url":"shop://products/5"}"#)
@@ -138,7 +142,7 @@ import Testing
     #expect(workshop.log.all.contains { $0.contains("result=planned:no-tabs") })
   }
 
-  @Test func `a plan counts against the request rate of its session`() throws {
+  @Test(.oneNode("each node has its own limits")) func `a plan counts against the request rate of its session`() throws {
     var limits = RateLimits()
     limits.requestsPerSession = Rate("2/m")
     let session = try Workshop(limits: limits).session("lab")

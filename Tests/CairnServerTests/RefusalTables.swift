@@ -30,7 +30,7 @@ struct Row: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `Rejections and their responses` {
-  @Test func `requests without a session are rejected with the code of the row`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `requests without a session are rejected with the code of the row`() throws {
     let workshop = try Workshop()
     let key = Workshop.operatorKey
     for row in [
@@ -79,7 +79,7 @@ struct Row: Sendable, CustomTestStringConvertible {
     #expect(workshop.journal.batches.isEmpty)
   }
 
-  @Test func `requests to a session are rejected with the code of the row`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `requests to a session are rejected with the code of the row`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let before = try session.get()

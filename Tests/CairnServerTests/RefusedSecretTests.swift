@@ -5,7 +5,8 @@ import Testing
 @testable import CairnServer
 
 @Suite struct `Rejected secrets` {
-  @Test func `an unknown session and a wrong secret of a cached session are rejected after the same reads (D27)`() throws {
+  @Test(.oneNode("it counts the reads of the journal in memory"))
+  func `an unknown session and a wrong secret of a cached session are rejected after the same reads (D27)`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let unknown = Identity.sessionID()
@@ -20,7 +21,7 @@ import Testing
     #expect(Set(replies).count == 1)
   }
 
-  @Test func `the right secret of a cached session causes no read of the journal`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `the right secret of a cached session causes no read of the journal`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let before = workshop.journal.secretReads

@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `If-Match guards posts and deletions`() throws {
+  @Test(.oneNode("it controls the journal in memory")) func `If-Match guards posts and deletions`() throws {
     let session = try Workshop().session("lab")
     let pop = #"{"type":"push","screen":"first"}"#
     for tags in ["\"2\"", "W/\"1\"", "\"x\"", "\"0\",\"5\"", "\"01\"", "\"+1\""] {

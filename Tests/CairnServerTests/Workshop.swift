@@ -9,10 +9,12 @@ import Foundation
 import Logging
 import Testing
 
-/// The complete service on a free port, with a journal in memory.
+/// The complete service on a free port, with a journal in memory. With `CAIRN_TEST_BACKEND=postgres` there are two nodes on one PostgreSQL database,
+/// and requests go to them in turn.
 final class Workshop: Sendable {
   static let operatorKey = "the-operators-key"
 
+  /// The journal, unless nodes share one.
   let journal = MemoryJournal()
   let outbound = StubOutbound()
   let log = Lines()
@@ -24,6 +26,19 @@ final class Workshop: Sendable {
   /// The server of the admin port.
   let admin: Server
 
+  /// The second node: its store and its server.
+  private let other: (store: Store, server: Server)?
+  private let turns = Lock(0)
+
+  /// The port for the next connection.
+  var port: Int {
+    guard let other else { return server.port }
+    return turns.withLock { turns in
+      turns += 1
+      return turns % 2 == 0 ? server.port : other.server.port
+    }
+  }
+
   /// Starts the service. The `proxies` of the limits are exempt from the connection limit of the HTTP server too.
   init(
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
@@ -32,11 +47,17 @@ final class Workshop: Sendable {
     clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true
   ) throws {
     let logger = Self.logger(log)
-    store = Store(
-      journal: journal, outbound: outbound, clock: clock,
-      definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
-      limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
-    try store.start()
+    let outbound = outbound
+    let journals = try Backend.journals()
+    func makeStore(_ journal: any Journal) throws -> Store {
+      let store = Store(
+        journal: journal, outbound: outbound, clock: clock,
+        definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
+        limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
+      try store.start()
+      return store
+    }
+    store = try makeStore(journals?.0 ?? journal)
     let operators = OperatorKeys(operators ?? [OperatorKey(name: "operator", key: Self.operatorKey)])
     var settings = Settings(
       operators: operators, creation: creation, sessionTTL: sessionTTL, version: "1.2.3", environment: { environment[$0] })
@@ -47,7 +68,6 @@ final class Workshop: Sendable {
     settings.origins = origins
     settings.isWritable = isWritable
     self.operators = operators
-    let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
     var limits = Limits()
     limits.body = 64 << 10
     limits.connectionsPerAddress = connectionsPerAddress
@@ -55,13 +75,22 @@ final class Workshop: Sendable {
     let long = Duration.seconds(600)
     (limits.idle, limits.head, limits.upload, limits.download) = (long, long, long, long)
     limits.isExempt = { rates.proxies.contains($0) }
-    // Every address of 127.0.0.0/8 can connect, so that a test can use many client addresses.
-    server = try Server(
-      host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) },
-      refused: { service.connectionRefused($0) }, handler: { service.handle($0, $1) })
+    func makeServer(_ service: CairnServer.Service) throws -> Server {
+      // Every address of 127.0.0.0/8 can connect, so that a test can use many client addresses.
+      let server = try Server(
+        host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) },
+        refused: { service.connectionRefused($0) }, handler: { service.handle($0, $1) })
+      service.report { [weak server] in server?.counts }
+      return server
+    }
+    let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
+    server = try makeServer(service)
     admin = try Server(host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) }, handler: { service.administer($0, $1) })
     self.service = service
-    service.report { [weak server] in server?.counts }
+    other = try journals.map { journals in
+      let store = try makeStore(journals.1)
+      return (store, try makeServer(Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)))
+    }
   }
 
   /// A logger that writes to `log`.
@@ -74,7 +103,9 @@ final class Workshop: Sendable {
   deinit {
     server.stop()
     admin.stop()
+    other?.server.stop()
     store.stop()
+    other?.store.stop()
   }
 
   /// The shipped apps and two apps of this file.
@@ -140,7 +171,7 @@ final class Workshop: Sendable {
     var all = headers
     if let secret { all.append(("Authorization", "Bearer \(secret)")) }
     if body != nil, let type { all.append(("Content-Type", type)) }
-    let reply = try Wire.send(server.port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
+    let reply = try Wire.send(port, method, target, headers: all, body: body.map { Array($0.utf8) }, from: address)
     for fault in Contract.faults(method, target, reply) { Issue.record("\(method) \(target) is answered otherwise than said: \(fault)") }
     return reply
   }

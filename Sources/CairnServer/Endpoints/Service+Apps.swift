@@ -4,12 +4,27 @@ import CairnHTTP
 import CairnStore
 
 extension Service {
+  /// Calls `next` when this node serves the definitions that any node has published before the request. Without other nodes it does.
+  func withNewestDefinitions(_ call: Call, _ next: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
+    guard store.isShared else { return try next() }
+    publisher.refresh { fault in
+      do throws(Rejection) {
+        if let fault { throw self.rejection(fault) }
+        try next()
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
   func listApps(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    let shelf = catalog.shelf
-    let items = shelf.names.compactMap { name in shelf.served[name].map { AppsBody.Item(app: name, definition: $0.hash) } }
-    call.answer(AppsBody(apps: items))
+    try withNewestDefinitions(call) { () throws(Rejection) in
+      let shelf = self.catalog.shelf
+      let items = shelf.names.compactMap { name in shelf.served[name].map { AppsBody.Item(app: name, definition: $0.hash) } }
+      call.answer(AppsBody(apps: items))
+    }
   }
 
   func showApp(_ call: Call) throws(Rejection) {
@@ -25,6 +40,12 @@ extension Service {
   /// Calls `next` with a definition of the app in the path, on any thread. With a hash this is the app's definition with that hash, current or
   /// past. Without one it is the definition for new sessions.
   func withDefinition(
+    _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    try withNewestDefinitions(call) { () throws(Rejection) in try self.withKnownDefinition(call, hash, next) }
+  }
+
+  private func withKnownDefinition(
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
     let app = call.parameter

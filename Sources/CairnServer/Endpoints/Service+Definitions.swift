@@ -27,7 +27,7 @@ extension Service {
       case .success(let done): self.answer(call, done)
       }
     }
-    publisher.put(put)
+    try withNewestDefinitions(call) { () throws(Rejection) in self.publisher.put(put) }
   }
 
   private func answer(_ call: Call, _ done: PutDefinition.Done) {
@@ -49,14 +49,16 @@ extension Service {
     try query.end()
     try requireOperator(call, for: "looking at versions")
     let app = call.parameter
-    store.versions(of: app) { result in
-      switch result {
-      case .failure(let fault): call.reject(self.rejection(fault))
-      case .success(let found):
-        let current = self.catalog[app]?.hash
-        let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)
-        guard current != nil || !versions.isEmpty else { return call.reject(self.noSuchApp(app)) }
-        call.answer(VersionsBody(app: app, versions: versions))
+    try withNewestDefinitions(call) { () throws(Rejection) in
+      self.store.versions(of: app) { result in
+        switch result {
+        case .failure(let fault): call.reject(self.rejection(fault))
+        case .success(let found):
+          let current = self.catalog[app]?.hash
+          let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)
+          guard current != nil || !versions.isEmpty else { return call.reject(self.noSuchApp(app)) }
+          call.answer(VersionsBody(app: app, versions: versions))
+        }
       }
     }
   }

@@ -6,16 +6,7 @@ import CairnStore
 // Endpoints that create, show and end a session.
 extension Service {
   func createSession(_ call: Call) throws(Rejection) {
-    guard store.isShared else { return try startSession(call) }
-    // A session starts on the definition that any node has published before its request.
-    publisher.refresh { fault in
-      do throws(Rejection) {
-        if let fault { throw self.rejection(fault) }
-        try self.startSession(call)
-      } catch {
-        call.reject(error)
-      }
-    }
+    try withNewestDefinitions(call) { () throws(Rejection) in try self.startSession(call) }
   }
 
   private func startSession(_ call: Call) throws(Rejection) {

@@ -44,6 +44,7 @@ final class Expiry: Sendable {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
       let isResting = brake.isResting(at: Monotonic.now())
       var isHeld = isResting
+      if !parts.journal.isExclusive, let count = try? parts.journal.count() { parts.figures.withLock { $0.sessions = count } }
       let isOther = (try? parts.journal.claim(.expiry, for: Self.lease)) != true
       for hash in isResting || isOther ? [] : (try? parts.journal.definitions()) ?? [] {
         let ttl: Int?

@@ -23,7 +23,8 @@ import Testing
       String.init)
   }
 
-  @Test func `requests over the rate of an address are 429 with Retry-After, counted, logged once, and delay no other`() throws {
+  @Test(.oneNode("each node has its own limits"))
+  func `requests over the rate of an address are 429 with Retry-After, counted, logged once, and delay no other`() throws {
     let workshop = try Workshop(limits: limits { $0.requestsPerAddress = Rate("3/m") })
     for _ in 1...3 { #expect(try workshop.send("GET", "/v1/apps").status == 200) }
     for _ in 1...20 {
@@ -46,7 +47,8 @@ import Testing
     #expect(workshop.log.all.contains { $0.hasPrefix("warning refused") && $0.contains("count=20") && $0.contains("address=127.0.0.1") })
   }
 
-  @Test func `the client of a session is limited to the rate of the session, and an operator is not`() throws {
+  @Test(.oneNode("each node has its own limits"))
+  func `the client of a session is limited to the rate of the session, and an operator is not`() throws {
     let workshop = try Workshop(limits: limits { $0.requestsPerSession = Rate("2/m") })
     let (one, other) = (try workshop.session("lab"), try workshop.session("lab"))
     #expect(try one.get().status == 200)
@@ -59,7 +61,7 @@ import Testing
     #expect(try metric(workshop, "requests-per-session") == "2")
   }
 
-  @Test func `the creation of sessions is limited per address, in rate and in number`() throws {
+  @Test(.oneNode("each node has its own limits")) func `the creation of sessions is limited per address, in rate and in number`() throws {
     let workshop = try Workshop(
       limits: limits {
         $0.creationsPerAddress = Rate("3/m")
@@ -81,7 +83,9 @@ import Testing
     #expect(try metric(workshop, "sessions-per-address") == "1" && metric(workshop, "creations-per-address") == "1")
   }
 
-  @Test func `repeated wrong credentials are 429, and the right secret is accepted nevertheless`() throws {
+  @Test(.oneNode("each node has its own limits")) func `repeated wrong credentials are 429, and the right secret is accepted nevertheless`()
+    throws
+  {
     let workshop = try Workshop(limits: limits { $0.failuresPerAddress = Rate("3/m") })
     let session = try workshop.session("lab")
     let path = "/v1/sessions/\(session.id)"
@@ -96,7 +100,8 @@ import Testing
     #expect(try workshop.send("GET", "/v1/sessions", as: Workshop.operatorKey).status == 200)
   }
 
-  @Test func `wrong secrets for one session from many addresses are 429, but not its client or an operator`() throws {
+  @Test(.oneNode("each node has its own limits"))
+  func `wrong secrets for one session from many addresses are 429, but not its client or an operator`() throws {
     let workshop = try Workshop(limits: limits { $0.failuresPerSession = Rate("3/m") })
     let session = try workshop.session("lab")
     let path = "/v1/sessions/\(session.id)"
@@ -107,7 +112,7 @@ import Testing
     #expect(try metric(workshop, "failures-per-session") == "1")
   }
 
-  @Test func `the client address is taken from a trusted proxy only`() throws {
+  @Test(.oneNode("each node has its own limits")) func `the client address is taken from a trusted proxy only`() throws {
     let proxy = TrustedProxies([AddressRange("127.0.0.9"), AddressRange("10.0.0.0/8")].compactMap { $0 })
     let workshop = try Workshop(
       limits: limits {
@@ -137,6 +142,7 @@ import Testing
 
   /// The first client is named by the proxy. The second sends contradicting fields and is counted as the proxy.
   @Test(
+    .oneNode("each node has its own limits"),
     arguments: [
       [("X-Forwarded-For", "192.0.2.1")], [("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.9")],
     ] as [[(String, String)]])
@@ -146,7 +152,7 @@ import Testing
         $0.connectionsPerAddress = 2
         $0.proxies = TrustedProxies([AddressRange("127.0.0.9")].compactMap { $0 })
       }, connectionsPerAddress: 2)
-    let held = try (1...2).map { _ in try Wire.open(workshop.server.port, from: "127.0.0.2") }
+    let held = try (1...2).map { _ in try Wire.open(workshop.port, from: "127.0.0.2") }
     defer { for descriptor in held { close(descriptor) } }
     #expect(try workshop.send("GET", "/livez", from: "127.0.0.2").code == "too-many-connections")
     #expect(try workshop.send("GET", "/livez").status == 200)

@@ -33,7 +33,8 @@ import Testing
     #expect(end == origin(["reason": .string("deleted")]))
   }
 
-  @Test func `the stream can be filtered by app and label`() throws {
+  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  func `the stream can be filtered by app and label`() throws {
     let workshop = try Workshop()
     let (shop, labelled) = (try workshop.listenToAll("?app=shop"), try workshop.listenToAll("?label=mine&app=lab"))
     _ = try workshop.session("lab")
@@ -62,7 +63,8 @@ import Testing
     #expect(try workshop.listenToAll("?last_event_id=\(id)0").next()?.name == "reset", "of what is to come")
   }
 
-  @Test func `missed events are dropped a minute after the last subscriber has left`() throws {
+  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  func `missed events are dropped a minute after the last subscriber has left`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")

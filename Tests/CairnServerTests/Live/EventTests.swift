@@ -116,7 +116,7 @@ import Testing
     #expect(try workshop.send("GET", "/metrics").text.contains("cairn_streams{kind=\"session\"} 0\n"))
   }
 
-  @Test func `the number of streams per session is limited, except for operators`() throws {
+  @Test(.oneNode("each node has its own limits")) func `the number of streams per session is limited, except for operators`() throws {
     let workshop = try Workshop(streamsPerSession: 2)
     let session = try workshop.session("lab")
     let first = try session.listen()
@@ -132,7 +132,7 @@ import Testing
     #expect(try first.next()?.name == "reset")
   }
 
-  @Test func `a stream is counted while it is open, and logged once it has ended`() throws {
+  @Test(.oneNode("each node counts its own requests")) func `a stream is counted while it is open, and logged once it has ended`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var client: EventClient? = try session.listen()
@@ -153,7 +153,7 @@ extension Driven {
   /// Opens the event stream of the session.
   func listen(_ query: String = "", as other: String? = nil, headers: [(String, String)] = []) throws -> EventClient {
     let bearer = ("Authorization", "Bearer \(other ?? secret)")
-    return try EventClient(workshop.server.port, "/v1/sessions/\(id)/events\(query)", headers: headers + [bearer])
+    return try EventClient(workshop.port, "/v1/sessions/\(id)/events\(query)", headers: headers + [bearer])
   }
 
   /// Up to 100 entries of the history after a revision, with `action` renamed to `cause`.

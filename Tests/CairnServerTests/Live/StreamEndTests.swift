@@ -58,18 +58,19 @@ import Testing
     let (ann, bob) = (try session.listen(as: "the-key-of-ann-x"), try session.listen(as: "the-key-of-bob-x"))
     let (own, all) = (try session.listen(), try workshop.listenToAll(as: "the-key-of-ann-x"))
     let ticket = try workshop.ticket("/v1/sessions/\(session.id)/events/ticket", as: "the-key-of-ann-x")
-    let bought = try EventClient(workshop.server.port, "/v1/sessions/\(session.id)/events?ticket=\(ticket)")
+    let bought = try EventClient(workshop.port, "/v1/sessions/\(session.id)/events?ticket=\(ticket)")
     let unused = try workshop.ticket("/v1/events/ticket", as: "the-key-of-ann-x")
     workshop.operators.replace(with: [OperatorKey(name: "robert", key: "the-key-of-bob-x")])
     for client in [ann, all, bought] { #expect(try last(client)?.data == #"{"reason":"credential"}"#) }
-    #expect(try EventClient(workshop.server.port, "/v1/events?ticket=\(unused)").status == 401)
+    #expect(try EventClient(workshop.port, "/v1/events?ticket=\(unused)").status == 401)
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
     for client in [bob, own] {
       #expect(try client.next(2).last?.id?.hasPrefix("2-") == true, "the key is still one, whatever its holder's name")
     }
   }
 
-  @Test func `a client that does not read is disconnected, and the others receive all events`() throws {
+  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  func `a client that does not read is disconnected, and the others receive all events`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let (slow, quick) = (try session.listen(), try session.listen())
@@ -91,7 +92,7 @@ import Testing
 extension Workshop {
   /// Opens the stream of all sessions.
   func listenToAll(_ query: String = "", as key: String = Workshop.operatorKey, headers: [(String, String)] = []) throws -> EventClient {
-    try EventClient(server.port, "/v1/events\(query)", headers: headers + [("Authorization", "Bearer \(key)")])
+    try EventClient(port, "/v1/events\(query)", headers: headers + [("Authorization", "Bearer \(key)")])
   }
 
   /// Creates a ticket at `path`.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Tickets for streams` {
   private func listen(_ workshop: Workshop, _ path: String, _ ticket: String) throws -> Int {
-    try EventClient(workshop.server.port, "\(path)?ticket=\(ticket)").status
+    try EventClient(workshop.port, "\(path)?ticket=\(ticket)").status
   }
 
   @Test func `a ticket opens its stream once`() throws {
@@ -20,13 +20,13 @@ import Testing
     #expect(ticket.count == 44 && ticket.hasPrefix("t"))
     #expect(try listen(workshop, "/v1/sessions/\(other.id)/events", ticket) == 401, "not another's")
     #expect(try listen(workshop, "/v1/events", ticket) == 401)
-    let client = try EventClient(workshop.server.port, "\(path)?ticket=\(ticket)&last_event_id=1")
+    let client = try EventClient(workshop.port, "\(path)?ticket=\(ticket)&last_event_id=1")
     #expect(client.status == 200 && client.head.headers["referrer-policy"] == "no-referrer")
     _ = try session.act(#"{"step":"go","params":{"n":2}}"#)
     #expect(try client.next()?.id?.hasPrefix("2-") == true)
     #expect(try listen(workshop, path, ticket) == 401, "once")
     #expect(
-      try EventClient(workshop.server.port, "\(path)?ticket=\(ticket)", headers: [("Authorization", "Bearer \(session.secret)")]).status
+      try EventClient(workshop.port, "\(path)?ticket=\(ticket)", headers: [("Authorization", "Bearer \(session.secret)")]).status
         == 401)
     #expect(!workshop.log.all.contains { $0.contains(ticket) })
   }

@@ -106,7 +106,7 @@ import Testing
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
     let session = try workshop.session("lab")
-    let descriptor = try Wire.open(workshop.server.port)
+    let descriptor = try Wire.open(workshop.port)
     let head =
       "GET /v1/sessions/\(session.id)?wait=30s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(session.secret)\r\nIf-None-Match: \"\(session.created.tag)\"\r\n\r\n"
     #expect(try Wire.put(descriptor, head))

@@ -1,22 +1,25 @@
 import CSpawn
-import CairnPostgres
 import CairnRuntime
 import CairnTesting
 import Foundation
 import Glibc
 
 /// A PostgreSQL server of its own in a temporary folder, on a free port of the loopback. It ends with the test process, however that ends.
-final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
   /// The server that tests share, each with a schema of its own.
-  static let shared = Result { try PostgresServer() }
+  package static let shared = Result { try PostgresServer() }
 
-  let port: Int
+  package let port: Int
   private let folder: URL
   private let process: ChildProcess
   /// The server runs until this end of a pipe is closed.
   private let life: Int32
 
-  struct NotStarted: Error { let output: String }
+  package struct NotStarted: Error {
+    let output: String
+
+    package init(output: String) { self.output = output }
+  }
 
   /// The folder of the programs of the newest installed version.
   static let programs: String? = {
@@ -25,7 +28,7 @@ final class PostgresServer: Sendable {
     return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
   }()
 
-  init() throws {
+  package init() throws {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     port = try Self.freePort()
@@ -39,7 +42,7 @@ final class PostgresServer: Sendable {
       set -e
       [ "$(id -u)" != 0 ] || chown postgres '\(folder.path)'
       \(user) \(programs)/initdb --pgdata='\(data)' --auth=trust --username=cairn --no-sync --no-instructions --locale=C --encoding=UTF8
-      \(user) \(programs)/postgres -D '\(data)' -h 127.0.0.1 -p \(port) -k '' -c max_connections=300 -c max_wal_size=256MB 3<&- &
+      \(user) \(programs)/postgres -D '\(data)' -h 127.0.0.1 -p \(port) -k '' -c max_connections=2000 -c max_wal_size=256MB 3<&- &
       server=$!
       until \(programs)/pg_isready -q -h 127.0.0.1 -p \(port); do kill -0 $server; done
       echo ready
@@ -57,10 +60,10 @@ final class PostgresServer: Sendable {
   deinit { Glibc.close(life) }
 
   /// The URL of a database.
-  func url(_ database: String = "postgres") -> String { "postgres://cairn@127.0.0.1:\(port)/\(database)" }
+  package func url(_ database: String = "postgres") -> String { "postgres://cairn@127.0.0.1:\(port)/\(database)" }
 
   /// Runs statements, each in a transaction of its own, and returns the columns of the results, separated by `|`.
-  @discardableResult func sql(_ statements: String...) throws -> String {
+  @discardableResult package func sql(_ statements: String...) throws -> String {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed") }
     let commands = statements.flatMap { ["-c", $0] }
     let psql = try ChildProcess(
@@ -69,14 +72,14 @@ final class PostgresServer: Sendable {
     return psql.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  static func freePort() throws -> Int {
+  package static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { Glibc.close(descriptor) }
     return try bind(descriptor)
   }
 
   /// Lets a socket listen on a free port of the loopback. Nobody accepts its connections.
-  static func listen(_ descriptor: Int32) throws -> Int {
+  package static func listen(_ descriptor: Int32) throws -> Int {
     let port = try bind(descriptor)
     guard Glibc.listen(descriptor, 16) == 0 else { throw NotStarted(output: "the socket does not listen") }
     return port
@@ -94,63 +97,5 @@ final class PostgresServer: Sendable {
     }
     guard isBound else { throw NotStarted(output: "no free port") }
     return Int(UInt16(bigEndian: address.sin_port))
-  }
-}
-
-/// PgBouncer in transaction mode in front of the shared server. It ends with the object.
-final class Pooler {
-  let port: Int
-  private let folder: URL
-  private let process: ChildProcess
-
-  init() throws {
-    port = try PostgresServer.freePort()
-    folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let settings = """
-      [databases]
-      postgres = host=127.0.0.1 port=\(try PostgresServer.shared.get().port) dbname=postgres user=cairn
-      [pgbouncer]
-      listen_addr = 127.0.0.1
-      listen_port = \(port)
-      unix_socket_dir =
-      auth_type = any
-      pool_mode = transaction
-      """
-    try Data(settings.utf8).write(to: folder.appending(path: "pgbouncer.ini"))
-    // It refuses to run as root.
-    let user = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --init-groups" : "env"
-    process = try ChildProcess(
-      "/bin/sh", ["-c", "exec \(user) /usr/sbin/pgbouncer '\(folder.path)/pgbouncer.ini' 2>&1"], folder: "/", output: .collected,
-      error: .likeOutput)
-    try process.output.wait(forText: "process up")
-  }
-
-  deinit {
-    process.signal(SIGINT)
-    _ = try? process.waitForEnd()
-    try? FileManager.default.removeItem(at: folder)
-  }
-}
-
-/// A schema of the shared server.
-struct TemporarySchema {
-  let target: PostgresTarget
-  /// The key of 32 bytes.
-  let key = [UInt8](repeating: 7, count: 32)
-
-  /// With `pooler` its connections go through PgBouncer, and statements are not prepared.
-  init(through pooler: Pooler? = nil) throws {
-    let server = try PostgresServer.shared.get()
-    let url = pooler.map { "postgres://cairn@127.0.0.1:\($0.port)/postgres" } ?? server.url()
-    target = try PostgresTarget(
-      url, schema: "t\(UUID().uuidString.lowercased().replacing("-", with: ""))", isPrepared: pooler == nil)
-  }
-
-  func open() throws -> PostgresJournal { try PostgresJournal(target, keys: [key]) }
-
-  /// Runs a statement, in which `@` stands for the schema.
-  @discardableResult func sql(_ statement: String) throws -> String {
-    try PostgresServer.shared.get().sql(statement.replacing("@", with: "\"\(target.schema)\"."))
   }
 }

@@ -1,0 +1,28 @@
+import CairnStore
+import Foundation
+import Testing
+
+#if canImport(CairnPostgresTesting)
+  import CairnPostgresTesting
+#endif
+
+/// What the services of the tests store their sessions in: memory, or with `CAIRN_TEST_BACKEND=postgres` a PostgreSQL database that two nodes share.
+enum Backend {
+  static let isShared = ProcessInfo.processInfo.environment["CAIRN_TEST_BACKEND"] == "postgres"
+
+  /// The journals of two nodes; `nil` without PostgreSQL.
+  static func journals() throws -> (any Journal, any Journal)? {
+    #if canImport(CairnPostgresTesting)
+      guard isShared else { return nil }
+      let schema = try TemporarySchema()
+      return (try schema.open(), try schema.open())
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// A test of one node: with two nodes that take turns it would have another result, for this reason.
+  static func oneNode(_ reason: Comment) -> Self { .disabled(if: Backend.isShared, reason) }
+}
