@@ -1,5 +1,6 @@
 import CairnRuntime
 import CairnStore
+import Synchronization
 
 /// Tells the database that this node runs. One of the nodes also deletes old rows and erases the pages of deleted sessions.
 final class Housekeeping: Sendable {
@@ -9,6 +10,7 @@ final class Housekeeping: Sendable {
   private let version: String
   private let isOpen = Monitor(true)
   private let thread = Lock<NamedThread?>(nil)
+  private let lateness = Atomic(0)
 
   /// The nanoseconds between two rounds.
   private static let interval: UInt64 = 5_000_000_000
@@ -26,6 +28,10 @@ final class Housekeeping: Sendable {
     self.node = node
     self.run = run
   }
+
+  /// The milliseconds since the time of the oldest effect of any node that has not happened yet; 0 if none is late, and at the nodes that do not perform
+  /// the deletions.
+  var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
   func start() throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
@@ -51,8 +57,12 @@ final class Housekeeping: Sendable {
   private func tidy(isLong: Bool) throws(PostgresError) {
     let deadline = Monotonic.deadline(after: PostgresJournal.patience)
     for run in Set([node, run()]) { try PostgresJournal.register(run, version, connection, until: deadline) }
-    guard try PostgresJournal.claim(.erasure, for: Self.lease, node, connection, until: deadline) else { return }
+    guard try PostgresJournal.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {
+      lateness.store(0, ordering: .relaxed)
+      return
+    }
     if isLong {
+      try measureLateness(until: deadline)
       while try forgetChanges(), isOpen.withLock({ $0 }) {}
       _ = try connection.run(
         "DELETE FROM @nodes n WHERE seen_at < clock_timestamp() - interval '1 h' AND NOT EXISTS (SELECT FROM @effects e WHERE e.run = n.run)",
@@ -60,6 +70,13 @@ final class Housekeeping: Sendable {
       _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
     }
     while try erase(), isOpen.withLock({ $0 }) {}
+  }
+
+  private func measureLateness(until deadline: UInt64) throws(PostgresError) {
+    let oldest = try connection.run(
+      "SELECT \(CommitStatement.now) - min(h.due) FROM @heads h WHERE EXISTS (SELECT FROM @effects e WHERE e.session = h.session)",
+      until: deadline)
+    lateness.store(max(0, oldest.first?.optionalInteger(0) ?? 0), ordering: .relaxed)
   }
 
   /// Deletes some old rows of `changes`. Returns whether there may be more.

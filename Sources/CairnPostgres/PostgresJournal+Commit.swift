@@ -100,6 +100,7 @@ extension PostgresJournal {
       name: CommitStatement.Name(run: writing.run, number: writing.number, node: node))
     let outcome = try run(statement, isNamed: !(writes.isEmpty && deletions.isEmpty), writes, deletions, checks, &writing)
     learn(outcome, writes, deletions)
+    if !outcome.written.isEmpty || !outcome.deleted.isEmpty { signals?.send() }
     for (index, write) in writes.enumerated() where !outcome.written.contains(index) {
       faults[write.write.record.id] = .conflict(session: write.write.record.id)
     }

@@ -32,17 +32,19 @@ extension PostgresJournal {
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT n.run, b.number, c.number, c.sessions, c.revisions FROM @nodes n
+        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.age FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
         CROSS JOIN LATERAL (SELECT coalesce(v.number,
           (SELECT max(o.number) FROM @changes o WHERE o.run = n.run AND o.at < clock_timestamp() - interval '\(Self.window) s'), 0) AS number) b
-        LEFT JOIN LATERAL (SELECT c.number, c.sessions, c.revisions FROM @changes c WHERE c.run = n.run AND c.number > b.number
+        LEFT JOIN LATERAL (SELECT c.number, c.sessions, c.revisions, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint AS age
+          FROM @changes c WHERE c.run = n.run AND c.number > b.number
           ORDER BY c.number LIMIT \(Self.page)) c ON true
         WHERE n.run <> \(run)::bigint ORDER BY n.run, c.number
         """, values, until: deadline
       ).rows
     }
     var page = SessionChanges([], cursor: cursor)
+    var delays: [UInt64] = []
     for row in rows {
       let run = row.integer(0)
       guard !row.isNull(2) else {
@@ -50,11 +52,14 @@ extension PostgresJournal {
         continue
       }
       if let last = page.cursor.numbers[run], row.integer(2) > last + 1 { page.isLacking = true }
+      // The first page of a run contains changes from before anybody listened.
+      if cursor.numbers[run] != nil { delays.append(UInt64(max(0, row.integer(5))) * 1_000) }
       page.cursor.numbers[run] = row.integer(2)
       for (session, revision) in zip(row.texts(3), row.integers(4)) {
         page.changes.append(SessionChange(session, revision: revision == 0 ? nil : revision))
       }
     }
+    if !delays.isEmpty { changeDelays.withLock { for delay in delays { $0.add(delay) } } }
     return page
   }
 

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnMigrations
-import CairnRuntime
+package import CairnRuntime
 import CairnSecrets
 package import CairnStore
 import Foundation
@@ -28,6 +28,10 @@ package final class PostgresJournal: Journal {
   /// Whether the database knows this process as a node.
   private let isNode: Bool
   let housekeeping: Housekeeping
+  /// `nil` if nodes only poll.
+  let signals: CommitSignals?
+  /// The durations from other nodes' commits until this node read them, while anybody listens.
+  let changeDelays = Lock(Durations())
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
 
@@ -70,11 +74,11 @@ package final class PostgresJournal: Journal {
   }
 
   /// Connects. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the number of
-  /// reading threads, and `version` that of the program, for `nodes`. A commit whose result is not known after `commitPatience` is reported as
-  /// uncertain.
+  /// reading threads, and `version` that of the program, for `nodes`. `isSignaling` lets nodes tell each other of commits with NOTIFY. A commit whose
+  /// result is not known after `commitPatience` is reported as uncertain.
   package init(
-    _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, readers: Int = 3,
-    version: String = "", commitPatience: Duration = .seconds(10)
+    _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, isSignaling: Bool = true,
+    readers: Int = 3, version: String = "", commitPatience: Duration = .seconds(10)
   ) throws(PostgresJournalError) {
     self.target = target
     self.commitPatience = commitPatience
@@ -101,6 +105,7 @@ package final class PostgresJournal: Journal {
     let writing = Lock(Writing(connection: connection, run: node))
     self.writing = writing
     housekeeping = Housekeeping(target, version: version, node: node) { writing.withLock { $0.run } }
+    if case .service = purpose, isSignaling { signals = CommitSignals(target) } else { signals = nil }
     if case .inspection = purpose {
       isNode = false
       return
@@ -131,8 +136,19 @@ package final class PostgresJournal: Journal {
     }
   }
 
+  package var figures: JournalFigures {
+    var figures = JournalFigures()
+    (figures.connections, figures.connects) = target.connections.counts
+    figures.changeDelays = changeDelays.withLock { $0 }
+    figures.oldestEffectAge = housekeeping.oldestEffectAge
+    return figures
+  }
+
+  package func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError) { try signals?.start(wake) }
+
   package func close() {
     housekeeping.stop()
+    signals?.stop()
     writing.withLock { writing in
       if isNode, !writing.isClosed {
         try? Self.release(node, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience))

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnRuntime
 
 /// The durable storage of sessions. Other modules do not depend on the backend. Only the writer commits. The reading functions are called
 /// concurrently by the writer's and the readers' threads.
@@ -38,6 +39,8 @@ package protocol Journal: Sendable {
   /// The changes by other nodes after a place, oldest first per session. Without a place, those of the last seconds, so that a listener that has just
   /// read its session misses none.
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
+  /// Calls `wake` soon after another node has committed, on a thread of the journal. It is a hint, which may be missing. Called once, before any read.
+  func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
   /// The entries with a revision above `after`, oldest first. The number of rows read does not depend on their position.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry]
   /// The canonical text of a definition; `nil` if it is not stored.
@@ -125,6 +128,8 @@ extension Journal {
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     SessionChanges([], cursor: cursor ?? ChangeCursor())
   }
+
+  package func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError) {}
 
   package func bytes(of session: String) -> Int? { nil }
   package func expect(_ definition: PinnedDefinition) {}

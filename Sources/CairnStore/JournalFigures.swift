@@ -11,6 +11,13 @@ package struct JournalFigures: Sendable {
   package var erasureAge: UInt64 = 0
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
+  /// The connections to a database that are open, and all since the start.
+  package var connections = 0
+  package var connects = 0
+  /// The durations from other nodes' commits until this node read them, while anybody listens.
+  package var changeDelays = Durations()
+  /// The milliseconds by which the oldest effect of any node is late. At most one of the nodes measures it.
+  package var oldestEffectAge = 0
 
   package init() {}
 }

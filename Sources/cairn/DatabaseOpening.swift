@@ -23,7 +23,8 @@ struct DatabaseOpening {
       get throws(StartFailure) {
         do {
           return try PostgresTarget(
-            configuration.database, schema: configuration.databaseSchema, isPrepared: configuration.databasePrepared)
+            configuration.database, from: configuration.databaseURLFile, schema: configuration.databaseSchema,
+            isPrepared: configuration.databasePrepared)
         } catch {
           throw .tool("\(error)")
         }
@@ -53,7 +54,8 @@ struct DatabaseOpening {
       let keys = try keys()
       do {
         return try PostgresJournal(
-          target, keys: keys, acceptsLoss: configuration.acceptsLoss, readers: configuration.store.readers + 2, version: Version.text)
+          target, keys: keys, acceptsLoss: configuration.acceptsLoss, isSignaling: configuration.databaseSignals,
+          readers: configuration.store.readers + 2, version: Version.text)
       } catch {
         throw .tool("\(error)")
       }

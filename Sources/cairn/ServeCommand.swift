@@ -27,6 +27,7 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "databaseURLFile") var databaseURLFile: String?
   @Option(setting: "databaseSchema") var databaseSchema: String?
   @Option(setting: "databasePrepared") var databasePrepared: String?
+  @Option(setting: "databaseSignals") var databaseSignals: String?
   @Option(setting: "apps") var apps: String?
   @Flag(setting: "watch") var watch = false
   @Option(setting: "appsWritable") var appsWritable: String?

@@ -57,7 +57,11 @@ package final class PostgresServer: Sendable {
     try process.output.wait(forText: "ready\n")
   }
 
-  deinit { Glibc.close(life) }
+  deinit {
+    Glibc.close(life)
+    // The shell has to end the server before the process is released, which would kill the shell.
+    _ = try? process.waitForEnd()
+  }
 
   /// The URL of a database.
   package func url(_ database: String = "postgres") -> String { "postgres://cairn@127.0.0.1:\(port)/\(database)" }

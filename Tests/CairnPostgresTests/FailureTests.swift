@@ -9,48 +9,73 @@ import Glibc
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Commits without a confirmation` {
-  private func isUncertain(_ fault: StoreFault) -> Bool {
-    if case .uncertain = fault { true } else { false }
+  /// The pages that were accepted before the first fault, and whether that is `uncertain`.
+  private struct Faulted {
+    var accepted: [Int]
+    var isUncertain: Bool
+  }
+
+  /// A session on a server of its own.
+  private func bench(_ server: PostgresServer, patience: Duration) throws -> StoreBench {
+    let target = try PostgresTarget(server.url())
+    let bench = try StoreBench(PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitPatience: patience))
+    try bench.create("s")
+    return bench
+  }
+
+  /// Requires a standby that does not exist, and posts one page after the other until a post fails, because some commits can precede the new setting.
+  private func loseStandby(of server: PostgresServer, _ bench: StoreBench) throws -> Monitor<Faulted?> {
+    try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+    let faulted = Monitor<Faulted?>(nil)
+    @Sendable func post(_ number: Int) {
+      bench.store.post([Trial.page(number)], to: "s") { result in
+        switch result {
+        case .success: post(number + 1)
+        case .failure(let fault):
+          let isUncertain = if case .uncertain = fault { true } else { false }
+          faulted.change { $0 = Faulted(accepted: Array(0..<number), isUncertain: isUncertain) }
+        }
+      }
+    }
+    post(1)
+    return faulted
+  }
+
+  private func regainStandby(of server: PostgresServer) throws {
+    try server.sql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
   }
 
   @Test func `a commit that no standby confirms is uncertain, and is there once when the database goes on (PG-20)`() throws {
     let server = try PostgresServer()
-    let target = try PostgresTarget(server.url())
-    let journal = try PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitPatience: .seconds(1))
-    let bench = try StoreBench(journal)
+    let bench = try bench(server, patience: .seconds(1))
     defer { bench.store.stop() }
-    try bench.create("s")
-    try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
-    // The reload has reached a backend when a commit of its own waits.
-    #expect(try bench.fault(Trial.page(1), to: "s").map(isUncertain) == true)
-    try server.sql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+    let faulted = try loseStandby(of: server, bench).wait(for: "a post that fails") { $0 }
+    #expect(faulted.isUncertain)
+    try regainStandby(of: server)
     // The request was sent once or twice and may have happened; what follows sees it or excludes it.
-    let revision = try bench.post(Trial.page(2), to: "s").session.state.revision
-    let pages = try bench.session("s").pages
-    #expect(pages == [0, 1, 2] && revision == 3)
-    #expect(try bench.history(of: "s").items.map(\.entry.revision) == [1, 2, 3])
+    let pages = faulted.accepted + [faulted.accepted.count, 1_000]
+    #expect(try bench.post(Trial.page(1_000), to: "s").session.state.revision == pages.count)
+    #expect(try bench.session("s").pages == pages)
+    #expect(try bench.history(of: "s").items.map(\.entry.revision) == Array(1...pages.count))
     // Further commits have another name and are accepted.
-    #expect(try bench.post(Trial.page(3), to: "s").session.state.revision == 4)
+    #expect(try bench.post(Trial.page(1_001), to: "s").session.state.revision == pages.count + 1)
   }
 
   @Test func `a commit whose wait for a standby was cancelled is not acknowledged`() throws {
     let server = try PostgresServer()
-    let target = try PostgresTarget(server.url())
-    let journal = try PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitPatience: .seconds(30))
-    let bench = try StoreBench(journal)
+    let bench = try bench(server, patience: .seconds(30))
     defer { bench.store.stop() }
-    try bench.create("s")
-    try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
-    let isUncertain = Monitor<Bool?>(nil)
-    bench.store.post([Trial.page(1)], to: "s") { result in
-      isUncertain.change { if case .failure(.uncertain) = result { $0 = true } else { $0 = false } }
-    }
+    let faulted = try loseStandby(of: server, bench)
     try wait(for: "the commit's wait for a standby") {
-      try server.sql("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != "0"
+      // Only the writer's connection, because the housekeeping may wait too.
+      try server.sql(
+        "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'cairn/commits'")
+        != "0"
     }
-    #expect(try isUncertain.wait(for: "the response") { $0 })
-    try server.sql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
-    #expect(try bench.session("s").pages == [0, 1])
+    let found = try faulted.wait(for: "a post that fails") { $0 }
+    #expect(found.isUncertain)
+    try regainStandby(of: server)
+    #expect(try bench.session("s").pages == found.accepted + [found.accepted.count])
   }
 }
 

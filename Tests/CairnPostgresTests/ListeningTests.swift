@@ -69,6 +69,30 @@ final class TwoNodes {
     }
   }
 
+  @Test func `a listener that reconnects to a random node 200 times has every commit once and in order (PG-30)`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    var random = Chance(seed: 30)
+    var heard = 1
+    for round in 0..<200 {
+      let node = Bool.random(using: &random) ? nodes.a : nodes.b
+      let subscription = node.store.feed.subscription("s")
+      let listener = Listener()
+      subscription.join(behind: heard, of: try node.session("s"), listener)
+      // One commit of each node after the connection, and now and then one that the listener leaves before it hears it.
+      let posted = [try nodes.a.post(Trial.page(round), to: "s"), try nodes.b.post(Trial.page(round), to: "s")]
+      let last = posted.map(\.session.state.revision).max()!
+      try listener.contents.wait(for: "revision \(last)") { $0.revisions.last.map { $0 >= last } == true ? () : nil }
+      if Bool.random(using: &random) { try (Bool.random(using: &random) ? nodes.a : nodes.b).post(Trial.page(round), to: "s") }
+      subscription.leave()
+      let contents = listener.contents.withLock { $0 }
+      #expect(contents.revisions == Array(heard + 1..<heard + 1 + contents.revisions.count))
+      #expect(contents.ending == nil)
+      heard += contents.revisions.count
+    }
+    #expect(heard > 400)
+  }
+
   @Test func `a change that is known before its listener joins is not missed`() throws {
     let nodes = try TwoNodes()
     for id in ["s", "other"] { try nodes.a.create(id) }

@@ -38,10 +38,26 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether no transaction is open.
   var isIdle: Bool { connection == nil || PQtransactionStatus(connection) == PQTRANS_IDLE }
 
+  /// The socket, which is readable when the server has sent something; `nil` without a connection.
+  var descriptor: Int32? { connection.map { PQsocket($0) } }
+
   func close() {
+    if connection != nil { target.connections.count(-1) }
     PQfinish(connection)
     connection = nil
     prepared = [:]
+  }
+
+  /// Reads what has arrived. Returns whether it contains a notification of another connection.
+  func takeSignals() throws(PostgresError) -> Bool {
+    guard PQconsumeInput(connection) == 1 else { throw lost("the connection is closed") }
+    let own = PQbackendPID(connection)
+    var isSignaled = false
+    while let notification = PQnotifies(connection) {
+      isSignaled = isSignaled || notification.pointee.be_pid != own
+      PQfreemem(notification)
+    }
+    return isSignaled
   }
 
   /// Runs a statement and returns when the server is ready for the next one, so that it is committed. Outside of `begin` each statement is a
@@ -104,6 +120,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func open(_ server: Int, until deadline: UInt64) throws(PostgresError) {
     connection = target.start(as: purpose, server: server)
     guard connection != nil else { throw PostgresError(text: "no memory for a connection") }
+    target.connections.count(1)
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {
       guard PQstatus(connection) != CONNECTION_BAD, state != PGRES_POLLING_FAILED else { throw lost(target.fault(of: connection)) }

@@ -1,27 +1,34 @@
 import CPostgres
+import Foundation
 import Glibc
+import Synchronization
 
 /// A database and the schema of the tables. Descriptions never contain the password.
 package struct PostgresTarget: Sendable {
   /// A URL or a list of `key=value` in the form that libpq reads.
   private let text: String
+  /// The file that contains the URL; `nil` if there is none.
+  private let file: String?
   package let schema: String
   /// Whether statements are prepared. A pooler in transaction mode does not allow it, unless it knows of prepared statements itself.
   package let isPrepared: Bool
   /// Host, port, database and user, for messages.
   package let name: String
+  /// The connections to it. Copies of the target share them.
+  let connections = OpenConnections()
 
   /// Why a URL cannot be used.
   package struct Invalid: Error, Hashable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Throws if the URL cannot be read.
-  package init(_ text: String, schema: String = "cairn", isPrepared: Bool = true) throws(Invalid) {
+  /// Throws if the URL cannot be read. If it is from a file, every connection reads the file again, so that a new password needs no restart.
+  package init(_ text: String, from file: String? = nil, schema: String = "cairn", isPrepared: Bool = true) throws(Invalid) {
     guard !schema.isEmpty, schema.utf8.allSatisfy({ Self.isOfName($0) }), schema.utf8.count <= 40 else {
       throw Invalid(description: "the schema must have 1 to 40 of the characters a-z, 0-9 and _")
     }
     self.text = text
+    self.file = file
     self.schema = schema
     self.isPrepared = isPrepared
     let found = try Self.options(text)
@@ -38,15 +45,22 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema in place of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
+  /// The options of the URL. While its file is being replaced, those that were read at the start.
+  private var options: [String: String] {
+    let newest = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }?.trimmingCharacters(in: .whitespacesAndNewlines)
+    if let newest, Self.isURL(newest), let found = try? Self.options(newest) { return found }
+    return (try? Self.options(text)) ?? [:]
+  }
+
   /// The number of servers that the URL names. One of them accepts writes at a time.
   var servers: Int {
-    let given = (try? Self.options(text)) ?? [:]
+    let given = options
     return max(1, (given["hostaddr"] ?? given["host"] ?? "").split(separator: ",", omittingEmptySubsequences: false).count)
   }
 
   /// Begins a connection to one of the servers. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is required.
   func start(as purpose: String, server: Int) -> OpaquePointer? {
-    var given = (try? Self.options(text)) ?? [:]
+    var given = options
     for name in ["host", "hostaddr", "port"] {
       let all = given[name]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
       // One port can stand for all servers.
@@ -99,6 +113,20 @@ package struct PostgresTarget: Sendable {
   private static func isOfName(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || byte == UInt8(ascii: "_")
+  }
+}
+
+/// Counts the connections of this process. Any thread.
+final class OpenConnections: Sendable {
+  private let number = Atomic(0)
+  private let opened = Atomic(0)
+
+  /// Those that are open or being opened, and all since the start.
+  var counts: (open: Int, total: Int) { (number.load(ordering: .relaxed), opened.load(ordering: .relaxed)) }
+
+  func count(_ difference: Int) {
+    number.add(difference, ordering: .relaxed)
+    if difference > 0 { opened.add(difference, ordering: .relaxed) }
   }
 }
 

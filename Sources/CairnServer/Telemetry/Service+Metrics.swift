@@ -100,6 +100,13 @@ extension Service {
         "cairn_erasure_age_seconds", .gauge, "For how long the oldest of it has been there.", [.init([:], Double(journal.erasureAge) / 1e9)]
       ),
       Metric("cairn_erasure_faults_total", .counter, "Erasures that failed and were tried again.", journal.erasureFaults),
+      Metric("cairn_database_connections", .gauge, "Connections to the database that are open.", journal.connections),
+      Metric("cairn_database_connects_total", .counter, "Connections to the database since the start.", journal.connects),
+      Metric(
+        "cairn_change_delay_seconds", "Time from another node's commit until this node read it, for its streams.", journal.changeDelays),
+      Metric(
+        "cairn_cluster_effects_late_seconds", .gauge, "By how much the oldest effect of any node is late, at one of the nodes.",
+        [.init([:], Double(journal.oldestEffectAge) / 1e3)]),
     ]
   }
 

@@ -3,11 +3,13 @@ import CairnRuntime
 /// Reads the changes of other nodes while anybody listens, and passes them to the feed. Without listeners the database is not asked.
 final class ChangeReader: Sendable {
   private let parts: StoreParts
-  private let isOpen = Monitor(true)
+  private let state = Monitor((isOpen: true, isSignaled: false))
   private let thread = Lock<NamedThread?>(nil)
 
   /// The nanoseconds between two reads.
   private static let interval: UInt64 = 100_000_000
+  /// The minimum nanoseconds between two reads, if the journal signals changes.
+  private static let gap: UInt64 = 5_000_000
 
   init(_ parts: StoreParts) { self.parts = parts }
 
@@ -16,17 +18,20 @@ final class ChangeReader: Sendable {
     guard !parts.journal.isExclusive else { return }
     let new = try NamedThread("cairn-changes") { [self] in
       var cursor: ChangeCursor?
-      var next = Monotonic.now() + Self.interval
-      while pause(until: next) {
-        next = max(next + Self.interval, Monotonic.now())
+      var last = Monotonic.now()
+      while pause(since: last) {
+        last = Monotonic.now()
         if parts.feed.isActive { read(&cursor) } else { cursor = nil }
       }
     }
     thread.withLock { $0 = new }
+    try parts.journal.onChange { [parts, state] in
+      if parts.feed.isActive { state.change { $0.isSignaled = true } }
+    }
   }
 
   func stop() {
-    isOpen.change { $0 = false }
+    state.change { $0.isOpen = false }
     thread.withLock { $0 }?.join()
   }
 
@@ -46,8 +51,13 @@ final class ChangeReader: Sendable {
     }
   }
 
-  /// Returns `false` after the stop.
-  private func pause(until deadline: UInt64) -> Bool {
-    isOpen.wait(until: deadline) { $0 ? nil : false } ?? true
+  /// Waits until the next read. Returns `false` after the stop.
+  private func pause(since last: UInt64) -> Bool {
+    _ = state.wait(until: last + Self.interval) { $0.isOpen && !$0.isSignaled ? nil : () }
+    _ = state.wait(until: last + Self.gap) { $0.isOpen ? nil : () }
+    return state.withLock { state in
+      state.isSignaled = false
+      return state.isOpen
+    }
   }
 }

@@ -14,6 +14,7 @@ struct Configuration {
   var databaseURLFile: String?
   var databaseSchema = ""
   var databasePrepared = true
+  var databaseSignals = true
   var apps = ""
   /// Whether the folder of the definitions is watched.
   var isWatching = false

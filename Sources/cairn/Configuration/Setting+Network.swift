@@ -20,6 +20,9 @@ extension Setting {
       "databasePrepared", "Whether statements are prepared on PostgreSQL; not through a pooler in transaction mode.", "whether",
       default: "true",
       .bool(\.databasePrepared)),
+    Setting(
+      "databaseSignals", "Whether nodes tell each other of commits with NOTIFY; not through a pooler in transaction mode.", "whether",
+      default: "true", .bool(\.databaseSignals)),
     Setting("apps", "Folder of the definitions.", "folder", default: "config/apps", .text("a folder", \.apps)),
     Setting(
       "creation", "Callers that can start sessions: anyone, operator.", "who", default: "anyone",
