@@ -176,6 +176,14 @@ final class Workshop: Sendable {
     return reply
   }
 
+  /// The sum of a metric without labels over all nodes.
+  func total(_ metric: String) throws -> Int {
+    try ([server.port] + (other.map { [$0.server.port] } ?? [])).reduce(0) { sum, port in
+      let line = try Wire.send(port, "GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix("\(metric) ") }
+      return sum + (try #require(line?.split(separator: " ").last.flatMap { Int($0) }))
+    }
+  }
+
   /// Creates a session. `more` contains further members of the body, each with a leading comma.
   func session(_ app: String, _ more: String = "", as secret: String? = nil) throws -> Driven {
     let reply = try send("POST", "/v1/sessions", #"{"app":"\#(app)"\#(more)}"#, as: secret)

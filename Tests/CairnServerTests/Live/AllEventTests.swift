@@ -5,7 +5,8 @@ import Testing
 
 /// The stream of the events of all sessions, which requires an operator.
 @Suite(.tags(.timing), .ownThreads) struct `Events of all sessions` {
-  @Test func `the stream contains the creation, the changes and the end of each session`() throws {
+  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  func `the stream contains the creation, the changes and the end of each session`() throws {
     let workshop = try Workshop()
     let before = try workshop.session("lab")
     let client = try workshop.listenToAll()
@@ -44,7 +45,8 @@ import Testing
     #expect(try labelled.next(2).last?.json["session"] == .string(mine.id))
   }
 
-  @Test func `a subscriber that reconnects gets the missed events while they are kept`() throws {
+  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  func `a subscriber that reconnects gets the missed events while they are kept`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     var client: EventClient? = try workshop.listenToAll()

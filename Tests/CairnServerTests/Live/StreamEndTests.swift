@@ -38,7 +38,8 @@ import Testing
     #expect(try last(client)?.reason == "expired")
   }
 
-  @Test func `the stop of the service ends a stream`() throws {
+  @Test(.oneNode("each node is stopped by itself"))
+  func `the stop of the service ends a stream`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let clients = [try session.listen(), try workshop.listenToAll()]

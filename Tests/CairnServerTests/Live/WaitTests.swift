@@ -21,10 +21,7 @@ import Testing
     return answer
   }
 
-  private func count(_ workshop: Workshop) throws -> Int {
-    let line = try workshop.send("GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix("cairn_waiting ") }
-    return Int(line?.split(separator: " ").last ?? "") ?? -1
-  }
+  private func count(_ workshop: Workshop) throws -> Int { try workshop.total("cairn_waiting") }
 
   @Test func `the next change ends the wait, also that of the stack`() throws {
     let workshop = try Workshop(clock: ManualClock())
@@ -92,7 +89,8 @@ import Testing
     #expect(try own.value().status == 401 && operators.value().status == 404)
   }
 
-  @Test func `a stop of the service ends the wait`() throws {
+  @Test(.oneNode("each node is stopped by itself"))
+  func `a stop of the service ends the wait`() throws {
     let workshop = try Workshop(clock: ManualClock())
     let session = try workshop.session("lab")
     let answer = try waiting(session)
