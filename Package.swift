@@ -165,10 +165,15 @@ if hasPostgres {
   ]
 }
 
-// Measures only the engine, for Benchmarks/engine; no part of the normal build.
+// Measure only the engine, and only the journal on PostgreSQL; no part of the normal build.
 if Context.environment["CAIRN_BENCHMARKS"] != nil {
   package.targets.append(
     .executableTarget(name: "engine", dependencies: ["CairnAPI", "CairnCore", "CairnDefinition"], path: "Benchmarks/Engine"))
+  if hasPostgres {
+    package.targets.append(
+      .executableTarget(
+        name: "journal", dependencies: ["CairnPostgres", "CairnStore", "CairnCore", "CairnDefinition"], path: "Benchmarks/Journal"))
+  }
 }
 
 // libFuzzer's program, for Fuzz/run, which builds everything with coverage beside the normal build.

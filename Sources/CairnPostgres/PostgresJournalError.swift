@@ -15,6 +15,8 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
     case .unsuitable, .newer: self = .unsuitable(database: target.name, reason: error.text)
     case .wrongKey: self = .wrongKey(database: target.name)
     case _ where error.isOfConnection: self = .notConnected(database: target.name, reason: error.text)
+    case _ where error.isOfPermission:
+      self = .notOpened(database: target.name, reason: "\(error); let a role that may create its tables run cairn migrate --grant ROLE")
     default: self = .notOpened(database: target.name, reason: error.description)
     }
   }

@@ -25,6 +25,8 @@ package struct SessionChanges: Hashable, Sendable {
   package var cursor: ChangeCursor
   /// Whether changes before these are missing, because they were deleted before they were read.
   package var isLacking: Bool
+  /// Whether the next call may return further changes at once.
+  package var hasMore = false
 
   package init(_ changes: [SessionChange], cursor: ChangeCursor, isLacking: Bool = false) {
     self.changes = changes

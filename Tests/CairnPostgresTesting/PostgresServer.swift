@@ -28,7 +28,8 @@ package final class PostgresServer: Sendable {
     return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
   }()
 
-  package init() throws {
+  /// `settings` are further options of the server. Everybody is trusted except for the user `locked`, who needs a password.
+  package init(settings: String = "") throws {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     port = try Self.freePort()
@@ -42,7 +43,8 @@ package final class PostgresServer: Sendable {
       set -e
       [ "$(id -u)" != 0 ] || chown postgres '\(folder.path)'
       \(user) \(programs)/initdb --pgdata='\(data)' --auth=trust --username=cairn --no-sync --no-instructions --locale=C --encoding=UTF8
-      \(user) \(programs)/postgres -D '\(data)' -h 127.0.0.1 -p \(port) -k '' -c max_connections=2000 -c max_wal_size=256MB 3<&- &
+      sed -i '1i host all locked all scram-sha-256' '\(data)/pg_hba.conf'
+      \(user) \(programs)/postgres -D '\(data)' -h 127.0.0.1 -p \(port) -k '' -c max_connections=2000 -c max_wal_size=256MB \(settings) 3<&- &
       server=$!
       until \(programs)/pg_isready -q -h 127.0.0.1 -p \(port); do kill -0 $server; done
       echo ready
@@ -63,8 +65,8 @@ package final class PostgresServer: Sendable {
     _ = try? process.waitForEnd()
   }
 
-  /// The URL of a database.
-  package func url(_ database: String = "postgres") -> String { "postgres://cairn@127.0.0.1:\(port)/\(database)" }
+  /// The URL of a database. `user` may contain a password.
+  package func url(_ database: String = "postgres", user: String = "cairn") -> String { "postgres://\(user)@127.0.0.1:\(port)/\(database)" }
 
   /// Runs statements, each in a transaction of its own, and returns the columns of the results, separated by `|`.
   @discardableResult package func sql(_ statements: String...) throws -> String {

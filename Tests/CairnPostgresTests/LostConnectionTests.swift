@@ -72,6 +72,24 @@ extension StoreBench {
     #expect(throws: PostgresTarget.Invalid.self) { try PostgresTarget("postgres://cairn@h/d", schema: "a\"b") }
   }
 
+  @Test func `a wrong password, a missing TLS, a read-only server and settings that lose data are told at the start (PG-45)`() throws {
+    let server = try PostgresServer(settings: "-c fsync=off")
+    try server.sql(
+      "CREATE ROLE locked LOGIN PASSWORD 'right-word'", "CREATE ROLE reader LOGIN",
+      "ALTER ROLE reader SET default_transaction_read_only = on")
+    func reason(_ user: String, _ rest: String = "") throws -> String { try failure(server.url(user: user) + rest) }
+    let wrong = try reason("locked:secret-word")
+    #expect(wrong.contains("password authentication failed") && !wrong.contains("secret-word") && !wrong.contains("\n"))
+    #expect(try reason("cairn", "?sslmode=require").contains("does not support SSL"))
+    #expect(try reason("reader").contains("read-only"))
+    #expect(try reason("cairn").contains("fsync=off"))
+    let careful = try PostgresServer()
+    try careful.sql("CREATE ROLE hasty LOGIN SUPERUSER", "ALTER ROLE hasty SET synchronous_commit = off")
+    #expect(try failure(careful.url(user: "hasty")).contains("synchronous_commit=off"))
+    let target = try PostgresTarget(server.url(), schema: "accepted")
+    try PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], acceptsLoss: true).close()
+  }
+
   @Test func `a node with another secret key is refused`() throws {
     let schema = try TemporarySchema()
     try schema.open().close()

@@ -39,6 +39,9 @@ struct PostgresError: Error, Hashable {
   /// Whether the server's disk is full.
   var isFull: Bool { state == "53100" }
 
+  /// Whether the role lacks a permission.
+  var isOfPermission: Bool { state == "42501" }
+
   /// Whether the connection leads to a server that does not accept writes, such as a standby.
   var isReadOnly: Bool { state == "25006" }
 }

@@ -9,7 +9,7 @@ final class ChangeReader: Sendable {
   /// The nanoseconds between two reads.
   private static let interval: UInt64 = 100_000_000
   /// The minimum nanoseconds between two reads, if the journal signals changes.
-  private static let gap: UInt64 = 5_000_000
+  private static let gap: UInt64 = 10_000_000
 
   init(_ parts: StoreParts) { self.parts = parts }
 
@@ -21,7 +21,7 @@ final class ChangeReader: Sendable {
       var last = Monotonic.now()
       while pause(since: last) {
         last = Monotonic.now()
-        if parts.feed.isActive { read(&cursor) } else { cursor = nil }
+        if parts.feed.isActive { while read(&cursor) {} } else { cursor = nil }
       }
     }
     thread.withLock { $0 = new }
@@ -35,7 +35,8 @@ final class ChangeReader: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  private func read(_ cursor: inout ChangeCursor?) {
+  /// Reads a page of changes. Returns whether there may be another one.
+  private func read(_ cursor: inout ChangeCursor?) -> Bool {
     do {
       var page = try parts.journal.changes(after: cursor)
       if page.isLacking {
@@ -46,8 +47,10 @@ final class ChangeReader: Sendable {
       }
       cursor = page.cursor
       if !page.changes.isEmpty || page.isLacking { parts.feed.tell(page.changes) }
+      return page.hasMore && state.withLock { $0.isOpen }
     } catch {
       // The next read begins at the same place.
+      return false
     }
   }
 

@@ -1,0 +1,93 @@
+import CairnCore
+import CairnDefinition
+import CairnPostgres
+import CairnStore
+import Foundation
+
+// Measures only the journal on PostgreSQL: commits of batches over its one writing connection, one after the other.
+// usage: journal URL SCHEMA SESSIONS BATCH SECONDS
+// Prints as JSON: the entries, the seconds, and the median time of a batch in microseconds.
+
+let words = Array(CommandLine.arguments.dropFirst())
+guard words.count == 5, let count = Int(words[2]), let batch = Int(words[3]), let seconds = Double(words[4]), count >= batch else {
+  FileHandle.standardError.write(Data("journal: URL SCHEMA SESSIONS BATCH SECONDS\n".utf8))
+  exit(2)
+}
+
+let stamp = Stamp(time: 1_700_000_000_000, nonce: "AAAAAAAAAAAAAAAAAAAAAA")
+let push = Action.step(Step("productIsPicked", params: ["productId": 7]), from: nil)
+let pop = Action.pop(count: 1, node: nil)
+/// With its other fields an entry then has about 300 bytes.
+let difference = [UInt8](repeating: 7, count: 250)
+
+let text = try String(contentsOfFile: "config/apps/shop.yaml", encoding: .utf8)
+let reducer = Reducer(try DefinitionLoader.load(file: "shop.yaml", text: text).definition)
+let first = try reducer.create(Creation(hasToken: true), stamp: stamp).state
+let journal = try PostgresJournal(
+  PostgresTarget(words[0], schema: words[1]), keys: [[UInt8](repeating: 7, count: 32)], isSignaling: false)
+
+/// A session, as its next commit continues it.
+final class Session {
+  let birth: Birth
+  var state = first
+  var hash: UInt64 = 0
+  var isNew = true
+
+  init(_ id: String) {
+    birth = Birth(id: id, app: "shop", definition: "none", label: nil, createdAt: stamp.time, secretHash: [UInt8](repeating: 1, count: 32))
+  }
+
+  func next() throws -> SessionWrite {
+    let before = state.revision
+    let action = before % 2 == 1 ? push : pop
+    if !isNew { _ = try reducer.reduce(&state, action, stamp: stamp) }
+    hash &+= 1
+    let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
+    let write = SessionWrite(
+      SessionRecord(birth, updatedAt: stamp.time, state: state, hash: hash), after: isNew ? 0 : before,
+      entries: [JournalEntry(entry, difference: difference, definition: isNew ? "none" : nil, hash: hash)])
+    isNew = false
+    return write
+  }
+}
+
+/// Commits the next batch of the sessions, which take turns.
+struct Writer {
+  let sessions: [Session]
+  let batch: Int
+  private var place = 0
+
+  init(_ count: Int, batch: Int) {
+    sessions = (0..<count).map { Session("\(words[1])-\($0)") }
+    self.batch = batch
+  }
+
+  mutating func commit() throws {
+    let chosen = (0..<batch).map { sessions[(place + $0) % sessions.count] }
+    place = (place + batch) % sessions.count
+    let versions = chosen.map { ($0.birth.id, SessionVersion($0.isNew ? 0 : $0.state.revision, hash: $0.hash)) }
+    let faults = try journal.commit(
+      JournalBatch(
+        sessions: chosen.map { try $0.next() },
+        checks: JournalBatch.Checks(versions: Dictionary(uniqueKeysWithValues: versions), time: stamp.time)))
+    guard faults.isEmpty else { fatalError("not committed: \(faults)") }
+  }
+}
+
+var writer = Writer(count, batch: batch)
+for _ in 0..<(count + batch - 1) / batch { try writer.commit() }
+let clock = ContinuousClock()
+let began = clock.now
+var times: [Duration] = []
+while clock.now - began < .seconds(seconds) {
+  let start = clock.now
+  try writer.commit()
+  times.append(clock.now - start)
+}
+let took = (clock.now - began) / .seconds(1)
+times.sort()
+let figures: [String: Double] = [
+  "entries": Double(times.count * batch), "seconds": took, "p50": times[times.count / 2] / .microseconds(1),
+]
+print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
+journal.close()
