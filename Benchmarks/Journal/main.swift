@@ -6,7 +6,8 @@ import Foundation
 
 // Measures only the journal on PostgreSQL: commits of batches over its one writing connection, one after the other.
 // usage: journal URL SCHEMA SESSIONS BATCH SECONDS
-// Prints as JSON: the entries, the seconds, and the median time of a batch in microseconds.
+// Creates the sessions, prints `ready`, waits for a line, commits, and prints as JSON: the entries, the seconds, and the median time of a batch in
+// microseconds.
 
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 5, let count = Int(words[2]), let batch = Int(words[3]), let seconds = Double(words[4]), count >= batch else {
@@ -76,6 +77,8 @@ struct Writer {
 
 var writer = Writer(count, batch: batch)
 for _ in 0..<(count + batch - 1) / batch { try writer.commit() }
+FileHandle.standardOutput.write(Data("ready\n".utf8))
+_ = readLine()
 let clock = ContinuousClock()
 let began = clock.now
 var times: [Duration] = []

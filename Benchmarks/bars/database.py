@@ -12,8 +12,8 @@ TICK = os.sysconf("SC_CLK_TCK")
 class Database:
     """PostgreSQL in a folder, which belongs to the user postgres."""
 
-    def __init__(self, folder, settings="-c max_wal_size=256MB"):
-        """Starts the server. `settings` are options of `postgres`."""
+    def __init__(self, folder, settings="-c max_wal_size=256MB", primary=None):
+        """Starts the server, or a standby of the server `primary`. `settings` are options of `postgres`."""
         self.settings = settings
         self.programs = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
         self.folder = f"{folder}/data"
@@ -22,7 +22,10 @@ class Database:
             self.port = free.getsockname()[1]
         if self.user:
             shutil.chown(folder, "postgres")
-        self.run("initdb", "-D", self.folder, "--auth=trust", "--username=cairn", "--no-sync", "--no-instructions")
+        if primary:
+            self.run("pg_basebackup", "-D", self.folder, "-R", "-h", "127.0.0.1", "-p", str(primary.port), "-U", "cairn", "-c", "fast")
+        else:
+            self.run("initdb", "-D", self.folder, "--auth=trust", "--username=cairn", "--no-sync", "--no-instructions")
         self.start()
 
     def __enter__(self):
@@ -37,6 +40,10 @@ class Database:
     def start(self):
         self.run("pg_ctl", "start", "-w", "-D", self.folder, "-l", f"{self.folder}/log",
                  "-o", f"-h 127.0.0.1 -p {self.port} -k '' {self.settings}")
+
+    def promote(self):
+        """Makes a standby the primary."""
+        self.run("pg_ctl", "promote", "-w", "-D", self.folder)
 
     def stop(self, mode="immediate"):
         self.run("pg_ctl", "stop", "-w", "-m", mode, "-D", self.folder)

@@ -8,9 +8,6 @@ import Glibc
 extension PostgresJournal {
   /// The maximum number of sessions that one call takes over from other nodes.
   private static let takeover = 1_000
-  /// The seconds of changes that a first call returns. No commit takes longer.
-  private static let window = 12
-
   /// The maximum number of commits of one run that a call returns.
   private static let page = 1_000
   /// The seconds after which a node that does not report counts as ended.
@@ -19,7 +16,7 @@ extension PostgresJournal {
   private static let grace = 10
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
-    var cursor = cursor ?? ChangeCursor()
+    guard var cursor else { return try newestPlace() }
     let (own, former) = writing.withLock { ($0.run, $0.former) }
     cursor.numbers.merge(former) { known, _ in known }
     var parameters = Parameters()
@@ -27,18 +24,16 @@ extension PostgresJournal {
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
     let run = parameters.add(own)
     let values = parameters
-    // Each run counts its commits without gaps and one after the other, so nothing that it commits later has a lower number. A run without changes
-    // also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many changes follow.
+    // A run without changes also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many
+    // changes follow.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         SELECT n.run, b.number, c.number, c.sessions, c.revisions, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint
         FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
-        CROSS JOIN LATERAL (SELECT coalesce(v.number,
-          (SELECT max(o.number) FROM @changes o WHERE o.run = n.run AND o.at < clock_timestamp() - interval '\(Self.window) s'), 0) AS number) b
-        CROSS JOIN LATERAL (SELECT greatest(b.number, (SELECT min(o.number) - 1 FROM @changes o WHERE o.run = n.run)) AS number) f
-        LEFT JOIN @changes c ON c.run = n.run AND c.number > f.number AND c.number <= f.number + \(Self.page)
+        CROSS JOIN LATERAL (SELECT greatest(v.number, (SELECT min(o.number) - 1 FROM @changes o WHERE o.run = n.run), 0) AS number) b
+        LEFT JOIN @changes c ON c.run = n.run AND c.number > b.number AND c.number <= b.number + \(Self.page)
         WHERE n.run <> \(run)::bigint ORDER BY n.run, c.number
         """, values, until: deadline
       ).rows
@@ -53,7 +48,6 @@ extension PostgresJournal {
         continue
       }
       if let last = page.cursor.numbers[run], row.integer(2) > last + 1 { page.isLacking = true }
-      // The first page of a run contains changes from before anybody listened.
       if cursor.numbers[run] != nil { delays.append(UInt64(max(0, row.integer(5))) * 1_000) }
       page.cursor.numbers[run] = row.integer(2)
       counts[run, default: 0] += 1
@@ -64,6 +58,18 @@ extension PostgresJournal {
     page.hasMore = counts.values.contains { $0 >= Self.page }
     if !delays.isEmpty { changeDelays.withLock { for delay in delays { $0.add(delay) } } }
     return page
+  }
+
+  /// The place behind all changes that are visible now. Each run counts its commits without gaps and one after the other, so nothing that becomes visible
+  /// later has a lower number.
+  private func newestPlace() throws(JournalError) -> SessionChanges {
+    let rows = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        "SELECT n.run, coalesce((SELECT max(c.number) FROM @changes c WHERE c.run = n.run), 0) FROM @nodes n", until: deadline
+      ).rows
+    }
+    let numbers = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { $1 }
+    return SessionChanges([], cursor: ChangeCursor(numbers: numbers), isLacking: true)
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {

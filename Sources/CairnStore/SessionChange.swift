@@ -23,7 +23,7 @@ package struct SessionChanges: Hashable, Sendable {
   package var changes: [SessionChange]
   /// The place of the next call.
   package var cursor: ChangeCursor
-  /// Whether changes before these are missing, because they were deleted before they were read.
+  /// Whether changes before these are missing, because they were deleted before they were read, or because these are the first that the node reads.
   package var isLacking: Bool
   /// Whether the next call may return further changes at once.
   package var hasMore = false

@@ -154,10 +154,13 @@ import Testing
       other.close()
     }
     try bench.create("s")
-    let first = try other.changes(after: nil)
-    #expect(first.changes.map(\.revision) == [1] && !first.isLacking)
+    let place = try other.changes(after: nil)
+    #expect(place.changes.isEmpty && place.isLacking, "what came before is unknown")
+    try bench.create("t")
+    let first = try other.changes(after: place.cursor)
+    #expect(first.changes == [SessionChange("t", revision: 1)] && !first.isLacking)
     for number in 1...3 { try bench.post(Trial.page(number), to: "s") }
-    try schema.sql("DELETE FROM @changes WHERE run = \(one.node) AND number = 2")
+    try schema.sql("DELETE FROM @changes WHERE run = \(one.node) AND number = 3")
     let next = try other.changes(after: first.cursor)
     #expect(next.changes.map(\.revision) == [3, 4] && next.isLacking)
     #expect(try !other.changes(after: next.cursor).isLacking)

@@ -38,6 +38,7 @@ final class ChangeReader: Sendable {
   /// Reads a page of changes. Returns whether there may be another one.
   private func read(_ cursor: inout ChangeCursor?) -> Bool {
     do {
+      let isFirst = cursor == nil
       var page = try parts.journal.changes(after: cursor)
       if page.isLacking {
         // Every session that anybody listens to may have changed.
@@ -46,7 +47,8 @@ final class ChangeReader: Sendable {
         }
       }
       cursor = page.cursor
-      if !page.changes.isEmpty || page.isLacking { parts.feed.tell(page.changes) }
+      // Subscribers of all sessions read the list when they join, so for them nothing is missing at first.
+      if !page.changes.isEmpty || page.isLacking && !isFirst { parts.feed.tell(page.changes) }
       return page.hasMore && state.withLock { $0.isOpen }
     } catch {
       // The next read begins at the same place.
