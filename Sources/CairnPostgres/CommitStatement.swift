@@ -309,14 +309,16 @@ struct CommitStatement {
     if !writes.isEmpty {
       let ids = parameters.add(writes.map { Optional($0.write.record.id) })
       let revisions = parameters.add(writes.map { Optional($0.write.record.state.revision) })
-      rows.append("SELECT (\(ids)::text[])[i + 1] AS id, (\(revisions)::bigint[])[i + 1] AS revision FROM done")
+      let before = parameters.add(writes.map { Optional($0.write.after) })
+      rows.append("SELECT (\(ids)::text[])[i + 1], (\(revisions)::bigint[])[i + 1], (\(before)::bigint[])[i + 1] FROM done")
     }
-    if !deletions.isEmpty { rows.append("SELECT id, 0 FROM gone_sessions") }
+    if !deletions.isEmpty { rows.append("SELECT id, 0, 0 FROM gone_sessions") }
     parts.append(
       """
-      change AS (INSERT INTO @changes (run, number, sessions, revisions)
+      change AS (INSERT INTO @changes (run, number, sessions, revisions, before)
         SELECT \(parameters.add(name.run))::bigint, \(parameters.add(name.number))::bigint,
-          coalesce(array_agg(id), '{}'), coalesce(array_agg(revision), '{}') FROM (\(rows.joined(separator: " UNION ALL "))) AS q (id, revision))
+          coalesce(array_agg(id), '{}'), coalesce(array_agg(revision), '{}'), coalesce(array_agg(before), '{}')
+        FROM (\(rows.joined(separator: " UNION ALL "))) AS q (id, revision, before))
       """)
   }
 }

@@ -16,25 +16,24 @@ extension PostgresJournal {
   private static let grace = 10
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
-    guard var cursor else { return try newestPlace() }
+    guard let cursor else { return try newestPlace() }
+    // What an earlier run committed with an unknown result, this node has told to no listener.
     let (own, former) = writing.withLock { ($0.run, $0.former) }
-    cursor.numbers.merge(former) { known, _ in known }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
-    let run = parameters.add(own)
     let values = parameters
     // A run without changes also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many
-    // changes follow.
+    // changes follow. A commit gets its time while it holds the rows of its sessions, so the times tell the order of a session's changes.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT n.run, b.number, c.number, c.sessions, c.revisions, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint
+        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.before, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint
         FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
         CROSS JOIN LATERAL (SELECT greatest(v.number, (SELECT min(o.number) - 1 FROM @changes o WHERE o.run = n.run), 0) AS number) b
         LEFT JOIN @changes c ON c.run = n.run AND c.number > b.number AND c.number <= b.number + \(Self.page)
-        WHERE n.run <> \(run)::bigint ORDER BY n.run, c.number
+        ORDER BY c.at, c.run, c.number
         """, values, until: deadline
       ).rows
     }
@@ -48,11 +47,13 @@ extension PostgresJournal {
         continue
       }
       if let last = page.cursor.numbers[run], row.integer(2) > last + 1 { page.isLacking = true }
-      if cursor.numbers[run] != nil { delays.append(UInt64(max(0, row.integer(5))) * 1_000) }
+      let isOwn = run == own || row.integer(2) <= former[run] ?? 0
+      if cursor.numbers[run] != nil, !isOwn { delays.append(UInt64(max(0, row.integer(6))) * 1_000) }
       page.cursor.numbers[run] = row.integer(2)
       counts[run, default: 0] += 1
-      for (session, revision) in zip(row.texts(3), row.integers(4)) {
-        page.changes.append(SessionChange(session, revision: revision == 0 ? nil : revision))
+      for (session, (revision, before)) in zip(row.texts(3), zip(row.integers(4), row.integers(5))) {
+        page.changes.append(
+          SessionChange(session, revision: revision == 0 ? nil : revision, before: before, isOwn: isOwn))
       }
     }
     page.hasMore = counts.values.contains { $0 >= Self.page }

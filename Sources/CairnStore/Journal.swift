@@ -36,7 +36,7 @@ package protocol Journal: Sendable {
   /// Takes over the effects that are due up to a time, in milliseconds since 1970, and that no running node has. Returns their due times and reads no
   /// state. A node has the effects that its commits begin.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
-  /// The changes by other nodes after a place, oldest first per session. Without a place none, but the newest place, and `isLacking` is set.
+  /// The changes of all nodes after a place, oldest first per session. Without a place none, but the newest place, and `isLacking` is set.
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
   /// Calls `wake` soon after another node has committed, on a thread of the journal. It is a hint, which may be missing. Called once, before any read.
   func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)

@@ -1,12 +1,18 @@
-/// A session that another node has changed or deleted.
+/// A session that a node has changed or deleted.
 package struct SessionChange: Hashable, Sendable {
   package var session: String
   /// The revision after the change; `nil` if the session was deleted.
   package var revision: Int?
+  /// The revision before the change; 0 for a new or deleted session.
+  package var before: Int
+  /// Whether this node has changed it itself.
+  package var isOwn: Bool
 
-  package init(_ session: String, revision: Int?) {
+  package init(_ session: String, revision: Int?, before: Int = 0, isOwn: Bool = false) {
     self.session = session
     self.revision = revision
+    self.before = before
+    self.isOwn = isOwn
   }
 }
 
@@ -18,7 +24,7 @@ package struct ChangeCursor: Hashable, Sendable {
   package init(numbers: [Int: Int] = [:]) { self.numbers = numbers }
 }
 
-/// A page of the changes by other nodes.
+/// A page of changes.
 package struct SessionChanges: Hashable, Sendable {
   package var changes: [SessionChange]
   /// The place of the next call.

@@ -43,7 +43,7 @@ package final class Store: Sendable {
       library: DefinitionLibrary(read: definitions),
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
       log: { event in log(event, event.session.flatMap { cache.session($0)?.app }) }, figures: Lock(figures),
-      feed: Feed(clock))
+      feed: Feed(clock, isExclusive: journal.isExclusive))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)

@@ -131,4 +131,42 @@ final class TwoNodes {
     try nodes.a.post(Trial.page(1), to: "s")
     #expect(try ended.wait(for: "the answer") { $0 } == .changed)
   }
+
+  /// Records what a subscriber of all sessions receives.
+  private final class Viewer: AllSessionsSubscriber {
+    let contents = Monitor<[String]>([])
+
+    func hear(_ events: ArraySlice<FeedEvent>) {
+      contents.change { contents in
+        for event in events {
+          switch event.content {
+          case .happened(let occurrence): contents.append("\(event.birth.id) \(occurrence.revision)")
+          case .ended(_, let ending, _): contents.append("\(event.birth.id) \(ending)")
+          }
+        }
+      }
+    }
+    func reset(at number: Int) { contents.change { $0.append("reset") } }
+    func end(_ ending: FeedEnding) {}
+  }
+
+  @Test func `a subscriber of all sessions has the events of both nodes, of each session once and in order`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("old")
+    let viewer = Viewer()
+    let number = nodes.b.store.feed.join(heard: nil, viewer)
+    defer { nodes.b.store.feed.leave(number) }
+    try viewer.contents.wait(for: "the first event") { $0 == ["reset"] ? () : nil }
+    try nodes.a.create("s")
+    for page in 0..<20 { try (page % 2 == 0 ? nodes.a : nodes.b).post(Trial.page(page), to: "s") }
+    try nodes.b.post(Trial.page(1), to: "old")
+    // The events of a session that is gone could no longer be read.
+    try viewer.contents.wait(for: "the changes") { $0.contains("s 21") && $0.contains("old 2") ? () : nil }
+    try nodes.a.delete("s")
+    try nodes.b.delete("old")
+    let events = try viewer.contents.wait(for: "the ends") { $0.contains("s deleted") && $0.contains("old deleted") ? $0 : nil }
+    #expect(events.filter { $0.hasPrefix("s ") } == (1...21).map { "s \($0)" } + ["s deleted"])
+    #expect(events.filter { $0.hasPrefix("old ") } == ["old 2", "old deleted"])
+    #expect(events.count == 25, "there is one reset")
+  }
 }

@@ -102,7 +102,7 @@ import Testing
     workshop.journal.release()
     for thread in threads { thread.join() }
     #expect(replies.withLock { $0 } == [200, 200])
-    #expect(workshop.service.drain(within: TestTimeout.duration))
+    #expect(workshop.drain())
     workshop.store.stop()
     #expect(try session.act(body).code == "stopping")
   }
@@ -125,7 +125,7 @@ import Testing
     #expect(!workshop.service.drain(within: .milliseconds(1)))
     #expect(throws: (any Error).self) { try workshop.send("GET", "/livez") }
     workshop.journal.release()
-    #expect(workshop.service.drain(within: TestTimeout.duration))
+    #expect(workshop.drain())
     thread.join()
     #expect(status.withLock { $0 } == 200)
     workshop.server.stop()
@@ -141,7 +141,7 @@ import Testing
     _ = try workshop.send("GET", "/v1/sessions/\(session.id)")
     _ = try workshop.send("BREW", "/a/b/c")
     _ = try workshop.send("POST", "/v1/sessions", String(repeating: " ", count: 65 << 10))
-    #expect(workshop.service.drain(within: TestTimeout.duration))
+    #expect(workshop.drain())
     let reply = try workshop.send("GET", "/metrics")
     #expect(reply.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
     for line in [
@@ -173,7 +173,7 @@ import Testing
     #expect(refused["traceId"] == .string(trace))
     _ = try session.get("?secretquery=1", headers: [("traceparent", "00-0-0-00")])
     _ = try workshop.send("GET", "/v1/sessions/a-secret-in-a-path", as: "a-wrong-secret")
-    #expect(workshop.service.drain(within: TestTimeout.duration))
+    #expect(workshop.drain())
     let lines = workshop.log.all
     #expect(lines.count == 4)
     #expect(lines[0].contains("method=POST") && lines[0].contains("route=/v1/sessions ") && lines[0].contains("status=201"))

@@ -26,8 +26,8 @@ final class Workshop: Sendable {
   /// The server of the admin port.
   let admin: Server
 
-  /// The second node: its store and its server.
-  private let other: (store: Store, server: Server)?
+  /// The second node.
+  private let other: (store: Store, server: Server, service: CairnServer.Service)?
   private let turns = Lock(0)
 
   /// The port for the next connection.
@@ -89,9 +89,13 @@ final class Workshop: Sendable {
     self.service = service
     other = try journals.map { journals in
       let store = try makeStore(journals.1)
-      return (store, try makeServer(Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)))
+      let service = Service(store: store, catalog: try Self.catalog(), settings: settings, log: logger)
+      return (store, try makeServer(service), service)
     }
   }
+
+  /// Waits until no node has a request under way. Returns whether it came to that.
+  func drain() -> Bool { ([service] + (other.map { [$0.service] } ?? [])).allSatisfy { $0.drain(within: TestTimeout.duration) } }
 
   /// A logger that writes to `log`.
   static func logger(_ log: Lines) -> Logger {

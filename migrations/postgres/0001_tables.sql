@@ -97,6 +97,7 @@ CREATE TABLE @changes (
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   sessions text[] NOT NULL,            -- the ids of the sessions that were written
   revisions bigint[] NOT NULL,         -- the revision of each; 0 for a deleted one
+  before bigint[] NOT NULL,            -- the revision of each before the commit
   PRIMARY KEY (run, number)
 );
 CREATE INDEX changes_by_time ON @changes (at);

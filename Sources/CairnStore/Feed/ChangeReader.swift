@@ -1,6 +1,7 @@
 import CairnRuntime
 
-/// Reads the changes of other nodes while anybody listens, and passes them to the feed. Without listeners the database is not asked.
+/// Reads the changes of a shared journal while anybody listens, and passes them to the feed: those of other nodes to the subscribers of their sessions, and
+/// all to the subscribers of all sessions. Without listeners the journal is not asked.
 final class ChangeReader: Sendable {
   private let parts: StoreParts
   private let state = Monitor((isOpen: true, isSignaled: false))
@@ -10,6 +11,10 @@ final class ChangeReader: Sendable {
   private static let interval: UInt64 = 100_000_000
   /// The minimum nanoseconds between two reads, if the journal signals changes.
   private static let gap: UInt64 = 10_000_000
+  /// The maximum number of changes in a page that become events for the subscribers of all sessions. With more, they read the list again.
+  private static let eventLimit = 500
+  /// The number of sessions whose unchanging part is kept, for the events of their ends.
+  private static let birthLimit = 10_000
 
   init(_ parts: StoreParts) { self.parts = parts }
 
@@ -17,17 +22,19 @@ final class ChangeReader: Sendable {
   func start() throws(ThreadError) {
     guard !parts.journal.isExclusive else { return }
     let new = try NamedThread("cairn-changes") { [self] in
-      var cursor: ChangeCursor?
+      var place = Place()
       var last = Monotonic.now()
       while pause(since: last) {
         last = Monotonic.now()
-        if parts.feed.isActive { while read(&cursor) {} } else { cursor = nil }
+        if parts.feed.isActive { while read(&place) {} } else { place = Place() }
       }
     }
     thread.withLock { $0 = new }
-    try parts.journal.onChange { [parts, state] in
+    let wake = { @Sendable [parts, state] in
       if parts.feed.isActive { state.change { $0.isSignaled = true } }
     }
+    parts.feed.whenWatched(wake)
+    try parts.journal.onChange(wake)
   }
 
   func stop() {
@@ -35,25 +42,75 @@ final class ChangeReader: Sendable {
     thread.withLock { $0 }?.join()
   }
 
+  /// How far the changes have been read.
+  private struct Place {
+    /// `nil` before the first read.
+    var cursor: ChangeCursor?
+    /// The sessions of the last events.
+    var births = RecentlyUsed<String, Birth>(limit: ChangeReader.birthLimit)
+  }
+
   /// Reads a page of changes. Returns whether there may be another one.
-  private func read(_ cursor: inout ChangeCursor?) -> Bool {
+  private func read(_ place: inout Place) -> Bool {
     do {
-      let isFirst = cursor == nil
-      var page = try parts.journal.changes(after: cursor)
+      let page = try parts.journal.changes(after: place.cursor)
+      var changes = page.changes
       if page.isLacking {
         // Every session that anybody listens to may have changed.
         for session in parts.feed.heard {
-          page.changes.append(SessionChange(session, revision: try parts.journal.version(of: session)?.revision))
+          changes.append(SessionChange(session, revision: try parts.journal.version(of: session)?.revision))
         }
       }
-      cursor = page.cursor
-      // Subscribers of all sessions read the list when they join, so for them nothing is missing at first.
-      if !page.changes.isEmpty || page.isLacking && !isFirst { parts.feed.tell(page.changes) }
+      let (notes, isMissing) = events(of: page.changes, &place.births)
+      // Before the first read nobody is a subscriber of all sessions yet.
+      parts.feed.tell(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
+      place.cursor = page.cursor
+      parts.feed.admit()
       return page.hasMore && state.withLock { $0.isOpen }
     } catch {
       // The next read begins at the same place.
       return false
     }
+  }
+
+  /// The events of changes for the subscribers of all sessions, and whether some cannot be told.
+  private func events(of changes: [SessionChange], _ births: inout RecentlyUsed<String, Birth>) -> (notes: [Note], isMissing: Bool) {
+    guard parts.feed.hearsAll, !changes.isEmpty else { return ([], false) }
+    guard changes.count <= Self.eventLimit else { return ([], true) }
+    var notes: [Note] = []
+    var isMissing = false
+    for change in changes {
+      if let revision = change.revision {
+        guard change.before < revision else { continue }
+        do {
+          let session = try parts.existing(change.session)
+          births.keep(session.birth, for: session.id, weight: 1)
+          let occurrences = try occurrences(of: session.birth, after: change.before, through: revision)
+          notes.append(Note(session.birth, occurrences))
+          isMissing = isMissing || occurrences.last?.revision != revision
+        } catch {
+          // The session was deleted after this change, whose events are gone with it. Its end follows as a change of its own.
+          if case .unknownSession = error as? StoreFault { continue }
+          isMissing = true
+        }
+      } else if let (birth, ending) = parts.feed.end(of: change.session) {
+        notes.append(Note(birth, [], ending: ending))
+      } else if let birth = births[change.session] ?? parts.cache.session(change.session)?.birth {
+        notes.append(Note(birth, [], ending: .deleted))
+      } else {
+        isMissing = true
+      }
+    }
+    return (notes, isMissing)
+  }
+
+  /// The events of a session after a revision.
+  private func occurrences(of birth: Birth, after revision: Int, through last: Int) throws -> [Occurrence] {
+    var read = HistoryRead(birth.id, after: revision, limit: last - revision, bytes: 1 << 20) { item in
+      let occurrence = Occurrence(birth, item.entry, item.transition, hash: item.hash)
+      return (occurrence, occurrence.weight)
+    }
+    while true { if let page = try read.step(parts) { return page.items } }
   }
 
   /// Waits until the next read. Returns `false` after the stop.

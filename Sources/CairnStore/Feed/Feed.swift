@@ -11,6 +11,8 @@ package final class Feed: Sendable {
     /// Whether a subscriber of all sessions exists, or may reconnect.
     var hearsAll = false
     var number = 0
+    /// The subscribers of all sessions that have to wait until the place in a shared journal is known from which on they miss nothing.
+    var coming: [(number: Int, letter: FeedMessage)] = []
     var letters: [FeedMessage] = []
     /// The number of events in `letters`.
     var weight = 0
@@ -26,9 +28,17 @@ package final class Feed: Sendable {
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
+  /// Whether all commits are those of this node.
+  private let isExclusive: Bool
   private let thread = Lock<NamedThread?>(nil)
+  private let watched = Lock<(@Sendable () -> Void)?>(nil)
+  /// The sessions that this node has ended while somebody subscribed to all, until their ends are told.
+  private let ends = Lock(RecentlyUsed<String, (Birth, FeedEnding)>(limit: 10_000))
 
-  init(_ clock: any Clock) { self.clock = clock }
+  init(_ clock: any Clock, isExclusive: Bool) {
+    self.clock = clock
+    self.isExclusive = isExclusive
+  }
 
   /// Whether the writer must pass its commits to the feed.
   var isActive: Bool { listening.load(ordering: .relaxed) > 0 }
@@ -53,17 +63,25 @@ package final class Feed: Sendable {
   /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's
   /// number for `leave`. The feed retains the subscriber until then. Any thread.
   package func join(heard: Int?, _ subscriber: any AllSessionsSubscriber) -> Int {
-    inbox.change { inbox in
+    let number = inbox.change { inbox in
       if !inbox.hearsAll { listening.add(1, ordering: .sequentiallyConsistent) }
       inbox.hearsAll = true
       inbox.number += 1
-      inbox.letters.append(.looks(inbox.number, heard: heard, subscriber))
+      let letter = FeedMessage.looks(inbox.number, heard: heard, subscriber)
+      if isExclusive { inbox.letters.append(letter) } else { inbox.coming.append((inbox.number, letter)) }
       return inbox.number
     }
+    watched.withLock { $0 }?()
+    return number
   }
 
   /// Ends a subscription to all sessions. Any thread.
-  package func leave(_ number: Int) { put(.looksAway(number)) }
+  package func leave(_ number: Int) {
+    inbox.change { inbox in
+      inbox.coming.removeAll { $0.number == number }
+      if inbox.isOpen { inbox.letters.append(.looksAway(number)) }
+    }
+  }
 
   /// Ends all waits for changes, now and in the future, for a stop of the server. Any thread.
   package func dismiss() { put(.dismiss) }
@@ -88,24 +106,54 @@ package final class Feed: Sendable {
   /// The sessions with subscriptions.
   var heard: [String] { inbox.withLock { Array($0.ears.keys) } }
 
-  /// Sends changes of other nodes to the feed's thread. A session counts as heard as soon as its subscription exists, before it joins, because the
-  /// session may have been read before the change.
-  func tell(_ changes: [SessionChange]) {
+  /// `wake` is called when a subscriber of all sessions comes, and after commits that it must receive. Only for a journal that nodes share.
+  func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
+
+  /// Adds the subscribers of all sessions that have come. All that is committed from now on must be told.
+  func admit() {
+    let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
+    if isNobodyComing { return }
     inbox.change { inbox in
-      let heard = changes.filter { inbox.ears[$0.session] != nil }
-      if inbox.isOpen, !heard.isEmpty || inbox.hearsAll { inbox.letters.append(.changed(heard, isForAll: inbox.hearsAll)) }
+      inbox.letters += inbox.coming.map(\.letter)
+      inbox.coming = []
+    }
+  }
+
+  /// The unchanging part of a session that this node has ended, and the reason; `nil` if it is unknown.
+  func end(of session: String) -> (Birth, FeedEnding)? { ends.withLock { $0[session] } }
+
+  /// Whether there are subscribers of all sessions, or one may reconnect.
+  var hearsAll: Bool { inbox.withLock { $0.hearsAll } }
+
+  /// Sends changes of other nodes to the feed's thread. A session counts as heard as soon as its subscription exists, before it joins, because the
+  /// session may have been read before the change. `notes` are the events for the subscribers of all sessions, who have missed some if `isMissing` is set.
+  func tell(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
+    inbox.change { inbox in
+      guard inbox.isOpen else { return }
+      let heard = changes.filter { !$0.isOwn && inbox.ears[$0.session] != nil }
+      if !heard.isEmpty { inbox.letters.append(.changed(heard)) }
+      guard inbox.hearsAll else { return }
+      for note in notes { inbox.letters.append(.told(note)) }
+      if isMissing { inbox.letters.append(.missed) }
     }
   }
 
   /// Sends the events of a commit to the feed's thread. Called on the writer's thread only.
   func tell(_ committed: some Sequence<Staged>) {
     guard isActive else { return }
+    var isWatched = false
     let isNews = inbox.withLock { inbox in
       let count = inbox.letters.count
+      isWatched = inbox.hearsAll && !isExclusive
       for staged in committed {
         let isHeard = inbox.ears[staged.session.id] != nil
-        guard isHeard || inbox.hearsAll else { continue }
-        var note = Note(staged, isHeard: isHeard, isForAll: inbox.hearsAll)
+        // The commits of several nodes come to the subscribers of all sessions in one order, which the journal knows.
+        let isForAll = inbox.hearsAll && isExclusive
+        if isWatched, staged.isGone {
+          ends.withLock { $0.keep((staged.session.birth, staged.isExpired ? .expired : .deleted), for: staged.session.id, weight: 1) }
+        }
+        guard isHeard || isForAll else { continue }
+        var note = Note(staged, isHeard: isHeard, isForAll: isForAll)
         if inbox.weight + note.occurrences.count > Self.limit { note.occurrences = [] }
         inbox.weight += note.occurrences.count
         inbox.letters.append(.told(note))
@@ -113,6 +161,7 @@ package final class Feed: Sendable {
       return inbox.letters.count > count
     }
     if isNews { inbox.change { _ in } }
+    if isWatched { watched.withLock { $0 }?() }
   }
 
   /// Starts the feed's thread. `read` reads a page of a session's history after a revision.
@@ -145,7 +194,7 @@ package final class Feed: Sendable {
   private func forgetAll(_ processor: FeedProcessor) {
     inbox.withLock { inbox in
       let isComing = inbox.letters.contains { if case .looks = $0 { true } else { false } }
-      guard inbox.hearsAll, !isComing else { return }
+      guard inbox.hearsAll, !isComing, inbox.coming.isEmpty else { return }
       inbox.hearsAll = false
       listening.subtract(1, ordering: .relaxed)
     }

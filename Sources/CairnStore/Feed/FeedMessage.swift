@@ -6,8 +6,10 @@ enum FeedMessage: Sendable {
   case looks(Int, heard: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
   case told(Note)
-  /// Changes of sessions with subscribers that other nodes have committed. `isForAll` is set if there are subscribers of all sessions.
-  case changed([SessionChange], isForAll: Bool)
+  /// Changes of sessions with subscribers that other nodes have committed.
+  case changed([SessionChange])
+  /// The subscribers of all sessions have missed changes.
+  case missed
   case ready(String, Int)
   case page(String, behind: Int, Result<[Occurrence], StoreFault>)
   case dismiss

@@ -7,8 +7,7 @@ final class FeedProcessor {
   /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if there are none.
   private var look: Int?
   private var isDismissing = false
-  /// The time at which the subscribers of all sessions learn that they missed changes of other nodes, in milliseconds since 1970; `nil` if they missed
-  /// none.
+  /// The time at which the subscribers of all sessions learn that they missed changes, in milliseconds since 1970; `nil` if they missed none.
   private var miss: Int?
   /// The time of the last such message.
   private var lastMiss = 0
@@ -78,7 +77,12 @@ final class FeedProcessor {
     case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
     case .looksAway(let number): allSessions.leave(number, at: clock.now())
     case .told(let note): take(note)
-    case .changed(let changes, let isForAll): take(changes, isForAll: isForAll)
+    case .changed(let changes):
+      for change in changes {
+        subscribers[change.session, default: SessionSubscribers()].take(change)
+        readOn(change.session)
+      }
+    case .missed: miss = miss ?? max(clock.now(), lastMiss + Self.missInterval)
     case .page(let session, let revision, let page):
       subscribers[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
       readOn(session)
@@ -97,14 +101,6 @@ final class FeedProcessor {
       readOn(note.birth.id)
     }
     if note.isForAll { allSessions.take(note, at: clock.now()) }
-  }
-
-  private func take(_ changes: [SessionChange], isForAll: Bool) {
-    for change in changes {
-      subscribers[change.session, default: SessionSubscribers()].take(change)
-      readOn(change.session)
-    }
-    if isForAll { miss = miss ?? max(clock.now(), lastMiss + Self.missInterval) }
   }
 
   /// Starts reading missed entries if a subscriber needs them and no read is running.

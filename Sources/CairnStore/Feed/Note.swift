@@ -1,4 +1,5 @@
 import CairnCore
+
 /// The events of one session in one commit, from the writer to the feed.
 struct Note: Sendable {
   let birth: Birth
@@ -15,6 +16,16 @@ struct Note: Sendable {
 
   /// Whether some events of the commit are not included.
   var isLacking: Bool { occurrences.count < count }
+
+  /// The events that were read from the journal, for the subscribers of all sessions.
+  init(_ birth: Birth, _ occurrences: [Occurrence], ending: FeedEnding? = nil) {
+    self.birth = birth
+    revision = occurrences.last?.revision ?? 0
+    count = occurrences.count
+    self.occurrences = occurrences
+    self.ending = ending
+    (isHeard, isForAll) = (false, true)
+  }
 
   init(_ staged: Staged, isHeard: Bool, isForAll: Bool) {
     (self.isHeard, self.isForAll) = (isHeard, isForAll)

@@ -5,8 +5,7 @@ import Testing
 
 /// The stream of the events of all sessions, which requires an operator.
 @Suite(.tags(.timing), .ownThreads) struct `Events of all sessions` {
-  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
-  func `the stream contains the creation, the changes and the end of each session`() throws {
+  @Test func `the stream contains the creation, the changes and the end of each session`() throws {
     let workshop = try Workshop()
     let before = try workshop.session("lab")
     let client = try workshop.listenToAll()
@@ -34,8 +33,7 @@ import Testing
     #expect(end == origin(["reason": .string("deleted")]))
   }
 
-  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
-  func `the stream can be filtered by app and label`() throws {
+  @Test func `the stream can be filtered by app and label`() throws {
     let workshop = try Workshop()
     let (shop, labelled) = (try workshop.listenToAll("?app=shop"), try workshop.listenToAll("?label=mine&app=lab"))
     _ = try workshop.session("lab")
@@ -45,7 +43,7 @@ import Testing
     #expect(try labelled.next(2).last?.json["session"] == .string(mine.id))
   }
 
-  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  @Test(.oneNode("a place in the feed of all sessions is one of its node"))
   func `a subscriber that reconnects gets the missed events while they are kept`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
@@ -65,7 +63,7 @@ import Testing
     #expect(try workshop.listenToAll("?last_event_id=\(id)0").next()?.name == "reset", "of what is to come")
   }
 
-  @Test(.oneNode("the feed of all sessions has the events of its own node, and tells of others"))
+  @Test(.oneNode("a place in the feed of all sessions is one of its node"))
   func `missed events are dropped a minute after the last subscriber has left`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(clock: clock)
