@@ -210,8 +210,10 @@ extension PostgresJournal {
       do throws(PostgresError) {
         try registerRun(&writing, until: deadline)
         let connection = writing.isHolding ? holder : writing.connection
-        let row = try connection.run(text, statement.parameters, until: deadline).first
-        if writing.isHolding { _ = try connection.run("COMMIT", until: deadline) }
+        // A connection that has fallen silent leaves the other half of the time for a new one.
+        let answerDeadline = min(deadline, Monotonic.deadline(after: commitPatience / 2))
+        let row = try connection.run(text, statement.parameters, until: answerDeadline).first
+        if writing.isHolding { _ = try connection.run("COMMIT", until: answerDeadline) }
         writing.isHolding = false
         if isNamed { writing.number += 1 }
         return Self.outcome(of: row)

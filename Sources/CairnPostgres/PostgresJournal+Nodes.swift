@@ -25,6 +25,7 @@ extension PostgresJournal {
     let values = parameters
     // A run without changes also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many
     // changes follow. A commit gets its time while it holds the rows of its sessions, so the times tell the order of a session's changes.
+    // The limit makes the server read each run's range by the index; a join would read the whole table.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -32,7 +33,8 @@ extension PostgresJournal {
         FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
         CROSS JOIN LATERAL (SELECT greatest(v.number, (SELECT min(o.number) - 1 FROM @changes o WHERE o.run = n.run), 0) AS number) b
-        LEFT JOIN @changes c ON c.run = n.run AND c.number > b.number AND c.number <= b.number + \(Self.page)
+        LEFT JOIN LATERAL (SELECT c.run, c.number, c.sessions, c.revisions, c.before, c.at FROM @changes c
+          WHERE c.run = n.run AND c.number > b.number AND c.number <= b.number + \(Self.page) ORDER BY c.number LIMIT \(Self.page)) c ON true
         ORDER BY c.at, c.run, c.number
         """, values, until: deadline
       ).rows

@@ -1,15 +1,20 @@
 import CairnPostgresTesting
 import CairnRuntime
 import Glibc
+import Testing
 
 /// Forwards connections to a server on the loopback. A test can cut a connection at a certain point.
 final class CuttingProxy: Sendable {
-  /// When the next cut happens. It concerns all connections.
-  enum Cut: Sendable {
-    /// When the client sends something, which is dropped.
-    case beforeRequest
-    /// When the server answers. The answer is dropped.
-    case beforeAnswer
+  /// The next cut. It concerns all connections.
+  struct Cut: Sendable, Hashable, CustomTestStringConvertible {
+    /// Whether it happens when the server answers. Otherwise it happens when the client sends something.
+    var isOfAnswer: Bool
+    /// The number of bytes that are still forwarded.
+    var bytes = 0
+    /// Whether the connection stays open, and forwards nothing from now on.
+    var isSilent = false
+
+    var testDescription: String { "\(isOfAnswer ? "answer" : "request") after \(bytes) bytes\(isSilent ? ", silent" : "")" }
   }
 
   let port: Int
@@ -48,17 +53,24 @@ final class CuttingProxy: Sendable {
 
   private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>) {
     let open = Lock(2)
-    for (from, to, occasion) in [(client, server, Cut.beforeRequest), (server, client, .beforeAnswer)] {
+    let isSilent = Lock(false)
+    for (from, to, isOfAnswer) in [(client, server, false), (server, client, true)] {
       _ = try? NamedThread("proxy-part") {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         while true {
           let count = recv(from, &bytes, bytes.count, 0)
-          let isCut = cut.change { cut in
-            guard count > 0, cut == occasion else { return false }
+          guard count > 0 else { break }
+          if isSilent.withLock({ $0 }) { continue }
+          let taken = cut.change { cut -> Cut? in
+            guard let next = cut, next.isOfAnswer == isOfAnswer else { return nil }
             cut = nil
-            return true
+            return next
           }
-          guard count > 0, !isCut, send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
+          let forwarded = min(count, taken?.bytes ?? count)
+          guard forwarded == 0 || send(to, bytes, forwarded, Int32(MSG_NOSIGNAL)) == forwarded else { break }
+          guard let taken else { continue }
+          guard taken.isSilent else { break }
+          isSilent.withLock { $0 = true }
         }
         shutdown(from, Int32(SHUT_RDWR))
         shutdown(to, Int32(SHUT_RDWR))

@@ -10,11 +10,15 @@ import Testing
   /// A store whose journal reaches the database through a proxy.
   private func bench(_ proxy: CuttingProxy, _ schema: TemporarySchema) throws -> StoreBench {
     let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres", schema: schema.target.schema)
-    return try StoreBench(try PostgresJournal(target, keys: [schema.key]))
+    // A signal could be cut instead of a commit.
+    return try StoreBench(try PostgresJournal(target, keys: [schema.key], isSignaling: false, commitPatience: .seconds(4)))
   }
 
-  @Test(arguments: [CuttingProxy.Cut.beforeAnswer, .beforeRequest])
-  func `a commit is answered and happens once, whether its request or its answer is lost (PG-14)`(cut: CuttingProxy.Cut) throws {
+  @Test(
+    arguments: [false, true].flatMap { isOfAnswer in
+      [0, 7, 100].map { CuttingProxy.Cut(isOfAnswer: isOfAnswer, bytes: $0) } + [CuttingProxy.Cut(isOfAnswer: isOfAnswer, isSilent: true)]
+    })
+  func `a commit is answered and happens once, wherever its connection is cut or falls silent (PG-14)`(cut: CuttingProxy.Cut) throws {
     let schema = try TemporarySchema()
     let proxy = try CuttingProxy(to: try PostgresServer.shared.get().port)
     let bench = try bench(proxy, schema)
@@ -36,7 +40,7 @@ import Testing
     let bench = try bench(proxy, schema)
     defer { bench.store.stop() }
     try bench.create("one")
-    proxy.cutNext(.beforeAnswer)
+    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true))
     try bench.create("two")
     #expect(proxy.hasCut)
     #expect(try bench.post(Trial.page(1), to: "two").session.state.revision == 2)
