@@ -17,7 +17,7 @@ final class Sampler: Sendable {
   /// The time for which a node claims the checks, in milliseconds.
   private static let lease = 60_000
   /// The minimum milliseconds between two sessions if the journal is shared. Its database has other work, and each check is several queries.
-  private static let sharedPause = 5_000
+  private static let sharedPause = 10_000
 
   /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
   private static let round: UInt64 = 100
