@@ -31,6 +31,18 @@ enum AppFolder {
     }
   }
 
+  /// Loads one file, and keeps the places of its parts.
+  static func source(_ file: String) throws(StartFailure) -> DefinitionDiff.Source {
+    let loaded = try load(file)
+    do {
+      return DefinitionDiff.Source(loaded, root: try Document.read(file: file, text: try text(of: file)))
+    } catch let error as StartFailure {
+      throw error
+    } catch {
+      throw .tool("\(error)")
+    }
+  }
+
   /// Loads one file and its warnings.
   static func check(_ file: String, _ limits: DefinitionLimits) throws(StartFailure) -> LoadedDefinition {
     try check(try text(of: file), file, limits)

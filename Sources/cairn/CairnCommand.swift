@@ -8,7 +8,7 @@ struct CairnCommand: ParsableCommand {
     abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
     version: Version.whole,
     subcommands: [
-      ServeCommand.self, CheckCommand.self, TestCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
+      ServeCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
       OpenAPICommand.self, TypesCommand.self, SessionCommand.self,
       BackupCommand.self, RestoreCommand.self, VerifyCommand.self, VacuumCommand.self, KeyCommand.self, AppsCommand.self, NodesCommand.self,
       CopyCommand.self, MigrateCommand.self,

@@ -41,6 +41,36 @@ import Testing
     #expect(edges.allSatisfy { edge in ["from", "to"].allSatisfy { end in edge[end].map(ids.contains) ?? false } })
   }
 
+  @Test func `a diff tells what changes, where, and by its exit code whether running sessions need a migration`() throws {
+    let old = folder.appending(path: "old.yaml")
+    let new = folder.appending(path: "new.yaml")
+    let text = """
+      app: demo
+      root: { flow: main, start: begin }
+      screens: { home: {}, page: {} }
+      steps: { begin: { internal: true }, go: {} }
+      flows: { main: { container: stack, handle: { begin: { set: [home] }, go: { push: page } } } }
+      """
+    try text.write(to: old, atomically: true, encoding: .utf8)
+    try text.write(to: new, atomically: true, encoding: .utf8)
+    #expect(try run("diff", old.path, new.path) == (0, "no changes\n"))
+    try text.replacing("page: {}", with: "detail: {}").replacing("push: page", with: "push: detail")
+      .write(to: new, atomically: true, encoding: .utf8)
+    let renamed = try run("diff", old.path, new.path)
+    #expect(renamed.code == 2)
+    #expect(renamed.output.hasPrefix("added screen detail (\(new.path):3:22)\n"))
+    #expect(renamed.output.contains("removed screen page (\(old.path):3:22)\n    needs a migration: "))
+    #expect(renamed.output.hasSuffix("\n3 changes: 1 to migrate, 1 of behavior, 1 not felt\n"))
+    let json = try run("diff", "--json", old.path, new.path)
+    let diff = try JSONDecoder().decode(Value.self, from: Data(json.output.utf8))
+    guard json.code == 2, case .array(let changes)? = diff["changes"] else { throw Service.Failure(json.output) }
+    #expect(changes.compactMap { $0["effect"] } == ["none", "migration", "behavior"])
+    #expect(changes[1]["old"] == ["column": 22, "line": 3])
+    try text.replacing("app: demo", with: "app: other").write(to: new, atomically: true, encoding: .utf8)
+    #expect(try run("diff", old.path, new.path).code == 1)
+    #expect(try run("diff", old.path, folder.appending(path: "none.yaml").path).code == 1)
+  }
+
   @Test func `warnings are printed, and count as errors on request`() throws {
     try """
     app: doubtful

@@ -1,0 +1,349 @@
+import CairnCore
+
+/// Collects the differences of two definitions.
+struct DefinitionComparison {
+  private typealias Change = DefinitionChange
+
+  private let old, new: DefinitionDiff.Source
+  private(set) var changes: [DefinitionChange] = []
+
+  init(_ old: DefinitionDiff.Source, _ new: DefinitionDiff.Source) {
+    self.old = old
+    self.new = new
+  }
+
+  mutating func run() {
+    compareSettings()
+    compareScreens()
+    compareFlows()
+    compareSteps()
+    compareFacts()
+    compareRules()
+    compareLinks()
+  }
+
+  // MARK: places
+
+  /// The place of the last name of a path that is in the file.
+  private static func place(_ root: Element, _ path: [String]) -> Position? {
+    var element = root
+    var found: Position?
+    for name in path {
+      guard let member = element.members?.first(where: { $0.name == name }) else { break }
+      (found, element) = (member.position, member.element)
+    }
+    return found
+  }
+
+  private mutating func add(
+    _ kind: Change.Kind, _ subject: Change.Subject, _ name: String, _ text: String, _ effect: Change.Effect, _ consequence: String,
+    at path: [String]
+  ) {
+    changes.append(
+      Change(
+        kind: kind, subject: subject, name: name, text: text, effect: effect, consequence: consequence,
+        old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, path)))
+  }
+
+  /// The names of the parts that were added, removed, and are in both.
+  private static func names<Part>(_ old: [String: Part], _ new: [String: Part]) -> (added: [String], removed: [String], both: [String]) {
+    let (before, after) = (Set(old.keys), Set(new.keys))
+    return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())
+  }
+
+  /// A hint that a removed part may have another name now: the only added one that is equal to it.
+  private static func renamed<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String {
+    let equal = added.filter { new[$0] == part }
+    return equal.count == 1 ? "; perhaps its name is now \(equal[0])" : ""
+  }
+
+  // MARK: screens
+
+  private mutating func compareScreens() {
+    let (before, after) = (old.loaded.definition.screens, new.loaded.definition.screens)
+    let (added, removed, both) = Self.names(before, after)
+    for name in added { add(.added, .screen, name, "", .none, "no open node shows it", at: ["screens", name]) }
+    for name in removed {
+      let hint = Self.renamed(before[name], added, in: after)
+      add(
+        .removed, .screen, name, "", .migration, "its open nodes need another screen, or must be popped, replaced or removed\(hint)",
+        at: ["screens", name])
+    }
+    for name in both {
+      guard let one = before[name], let other = after[name] else { continue }
+      compareParams(one.params, other.params, of: name, .screen, at: ["screens", name])
+      if one.emits != other.emits {
+        add(
+          .changed, .screen, name, "emits \(Self.difference(one.emits, other.emits))", .behavior, "its nodes accept other steps",
+          at: ["screens", name, "emits"])
+      }
+      if one.meta != other.meta {
+        add(.changed, .screen, name, "meta", .behavior, "clients read other metadata", at: ["screens", name, "meta"])
+      }
+    }
+  }
+
+  /// The steps that were added to and removed from a contract; without one every step may be emitted.
+  private static func difference(_ old: Set<String>?, _ new: Set<String>?) -> String {
+    guard let old else { return "only \((new ?? []).sorted().joined(separator: ", ")), was all" }
+    guard let new else { return "all, was only \(old.sorted().joined(separator: ", "))" }
+    let words = new.subtracting(old).sorted().map { "+\($0)" } + old.subtracting(new).sorted().map { "-\($0)" }
+    return words.joined(separator: " ")
+  }
+
+  // MARK: params
+
+  /// Compares the params of a screen or of a step.
+  private mutating func compareParams(
+    _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of owner: String, _ subject: Change.Subject,
+    at path: [String]
+  ) {
+    let (added, removed, both) = Self.names(before, after)
+    let holders = subject == .screen ? "open nodes of the screen" : "posts, timers and calls that were made for the old definition"
+    for name in added {
+      guard let type = after[name] else { continue }
+      let (isOpen, text) = (!type.isOptional && type.defaultValue == nil, "param \(name), \(type.text)")
+      add(
+        .added, subject, "\(owner).\(name)", text, isOpen ? .migration : .none,
+        isOpen ? "\(holders) need a value" : "\(holders) have \(type.defaultValue.map { "the default \($0.shortText)" } ?? "no value")",
+        at: path + ["params", name])
+    }
+    for name in removed {
+      guard let type = before[name] else { continue }
+      let hint = Self.renamed(type, added, in: after)
+      add(
+        .removed, subject, "\(owner).\(name)", "param \(name), \(type.text)", .migration,
+        "the value in \(holders) has no place\(hint)", at: path + ["params", name])
+    }
+    for name in both {
+      guard let one = before[name], let other = after[name], one != other else { continue }
+      let narrowing = one.narrowing(to: other)
+      add(
+        .changed, subject, "\(owner).\(name)", "param \(name), \(other.text), was \(one.text)", narrowing == nil ? .none : .migration,
+        narrowing.map { "the value in \(holders) \($0)" } ?? "all values in \(holders) are valid", at: path + ["params", name])
+    }
+  }
+
+  // MARK: flows
+
+  private mutating func compareFlows() {
+    let (before, after) = (old.loaded.definition.flows, new.loaded.definition.flows)
+    let (added, removed, both) = Self.names(before, after)
+    for name in added { add(.added, .flow, name, "", .none, "no open node is of it", at: ["flows", name]) }
+    for name in removed {
+      let hint = Self.renamed(before[name], added, in: after)
+      add(
+        .removed, .flow, name, "", .migration, "its open nodes need another flow, or must be replaced or removed\(hint)",
+        at: ["flows", name])
+    }
+    for name in both {
+      guard let one = before[name], let other = after[name] else { continue }
+      compare(one, other, named: name)
+    }
+  }
+
+  private mutating func compare(_ one: FlowDefinition, _ other: FlowDefinition, named name: String) {
+    let path = ["flows", name]
+    if one.container != other.container {
+      add(
+        .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
+        "its open nodes hold their children in another way", at: path + ["container"])
+    }
+    if one.birth != other.birth {
+      add(.changed, .flow, name, "first nodes", .behavior, "open nodes keep their children; new ones begin differently", at: path)
+    }
+    let gone = Set(one.children).subtracting(other.children).sorted()
+    if !gone.isEmpty {
+      add(
+        .changed, .flow, name, "children without \(gone.joined(separator: ", "))", .migration,
+        "an open switch may show what it no longer may",
+        at: path + ["children"])
+    } else if one.children != other.children {
+      add(.changed, .flow, name, "children", .behavior, "the switch may show more", at: path + ["children"])
+    }
+    compareHandlers(one.handle, other.handle, "handle", "handles", of: name)
+    compareHandlers(one.adapt, other.adapt, "adapt", "adapts", of: name)
+    for (isEqual, text, member) in [
+      (one.tabs == other.tabs, "manner of its tabs", "container"), (one.gives == other.gives, "result", "gives"),
+      (one.collapse == other.collapse, "condition to collapse", "collapse"), (one.meta == other.meta, "meta", "meta"),
+    ] where !isEqual {
+      add(.changed, .flow, name, text, .behavior, "open nodes follow the new definition", at: path + [member])
+    }
+    if one.emits != other.emits {
+      add(
+        .changed, .flow, name, "emits \(Self.difference(one.emits, other.emits))", .behavior, "the screens below it accept other steps",
+        at: path + ["emits"])
+    }
+  }
+
+  private mutating func compareHandlers<Part: Equatable>(
+    _ before: [String: Part], _ after: [String: Part], _ member: String, _ verb: String, of flow: String
+  ) {
+    let (added, removed, both) = Self.names(before, after)
+    let changed = both.filter { before[$0] != after[$0] }
+    for (steps, kind, text) in [
+      (added, Change.Kind.added, "\(verb) %"), (removed, .removed, "no longer \(verb) %"), (changed, .changed, "\(verb) % differently"),
+    ] {
+      for step in steps {
+        add(
+          kind, .flow, flow, text.replacing("%", with: step), .behavior, "the step has another effect from now on",
+          at: ["flows", flow, member, step])
+      }
+    }
+  }
+
+  // MARK: steps and facts
+
+  private mutating func compareSteps() {
+    let (before, after) = (old.loaded.definition.steps, new.loaded.definition.steps)
+    let (added, removed, both) = Self.names(before, after)
+    for name in added { add(.added, .step, name, "", .none, "nothing sends it yet", at: ["steps", name]) }
+    for name in removed {
+      let hint = Self.renamed(before[name], added, in: after)
+      add(
+        .removed, .step, name, "", .migration, "posts, timers and calls that were made for the old definition need another step\(hint)",
+        at: ["steps", name])
+    }
+    for name in both {
+      guard let one = before[name], let other = after[name] else { continue }
+      compareParams(one.params, other.params, of: name, .step, at: ["steps", name])
+      if one.isInternal != other.isInternal {
+        add(
+          .changed, .step, name, other.isInternal ? "internal" : "not internal", .behavior,
+          other.isInternal ? "clients may no longer post it" : "clients may post it", at: ["steps", name])
+      }
+    }
+  }
+
+  private mutating func compareFacts() {
+    let (before, after) = (old.loaded.definition.facts, new.loaded.definition.facts)
+    let (added, removed, both) = Self.names(before, after)
+    for name in added {
+      guard let fact = after[name] else { continue }
+      let value = fact.type.defaultValue.map { "the default \($0.shortText)" } ?? "no value"
+      add(.added, .fact, name, fact.type.text, .none, "sessions have \(value), and no rule runs for it", at: ["facts", name])
+    }
+    for name in removed {
+      let hint = Self.renamed(before[name], added, in: after)
+      add(
+        .removed, .fact, name, before[name]?.type.text ?? "", .migration, "its value in sessions has no place\(hint)", at: ["facts", name])
+    }
+    for name in both {
+      guard let one = before[name], let other = after[name] else { continue }
+      if one.type != other.type {
+        let narrowing = one.type.narrowing(to: other.type)
+        add(
+          .changed, .fact, name, "\(other.type.text), was \(one.type.text)", narrowing == nil ? .none : .migration,
+          narrowing.map { "its value in sessions \($0)" } ?? "all values in sessions are valid", at: ["facts", name])
+      }
+      if one.environment != other.environment {
+        add(.changed, .fact, name, "env", .behavior, "sessions keep the value that they have", at: ["facts", name, "env"])
+      }
+      if one.isShown != other.isShown {
+        add(
+          .changed, .fact, name, other.isShown ? "shown" : "not shown", .behavior,
+          other.isShown ? "clients see it from now on" : "clients no longer see it", at: ["facts", name, "shown"])
+      }
+      if one.isClients != other.isClients {
+        add(
+          .changed, .fact, name, other.isClients ? "by client" : "not by client", .behavior,
+          other.isClients ? "clients may set it" : "clients may no longer set it", at: ["facts", name, "by"])
+      }
+    }
+  }
+
+  // MARK: lists
+
+  private mutating func compareRules() {
+    compareLists(
+      old.loaded.definition.rules, new.loaded.definition.rules, .rule, "rules", added: "it runs at the next write to its facts",
+      removed: "it no longer runs")
+  }
+
+  private mutating func compareLinks() {
+    compareLists(
+      old.loaded.definition.links, new.loaded.definition.links, .link, "links", added: "it is matched from now on",
+      removed: "its URLs are no longer matched, and a held one is matched again")
+  }
+
+  /// Compares lists without names: equal elements are the same.
+  private mutating func compareLists<Part: Hashable>(
+    _ before: [Part], _ after: [Part], _ subject: Change.Subject, _ member: String, added: String, removed: String
+  ) {
+    func strangers(_ parts: [Part], to others: [Part]) -> [Int] {
+      var counts = Dictionary(others.map { ($0, 1) }) { $0 + $1 }
+      return parts.indices.filter { index in
+        guard let count = counts[parts[index]], count > 0 else { return true }
+        counts[parts[index]] = count - 1
+        return false
+      }
+    }
+    func place(_ root: Element, _ index: Int) -> Position? {
+      let list = root.members?.first { $0.name == member }?.element.list
+      return list.flatMap { $0.indices.contains(index) ? $0[index].position : nil } ?? Self.place(root, [member])
+    }
+    for index in strangers(before, to: after) {
+      changes.append(
+        Change(
+          kind: .removed, subject: subject, name: "\(index + 1)", text: "", effect: .behavior, consequence: removed,
+          old: place(old.root, index), new: nil))
+    }
+    for index in strangers(after, to: before) {
+      changes.append(
+        Change(
+          kind: .added, subject: subject, name: "\(index + 1)", text: "", effect: .behavior, consequence: added, old: nil,
+          new: place(new.root, index)))
+    }
+    let isReordered = before != after && strangers(before, to: after).isEmpty && strangers(after, to: before).isEmpty
+    if isReordered {
+      add(.changed, .setting, member, "another order", .behavior, "the first one that fits is another one", at: [member])
+    }
+  }
+
+  // MARK: the rest
+
+  private mutating func compareSettings() {
+    let (one, other) = (old.loaded.definition, new.loaded.definition)
+    let texts: [(String, String, String)] = [
+      ("unhandled", one.unhandled.rawValue, other.unhandled.rawValue), ("covered", one.covered.rawValue, other.covered.rawValue),
+      ("primitives", one.primitives.rawValue, other.primitives.rawValue), ("heldLinks", "\(one.heldLinks)", "\(other.heldLinks)"),
+      ("hosts", one.hosts.joined(separator: ", "), other.hosts.joined(separator: ", ")),
+      ("ttl", one.ttl.map { "\($0)" } ?? "none", other.ttl.map { "\($0)" } ?? "none"),
+    ]
+    for (name, before, after) in texts where before != after {
+      add(
+        .changed, .setting, name, "\(after.isEmpty ? "none" : after), was \(before.isEmpty ? "none" : before)", .behavior,
+        "it holds from the next action on", at: [name])
+    }
+    let rest: [(String, Bool)] = [
+      ("root", one.root == other.root), ("notifications", one.notifications == other.notifications), ("oauth", one.oauth == other.oauth),
+      ("unauthorized", one.unauthorized == other.unauthorized),
+    ]
+    for (name, isEqual) in rest where !isEqual {
+      add(
+        .changed, .setting, name, "", .behavior, name == "root" ? "only new sessions begin there" : "it holds from the next action on",
+        at: [name])
+    }
+  }
+}
+
+extension ParameterDefinition {
+  /// The type as text, such as `string?` or `integer, one of 1, 2`.
+  fileprivate var text: String {
+    let values = allowed.map { ", one of \($0.map(\.shortText).joined(separator: ", "))" } ?? ""
+    let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
+    return "\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
+  }
+
+  /// Why a value of this type may not be one of another, as the end of a sentence; `nil` if every value is.
+  fileprivate func narrowing(to other: ParameterDefinition) -> String? {
+    if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
+      return "is of type \(kind.rawValue), not \(other.kind.rawValue)"
+    }
+    if let list = other.allowed {
+      let gone = allowed.map { $0.filter { !list.contains($0) }.map(\.shortText).joined(separator: ", ") }
+      if gone != "" { return "may be \(gone ?? "another one") and must be one of \(list.map(\.shortText).joined(separator: ", "))" }
+    }
+    return isOptional && !other.isOptional && other.defaultValue == nil ? "may be missing" : nil
+  }
+}

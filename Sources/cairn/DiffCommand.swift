@@ -1,0 +1,66 @@
+import ArgumentParser
+import CairnAPI
+import CairnCore
+import CairnDefinition
+
+/// `cairn diff OLD NEW`: what a new version of a definition changes, and what running sessions would feel of it.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Says what a new version of a definition changes, and what running sessions would feel of it.",
+    discussion: """
+      Running sessions stay on the definition that they began with. The command says what they would meet on the new one: nothing, other \
+      behavior from their next action on, or something that has no place there.
+
+      Exits with 0 if everything in running sessions has a place in the new definition, with 2 if something has not, and with 1 if a \
+      file is no definition or the files are of different apps.
+      """)
+
+  @Argument(help: ArgumentHelp("The definition of running sessions, in YAML or JSON.", valueName: "old"))
+  var old: String
+
+  @Argument(help: ArgumentHelp("The new definition.", valueName: "new"))
+  var new: String
+
+  @Flag(help: "Prints JSON.")
+  var json = false
+
+  func run() throws {
+    let diff: DefinitionDiff
+    do throws(StartFailure) {
+      diff = try compared()
+    } catch {
+      // Definitions have a line for each mistake.
+      Terminal.complain(error.text)
+      throw ExitCode(1)
+    }
+    if json {
+      // The diff contains only strings and numbers, so it can always be written as JSON.
+      Terminal.print(String(decoding: (try? JSONText.bytes(diff, pretty: true)) ?? [], as: UTF8.self))
+    } else {
+      print(diff)
+    }
+    if diff.count(.migration) > 0 { throw ExitCode(2) }
+  }
+
+  private func compared() throws(StartFailure) -> DefinitionDiff {
+    let (before, after) = (try AppFolder.source(old), try AppFolder.source(new))
+    let (one, other) = (before.loaded.definition.app, after.loaded.definition.app)
+    guard one == other else { throw .tool("\(old) is of the app \(one), and \(new) of \(other)") }
+    return DefinitionDiff(from: before, to: after)
+  }
+
+  private func print(_ diff: DefinitionDiff) {
+    for change in diff.changes {
+      let places = [(old, change.old), (new, change.new)].compactMap { file, place in place.map { "\(file):\($0.line):\($0.column)" } }
+      let text = change.text.isEmpty ? "" : ": \(change.text)"
+      Terminal.print("\(change.kind.rawValue) \(change.subject.rawValue) \(change.name)\(text) (\(places.joined(separator: ", ")))")
+      Terminal.print("    \(change.effect == .migration ? "needs a migration: " : "")\(change.consequence)")
+    }
+    let counts = DefinitionChange.Effect.allCases.map { diff.count($0) }
+    Terminal.print(
+      diff.changes.isEmpty
+        ? "no changes"
+        : "\(diff.changes.count) changes: \(counts[2]) to migrate, \(counts[1]) of behavior, \(counts[0]) not felt")
+  }
+}
