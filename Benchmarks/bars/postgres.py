@@ -29,7 +29,7 @@ INSERT INTO bench_head SELECT n, 0 FROM generate_series(0, 99999) n;
 BODY = f"decode(repeat('07', {ROW}), 'hex')"
 # The least that a batch of 64 can cost: one insert without a comparison.
 RAW = f"INSERT INTO bench_page SELECT n, nextval('bench_batch'), {BODY} FROM generate_series(1, 64) n;"
-# What a client without the commit statement would do: for each session an update that compares, and an insert.
+# The work of a client without the commit statement: for each session an update that compares, and an insert.
 PIPELINE = "\n".join([
     "\\set first random(0, 99936)", "\\startpipeline", "BEGIN;",
     *(f"UPDATE bench_head SET revision = revision + 1 WHERE session = :first + {n};\n"
@@ -74,7 +74,7 @@ def pgbench(database, folder, script, connections, seconds):
 
 
 def committed(database, schema, sessions, batch, seconds):
-    """Entries a second of the journal alone, PostgreSQL's CPU time and log of writes for each."""
+    """Entries a second of the journal without a service, and PostgreSQL's CPU time and log of writes for each."""
     with subprocess.Popen(
             [program("journal"), database.url, schema, str(sessions), str(batch), str(seconds)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True) as process:
@@ -94,7 +94,7 @@ def program(name):
 
 
 def journal(table, database, folder, rounds, seconds):
-    """The journal alone, and PostgreSQL alone."""
+    """The journal without a service, and PostgreSQL without Cairn."""
     print("  (journal alone; medians of the rounds)", flush=True)
     program("journal")
     found = {}

@@ -55,7 +55,7 @@ final class CommitSignals: Sendable {
             next = Monotonic.now() + Self.interval
             try run("NOTIFY \(channel)")
           }
-          // What has arrived during the statement is not announced by the socket.
+          // The socket does not announce signals that arrived during the statement.
           if try connection.takeSignals() { receive() }
           wait(until: isReady ? nil : next, socket: connection.descriptor, isSending: isReady)
         } catch {

@@ -17,7 +17,7 @@ extension PostgresJournal {
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     guard let cursor else { return try newestPlace() }
-    // What an earlier run committed with an unknown result, this node has told to no listener.
+    // No listener of this node was notified of commits of earlier runs with an unknown result.
     let (own, former) = writing.withLock { ($0.run, $0.former) }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })

@@ -30,7 +30,7 @@ package final class PostgresJournal: Journal {
   let housekeeping: Housekeeping
   /// `nil` if nodes only poll.
   let signals: CommitSignals?
-  /// The durations from other nodes' commits until this node read them, while anybody listens.
+  /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
   let changeDelays = Lock(Durations())
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))

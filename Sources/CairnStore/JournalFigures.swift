@@ -14,7 +14,7 @@ package struct JournalFigures: Sendable {
   /// The connections to a database that are open, and all since the start.
   package var connections = 0
   package var connects = 0
-  /// The durations from other nodes' commits until this node read them, while anybody listens.
+  /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
   package var changeDelays = Durations()
   /// The milliseconds by which the oldest effect of any node is late. At most one of the nodes measures it.
   package var oldestEffectAge = 0

@@ -28,7 +28,7 @@ package final class PostgresServer: Sendable {
     return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
   }()
 
-  /// `settings` are further options of the server. Everybody is trusted except for the user `locked`, who needs a password.
+  /// `settings` are further options of the server. It trusts all users except `locked`, who needs a password.
   package init(settings: String = "") throws {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")

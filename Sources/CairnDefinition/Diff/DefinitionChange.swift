@@ -7,7 +7,7 @@ package struct DefinitionChange: Hashable, Sendable {
     case setting, screen, flow, step, fact, rule, link
   }
 
-  /// What a running session feels of the change if it moves to the new definition.
+  /// The consequence for a running session that moves to the new definition.
   package enum Effect: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
@@ -21,10 +21,10 @@ package struct DefinitionChange: Hashable, Sendable {
   package var subject: Subject
   /// The name of the part; of a param it is `SCREEN.PARAM` or `STEP.PARAM`, of a rule or link its number in the file, from 1.
   package var name: String
-  /// What is different, such as `container stack, was tabs`; empty if all of it is.
+  /// The difference, such as `container stack, was tabs`; empty if the whole part differs.
   package var text: String
   package var effect: Effect
-  /// What a running session feels, as a sentence without a full stop.
+  /// The consequence as a sentence without a full stop.
   package var consequence: String
   /// The places in both files; `nil` where the part is not there.
   package var old, new: Position?

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// Reads the changes of a shared journal while anybody listens, and passes them to the feed: those of other nodes to the subscribers of their sessions, and
-/// all to the subscribers of all sessions. Without listeners the journal is not asked.
+/// Reads the changes of a shared journal while the node has subscribers, and passes them to the feed. Subscribers of a session receive the changes of other
+/// nodes, subscribers of all sessions all changes. Without subscribers the journal is not read.
 final class ChangeReader: Sendable {
   private let parts: StoreParts
   private let state = Monitor((isOpen: true, isSignaled: false))
@@ -56,13 +56,13 @@ final class ChangeReader: Sendable {
       let page = try parts.journal.changes(after: place.cursor)
       var changes = page.changes
       if page.isLacking {
-        // Every session that anybody listens to may have changed.
+        // Every session with a subscriber may have changed.
         for session in parts.feed.heard {
           changes.append(SessionChange(session, revision: try parts.journal.version(of: session)?.revision))
         }
       }
       let (notes, isMissing) = events(of: page.changes, &place.births)
-      // Before the first read nobody is a subscriber of all sessions yet.
+      // Before the first read no subscriber of all sessions has been admitted.
       parts.feed.tell(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()
@@ -73,7 +73,7 @@ final class ChangeReader: Sendable {
     }
   }
 
-  /// The events of changes for the subscribers of all sessions, and whether some cannot be told.
+  /// The events of changes for the subscribers of all sessions, and whether some are missing.
   private func events(of changes: [SessionChange], _ births: inout RecentlyUsed<String, Birth>) -> (notes: [Note], isMissing: Bool) {
     guard parts.feed.hearsAll, !changes.isEmpty else { return ([], false) }
     guard changes.count <= Self.eventLimit else { return ([], true) }

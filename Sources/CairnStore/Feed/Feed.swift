@@ -32,7 +32,7 @@ package final class Feed: Sendable {
   private let isExclusive: Bool
   private let thread = Lock<NamedThread?>(nil)
   private let watched = Lock<(@Sendable () -> Void)?>(nil)
-  /// The sessions that this node has ended while somebody subscribed to all, until their ends are told.
+  /// The sessions that this node has ended while it had subscribers of all sessions.
   private let ends = Lock(RecentlyUsed<String, (Birth, FeedEnding)>(limit: 10_000))
 
   init(_ clock: any Clock, isExclusive: Bool) {
@@ -109,7 +109,7 @@ package final class Feed: Sendable {
   /// `wake` is called when a subscriber of all sessions comes, and after commits that it must receive. Only for a journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
 
-  /// Adds the subscribers of all sessions that have come. All that is committed from now on must be told.
+  /// Adds the subscribers of all sessions that wait. They must receive everything that is committed from now on.
   func admit() {
     let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
     if isNobodyComing { return }
