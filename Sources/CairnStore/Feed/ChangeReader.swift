@@ -21,6 +21,12 @@ final class ChangeReader: Sendable {
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
     guard !parts.journal.isExclusive else { return }
+    // The journal ends its own thread when it is closed, also if this one cannot be started.
+    let wake = { @Sendable [parts, state] in
+      if parts.feed.isActive { state.change { $0.isSignaled = true } }
+    }
+    parts.feed.whenWatched(wake)
+    try parts.journal.onChange(wake)
     let new = try NamedThread("cairn-changes") { [self] in
       var place = Place()
       var last = Monotonic.now()
@@ -30,11 +36,6 @@ final class ChangeReader: Sendable {
       }
     }
     thread.withLock { $0 = new }
-    let wake = { @Sendable [parts, state] in
-      if parts.feed.isActive { state.change { $0.isSignaled = true } }
-    }
-    parts.feed.whenWatched(wake)
-    try parts.journal.onChange(wake)
   }
 
   func stop() {
