@@ -30,7 +30,8 @@ import Testing
     #expect(try other.next()?.name == "reset")
   }
 
-  @Test func `the expiry of its session ends a stream`() throws {
+  @Test(.oneNode("a node does not know why another one has ended a session"))
+  func `the expiry of its session ends a stream`() throws {
     let clock = ManualClock()
     let workshop = try Workshop(sessionTTL: 60_000, clock: clock)
     let client = try workshop.session("lab").listen()
