@@ -4,13 +4,15 @@ package enum Migrations {
   /// File names without ending, and the SQL statements in them.
   // (SwiftPM makes an identifier of a file name by replacing its first character with `_`.)
   package static let all: [(name: String, sql: String)] = [
-    ("0001_journal", String(decoding: PackageResources._001_journal_sql, as: UTF8.self))
+    ("0001_journal", String(decoding: PackageResources._001_journal_sql, as: UTF8.self)),
+    ("0002_app_migrations", String(decoding: PackageResources._002_app_migrations_sql, as: UTF8.self)),
   ]
 }
 
 /// The schema on PostgreSQL, in the order in which it is applied. `@` in the statements stands for the schema's name.
 package enum PostgresMigrations {
   package static let all: [(name: String, sql: String)] = [
-    ("0001_tables", String(decoding: PackageResources._001_tables_sql, as: UTF8.self))
+    ("0001_tables", String(decoding: PackageResources._001_tables_sql, as: UTF8.self)),
+    ("0002_app_migrations_tables", String(decoding: PackageResources._002_app_migrations_tables_sql, as: UTF8.self)),
   ]
 }

@@ -35,7 +35,7 @@ final class Session {
   var isNew = true
 
   init(_ id: String) {
-    birth = Birth(id: id, app: "shop", definition: "none", label: nil, createdAt: stamp.time, secretHash: [UInt8](repeating: 1, count: 32))
+    birth = Birth(id: id, app: "shop", label: nil, createdAt: stamp.time, secretHash: [UInt8](repeating: 1, count: 32))
   }
 
   func next() throws -> SessionWrite {
@@ -45,7 +45,7 @@ final class Session {
     hash &+= 1
     let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
     let write = SessionWrite(
-      SessionRecord(birth, updatedAt: stamp.time, state: state, hash: hash), after: isNew ? 0 : before,
+      SessionRecord(birth, definition: "none", updatedAt: stamp.time, state: state, hash: hash), after: isNew ? 0 : before,
       entries: [JournalEntry(entry, difference: difference, definition: isNew ? "none" : nil, hash: hash)])
     isNew = false
     return write

@@ -49,7 +49,7 @@ package enum DefinitionLoader {
   }
 
   /// The reason why the canonical text cannot be parsed back to the same value; `nil` if it can. Sessions reload their definition from that text.
-  private static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
+  static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
     guard canonical != text else { return nil }
     var reader = ElementReader()
     let again = reader.read(canonical)

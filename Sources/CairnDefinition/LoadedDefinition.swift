@@ -9,4 +9,11 @@ package struct LoadedDefinition: Hashable, Sendable {
   package var hash: String
   /// Warnings about parts that are valid but probably wrong.
   package var warnings: [Diagnostic]
+
+  package init(definition: Definition, canonical: String, hash: String, warnings: [Diagnostic]) {
+    self.definition = definition
+    self.canonical = canonical
+    self.hash = hash
+    self.warnings = warnings
+  }
 }

@@ -9,13 +9,18 @@ struct App: Sendable {
   let claims: Claims
   var limits: Limits
   let starts: [Start]
+  /// The way to another definition that every state must have; `nil` if none is asked for.
+  let migrator: Migrator?
   /// Whether scenarios that take every transition are requested (`Exploration.cover`).
   let covers: Bool
 
-  init(_ definition: Definition, _ claims: [Claim], given: Start, _ limits: Limits, covers: Bool) {
+  init(_ definition: Definition, _ claims: [Claim], given: Start, _ limits: Limits, covers: Bool, migration: (Definition, Migration)? = nil)
+  {
     self.covers = covers
     let palette = Palette(definition, claims)
-    reducer = Reducer(definition)
+    let reducer = Reducer(definition)
+    self.reducer = reducer
+    migrator = migration.map { Migrator(from: reducer, to: Reducer($0.0), by: $0.1) }
     sight = Sight(definition, claims, fresh: palette.fresh)
     catalogue = Catalogue(reducer, palette, sight, environment: given.environment)
     starts = Start.all(of: definition, palette, sight, claims, given: given)

@@ -18,15 +18,17 @@ package struct Exploration: Sendable {
   /// The duration in nanoseconds, without the time for building the findings.
   package var time: UInt64
 
-  /// Explores an app within limits. `tell` receives the progress: the numbers of states, of moves, and of states waiting to be explored.
+  /// Explores an app within limits. With a migration, the findings are the states that cannot move to the other definition, and nothing else. `tell` receives the progress: the numbers of states, of moves, and of states waiting to be explored.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
+    migration: (to: Definition, by: Migration)? = nil,
     tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }
   ) throws(ThreadError) -> Exploration {
     let start = Monotonic.now()
     // A tenth of the time is reserved for the findings, because the path to each finding is replayed.
     let deadline = limits.time.map { start + UInt64($0) * 1_000_000 / 10 * 9 }
-    var walk = Walk(app: App(definition, claims, given: given, limits, covers: covers), until: deadline)
+    var walk = Walk(
+      app: App(definition, claims, given: given, limits, covers: covers, migration: migration.map { ($0.to, $0.by) }), until: deadline)
     try walk.run(tell)
     try walk.lookNearer(tell)
     let time = Monotonic.now() - start

@@ -137,6 +137,10 @@ struct CommitStatement {
   private mutating func addPosts(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> [Int?] { sorted.map { value(writes[$0]) } }
+    // Few commits change the definition of a session.
+    let definitions = sorted.map { writes[$0].write.entries.last { $0.definition != nil }?.definition }
+    let isMigration = definitions.contains { $0 != nil }
+    let new = isMigration ? ", \(parameters.add(definitions))::text[]" : ""
     parts.append(
       """
       posts AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(sorted.map { Optional($0) }))::bigint[],
@@ -145,21 +149,22 @@ struct CommitStatement {
           \(parameters.add(column { $0.write.entries.last?.hash.column }))::bigint[],
           \(parameters.add(column { $0.write.record.updatedAt }))::bigint[], \(parameters.add(column { $0.write.entries.last?.due }))::bigint[],
           \(parameters.add(column { $0.write.entries.count }))::bigint[], \(parameters.add(column { $0.size }))::bigint[],
-          \(parameters.add(sorted.map { Optional(writes[$0].page) }))::bytea[], \(parameters.add(sorted.map { writes[$0].snapshot }))::bytea[])
-        AS q (i, number, after, before, revision, hash, updated_at, due, entries, bytes, body, state)),
+          \(parameters.add(sorted.map { Optional(writes[$0].page) }))::bytea[], \(parameters.add(sorted.map { writes[$0].snapshot }))::bytea[]\(new))
+        AS q (i, number, after, before, revision, hash, updated_at, due, entries, bytes, body, state\(isMigration ? ", definition" : ""))),
       posted AS (UPDATE @heads h SET revision = q.revision, hash = q.hash, updated_at = q.updated_at, due = q.due,
           entries = CASE WHEN q.state IS NULL THEN h.entries + q.entries ELSE 0 END,
           bytes = CASE WHEN q.state IS NULL THEN h.bytes + q.bytes ELSE 0 END,
-          snapshot = coalesce(length(q.state), h.snapshot), total = h.total + q.bytes + coalesce(length(q.state), 0)
+          snapshot = coalesce(length(q.state), h.snapshot), total = h.total + q.bytes + coalesce(length(q.state), 0)\
+      \(isMigration ? ", definition = coalesce(q.definition, h.definition)" : "")
         FROM posts q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\
       \(isChecked ? " AND q.i NOT IN (SELECT i FROM taken)" : "")
-        RETURNING q.i, q.number, q.revision, q.body, q.state)
+        RETURNING q.i, q.number, q.revision, q.body, q.state, h.definition)
       """)
     if indexes.contains(where: { writes[$0].snapshot != nil }) {
       parts.append(
         """
-        new_snapshots AS (INSERT INTO @snapshots (session, revision, format, state)
-          SELECT number, revision, \(StateFormat.version), state FROM posted WHERE state IS NOT NULL)
+        new_snapshots AS (INSERT INTO @snapshots (session, revision, format, state, definition)
+          SELECT number, revision, \(StateFormat.version), state, definition FROM posted WHERE state IS NOT NULL)
         """)
     }
     return "SELECT i, number FROM posted"

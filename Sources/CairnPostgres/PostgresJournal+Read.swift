@@ -89,9 +89,9 @@ extension PostgresJournal {
       number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9), total: row.integer(10))
     known.withLock { $0.keep(counts, for: session.id, weight: 1) }
     let birth = Birth(
-      id: session.id, app: session.app, definition: row.text(2), label: row.optionalText(3), createdAt: session.createdAt,
+      id: session.id, app: session.app, label: row.optionalText(3), createdAt: session.createdAt,
       secretHash: session.secretHash)
-    return SessionRecord(birth, updatedAt: row.integer(4), state: state, hash: hash)
+    return SessionRecord(birth, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash)
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
@@ -101,11 +101,12 @@ extension PostgresJournal {
     let row = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT x.revision, x.format, x.state, (SELECT array_agg(p.body ORDER BY p.revision) FROM (
+        SELECT x.revision, x.format, x.state, x.definition, (SELECT array_agg(p.body ORDER BY p.revision) FROM (
             SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0) AND p.revision < \(last)::bigint
             UNION ALL
-            (SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision >= \(last)::bigint ORDER BY p.revision LIMIT 1)) p)
-        FROM @sessions s LEFT JOIN LATERAL (SELECT revision, format, state FROM @snapshots
+            (SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision >= \(last)::bigint ORDER BY p.revision LIMIT 1)) p),
+          (SELECT h.definition FROM @heads h WHERE h.session = s.number)
+        FROM @sessions s LEFT JOIN LATERAL (SELECT revision, format, state, definition FROM @snapshots
           WHERE session = s.number AND revision < \(last)::bigint ORDER BY revision DESC LIMIT 1) x ON true
         WHERE s.id = \(session)::text
         """, parameters, until: deadline
@@ -114,7 +115,10 @@ extension PostgresJournal {
     guard let row else { return nil }
     let past = try state(of: id, row, from: 0, over: StateFormat.empty, through: revision)
     guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
-    return past
+    // A snapshot of before the column existed names no definition. The session's definition had never changed then.
+    var definition = past.definition
+    if definition == nil { definition = try entries(of: id, after: 0, limit: 1).first?.definition }
+    return PastState(past.state, definition: definition ?? row.text(5), time: past.time, hash: past.hash)
   }
 
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
@@ -228,10 +232,10 @@ extension PostgresJournal {
   /// A session with its newest snapshot and the pages behind it, in one statement, so that all belong to one version.
   private static let sessionColumns = """
     SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
-      h.total, s.id, x.revision, x.format, x.state,
+      h.total, s.id, x.revision, x.format, x.state, x.definition,
       (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0))
     FROM @sessions s JOIN @heads h ON h.session = s.number
-    LEFT JOIN LATERAL (SELECT revision, format, state FROM @snapshots WHERE session = s.number ORDER BY revision DESC LIMIT 1) x ON true
+    LEFT JOIN LATERAL (SELECT revision, format, state, definition FROM @snapshots WHERE session = s.number ORDER BY revision DESC LIMIT 1) x ON true
     """
 
   private func record(_ id: String, _ row: PostgresResult.Row) throws(JournalError) -> SessionRecord {
@@ -251,22 +255,24 @@ extension PostgresJournal {
       secretHash: row.bytes(3), state: newest.state, hash: hash)
   }
 
-  /// The state at a revision from the columns of a snapshot (revision, format, state) and an array of the pages behind it, beginning with column
-  /// `first`. The time is 0 if there is no page behind the snapshot.
+  /// The state at a revision from the columns of a snapshot (revision, format, state, definition) and an array of the pages behind it, beginning with
+  /// column `first`. The time is 0 if there is no page behind the snapshot. The definition is `nil` if neither the snapshot nor a page has it.
   private func state(
     of id: String, _ row: PostgresResult.Row, from first: Int32, over start: State, through revision: Int
-  ) throws(JournalError) -> PastState {
+  ) throws(JournalError) -> (state: State, definition: String?, time: Int, hash: UInt64) {
     var (time, hash) = (0, UInt64(0))
+    var definition = row.optionalText(first + 3)
     do throws(UnreadableFormat) {
       var state = start
       if !row.isNull(first) { state = try StateFormat.state(row.bytes(first + 2), version: row.integer(first + 1), over: start) }
-      for page in row.blobs(first + 3) {
+      for page in row.blobs(first + 4) {
         for entry in try PageFormat.entries(page) where entry.entry.revision <= revision {
           try StateFormat.apply(entry.difference, to: &state)
           (time, hash) = (entry.entry.stamp.time, entry.hash)
+          definition = entry.definition ?? definition
         }
       }
-      return PastState(state, time: time, hash: hash)
+      return (state, definition, time, hash)
     } catch {
       throw .unreadable("session \(id): \(error.reason)")
     }

@@ -10,9 +10,9 @@ extension SQLiteJournal {
   static let budget = 50_000
 
   /// The state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read, an older one is
-  /// used.
+  /// used. `newestDefinition` is the session's, which is that of the state if no entry up to it names one.
   func state(
-    of id: String, _ head: Head, at revision: Int, over start: State = StateFormat.empty, _ db: Database
+    of id: String, _ head: Head, at revision: Int, newest newestDefinition: String, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
     var bound = revision
     var budget = Self.budget
@@ -20,12 +20,15 @@ extension SQLiteJournal {
       let base = try base(of: head, at: bound, db)
       var differences: [[UInt8]] = []
       var newest: (time: Int, hash: UInt64)?
+      var definition: String?
       // Includes the entry of the snapshot, whose time may be needed.
       try walk(
         id, head, after: base.map { $0.revision - 1 } ?? 0, through: revision, Self.differenceColumns, &budget, db
       ) { row, entry in
         newest = newest ?? (row.integer(3), UInt64(column: row.integer(4)))
-        if entry > base?.revision ?? 0 { differences.append(row.bytes(5)) }
+        guard entry > base?.revision ?? 0 else { return }
+        differences.append(row.bytes(5))
+        definition = definition ?? row.optionalText(6)
       }
       guard let newest else {
         throw JournalError.unreadable("session \(id) has no entry \(revision)")
@@ -37,7 +40,7 @@ extension SQLiteJournal {
         guard state.revision == revision else {
           throw UnreadableFormat(reason: "it leads to revision \(state.revision)")
         }
-        return PastState(state, time: newest.time, hash: newest.hash)
+        return PastState(state, definition: definition ?? base?.definition ?? newestDefinition, time: newest.time, hash: newest.hash)
       } catch {
         guard let base else { throw JournalError.unreadable("session \(id): \(error.reason)") }
         bound = base.revision - 1
@@ -113,7 +116,7 @@ extension SQLiteJournal {
   }
 
   private static let differenceColumns =
-    "SELECT previous, revision, session, at, hash, difference FROM entries WHERE number = ?"
+    "SELECT previous, revision, session, at, hash, difference, definition FROM entries WHERE number = ?"
   private static let entryColumns = """
     SELECT previous, revision, session, at, hash, difference, due, engine, format, definition, label, request, nonce, cause
     FROM entries WHERE number = ?

@@ -22,7 +22,13 @@ extension SQLiteJournal {
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
-    try guarded { try read { db in try self.head(of: id, db).map { try self.state(of: id, $0, at: revision, db) } } }
+    try guarded {
+      try read { db in
+        guard let head = try self.head(of: id, db) else { return nil }
+        let definition = try Prepared(db, "SELECT definition FROM heads WHERE session = ?").bound(head.number).row { $0.text(0) }
+        return try self.state(of: id, head, at: revision, newest: definition ?? "", db)
+      }
+    }
   }
 
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
@@ -124,7 +130,7 @@ extension SQLiteJournal {
   func newest(_ record: SessionRecord, _ head: Head, _ db: Database) throws -> SessionRecord {
     var empty = StateFormat.empty
     if let table = tables.withLock({ $0[record.definition] }) { empty.nodes = table }
-    let newest = try state(of: record.id, head, at: head.revision, over: empty, db)
+    let newest = try state(of: record.id, head, at: head.revision, newest: record.definition, over: empty, db)
     guard newest.hash == head.hash else { throw JournalError.unreadable("session \(record.id): its head is not that of its newest entry") }
     return record.with(state: newest.state)
   }

@@ -175,7 +175,15 @@ extension SQLiteJournal {
     var moved = Head(
       number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? 0,
       updatedAt: write.record.updatedAt, due: write.entries.last?.due, since: since)
-    if head == nil { try insertHead(moved, write.record, db) }
+    if head == nil {
+      try insertHead(moved, write.record, db)
+    } else if let definition = write.entries.last(where: { $0.definition != nil })?.definition {
+      // Lists find sessions by their definition, so it is written at once.
+      let change = try Prepared(db, "UPDATE heads SET definition = ?2 WHERE session = ?1")
+      change.bind(1, number)
+      change.bind(2, definition)
+      try change.run()
+    }
     if since.isEnough { moved.since = try snapshot(write.record, moved, after: since.total, db) }
     try put(sealed.secrets, of: sealed.id, db)
     return moved

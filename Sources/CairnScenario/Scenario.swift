@@ -7,6 +7,8 @@ package struct ScenarioFile: Sendable {
   package var file: String
   /// The definition's file, relative to the scenario file.
   package var app: String
+  /// The file of the migration document, relative to the scenario file; `nil` if the file names none.
+  package var migration: String?
   /// The start of every session in the file.
   package var given: Scenario.Given
   /// The claims about the app, which are read together with its definition; `nil` if the file contains none.
@@ -25,6 +27,9 @@ package struct Scenario: Sendable {
 
   /// The start of a session. The session has a manual clock, so a scenario never waits for real time.
   package struct Given: Sendable {
+    /// The file of the definition with which the session starts, relative to the scenario file; `nil` for the file's `app`. The session moves to that
+    /// one by the occurrence `migrate`.
+    package var definition: String?
     package var accessToken: String?
     package var facts: [String: Value] = [:]
     package var environment: [String: String] = [:]
@@ -49,6 +54,10 @@ package struct Scenario: Sendable {
     /// A notification. `action` is the button that the user pressed, and `reply` is the text that the user entered.
     case notification(Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil)
     case advance(Int)
+    /// The session moves from the definition of its start to that of the file.
+    case migrate
+    /// The session goes back to a revision.
+    case undo(Int)
     /// The end of a load or a token exchange.
     case answer(RequestAnswer)
     /// An HTTP response to the oldest load. It arrives `HTTPAnswer.after` milliseconds after the request was sent.

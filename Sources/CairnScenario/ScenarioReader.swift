@@ -22,7 +22,7 @@ package struct ScenarioReader {
   }
 
   private mutating func scenarioFile(of root: Element) -> ScenarioFile {
-    let members = fields(of: root, known: ["app", "scenarios", "given", "claims"])
+    let members = fields(of: root, known: ["app", "migration", "scenarios", "given", "claims"])
     var given = Scenario.Given()
     if let element = members["given"] { given = read(given: element, over: given) }
     let scenarios = members["scenarios"].flatMap { list(of: $0) } ?? []
@@ -35,7 +35,8 @@ package struct ScenarioReader {
     if members["app"] == nil { report("app is missing: the definition's file", at: root) }
     if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing: a list of cases", at: root) }
     return ScenarioFile(
-      file: file, app: members["app"].flatMap { text(of: $0) } ?? "", given: given, claims: members["claims"], scenarios: cases)
+      file: file, app: members["app"].flatMap { text(of: $0) } ?? "", migration: members["migration"].flatMap { text(of: $0) },
+      given: given, claims: members["claims"], scenarios: cases)
   }
 
   private mutating func scenario(of element: Element, given: Scenario.Given, line: Int) -> Scenario {
@@ -59,14 +60,17 @@ package struct ScenarioReader {
 
   private mutating func step(of element: Element, _ members: [String: Element], in scenario: Scenario) -> Scenario.Step {
     let when = members["when"].map { $0.list ?? [$0] } ?? []
+    let isOfMigration = scenario.given.definition != nil
     return Scenario.Step(
-      occurrences: when.compactMap { occurrence(of: $0) }, expectation: members["then"].map { expectation(of: $0) },
+      occurrences: when.compactMap { isOfMigration && $0.text == "migrate" ? .migrate : occurrence(of: $0) },
+      expectation: members["then"].map { expectation(of: $0) },
       line: max(scenario.line, (element.members?.first { $0.name == "then" }?.position ?? element.position).line))
   }
 
   private mutating func read(given element: Element, over given: Scenario.Given) -> Scenario.Given {
     var given = given
-    let members = fields(of: element, known: ["accessToken", "facts", "environment", "open", "notification"])
+    let members = fields(of: element, known: ["definition", "accessToken", "facts", "environment", "open", "notification"])
+    if let definition = members["definition"] { given.definition = text(of: definition) }
     if let token = members["accessToken"] { given.accessToken = token.isNull ? nil : text(of: token) }
     if let facts = members["facts"].flatMap({ map(of: $0) }) { given.facts = facts }
     if let environment = members["environment"].flatMap({ map(of: $0) }) { given.environment = environment.mapValues(\.shortText) }
@@ -76,7 +80,7 @@ package struct ScenarioReader {
   }
 
   /// Reads an occurrence: an action as clients post it, or a short form. A single word is a step, except `exchanged`, `dismiss` and the
-  /// actions without fields.
+  /// actions without fields. In a scenario that starts with another definition, `migrate` is no step either.
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
@@ -97,7 +101,7 @@ package struct ScenarioReader {
     }
     var effect: Int?
     let ends = ["loaded", "failed", "exchangeFailed"]
-    let alone = ["open", "advance", "answer"] + ActionRow.inShort.map(\.word.description)
+    let alone = ["open", "advance", "answer", "undo"] + ActionRow.inShort.map(\.word.description)
     if let form = element.members?.map(\.name).first(where: { alone.contains($0) || ends.contains($0) }) {
       let members = fields(of: element, known: ends.contains(form) ? [form, "effect"] : [form])
       effect = members["effect"].flatMap { number(of: $0) }
@@ -106,6 +110,7 @@ package struct ScenarioReader {
     case "open": return text(of: first.element).map { .open($0) }
     case "advance":
       return duration(of: first.element).map { .advance($0) }
+    case "undo": return number(of: first.element).map { .undo($0) }
     case "answer": return .response(answer(of: first.element))
     case "loaded": return .answer(RequestAnswer(.loaded(first.element.value), of: effect))
     case "failed": return .answer(RequestAnswer(.failed(first.element.value.shortText), of: effect))

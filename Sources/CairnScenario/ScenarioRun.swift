@@ -3,8 +3,15 @@ package import CairnCore
 
 /// A session in process: without a server, a network, or waiting.
 package struct ScenarioRun: Player {
-  private let reducer: Reducer
+  /// The reducer of the session's present definition.
+  private var reducer: Reducer
+  /// The definition with which sessions start and the way to that of the file; `nil` if they start with the file's.
+  private let migration: (old: Reducer, migrator: Migrator)?
+  /// The reducer of the file's definition.
+  private let newest: Reducer
   private(set) var state = State()
+  /// The states by revision, each with the reducer of its definition, for `undo`.
+  private var past: [Int: (state: State, reducer: Reducer)] = [:]
   /// The times of the next attempts of requests that have had a response.
   var calls: [Effect.ID: CallPlan] = [:]
   /// The occurrences to which the last line led: the line itself, or the parts of an HTTP response.
@@ -14,7 +21,18 @@ package struct ScenarioRun: Player {
   private var count = 0
 
   /// Creates a run without a session; `start` creates the session.
-  package init(_ definition: Definition) { reducer = Reducer(definition) }
+  package init(_ definition: Definition) {
+    newest = Reducer(definition)
+    reducer = newest
+    migration = nil
+  }
+
+  /// Creates a run of a session that starts with an old definition and moves to a new one by a migration.
+  package init(_ definition: Definition, from old: Definition, by migration: Migration) {
+    newest = Reducer(definition)
+    reducer = Reducer(old)
+    self.migration = (reducer, Migrator(from: reducer, to: newest, by: migration))
+  }
 
   /// Runs a scenario. Returns its failure, or `nil` if it passed.
   package static func run(_ scenario: Scenario, on definition: Definition) -> ScenarioFailure? {
@@ -23,6 +41,7 @@ package struct ScenarioRun: Player {
   }
 
   package mutating func start(_ given: Scenario.Given) throws -> Played {
+    if given.definition == nil { reducer = newest }
     let creation = Creation(
       hasToken: given.accessToken != nil, facts: given.facts, environment: given.environment, manualClock: true, manualRequests: true)
     var started: Played
@@ -46,6 +65,8 @@ package struct ScenarioRun: Player {
     let before = (state, calls)
     do throws(Refusal) {
       performed = []
+      if case .migrate = occurrence { return try migrate() }
+      if case .undo(let revision) = occurrence { return try undo(to: revision) }
       if case .response(let answer) = occurrence { return try take(answer) }
       return try take(occurrence)
     } catch {
@@ -85,8 +106,34 @@ package struct ScenarioRun: Player {
       [try command(of: payload, tap: tap, appState: appState, action: action, reply: reply)]
     case .advance(let milliseconds): [.advance(by: milliseconds)]
     case .answer(let answer): [.answer(answer)]
-    case .response: []
+    case .response, .migrate, .undo: []
     }
+  }
+
+  private mutating func migrate() throws(Refusal) -> Played {
+    guard let migration else { throw Refusal(.invalid, "the session has the file's definition from its start") }
+    count += 1
+    let stamp = Stamp(time: state.manualTime ?? 0, nonce: "state\(count)")
+    do throws(MigrationObstacle) {
+      var meter = Meter(Bounds())
+      let transition = try migration.migrator.migrate(&state, environment: state.environment, stamp: stamp, meter: &meter)
+      reducer = newest
+      return Played(transition)
+    } catch {
+      return Played(Played.Refusal(code: Self.notMigrated, detail: error.reason))
+    }
+  }
+
+  /// The code of the service for a session that cannot move.
+  package static let notMigrated = ProblemCode.notMigrated.rawValue
+
+  private mutating func undo(to revision: Int) throws(Refusal) -> Played {
+    guard let (earlier, other) = past[revision] else { throw Refusal(.invalid, "the session has no revision \(revision)") }
+    count += 1
+    let stamp = Stamp(time: state.manualTime ?? 0, nonce: "state\(count)")
+    let transition = other.restore(earlier, in: &state, of: reducer, stamp: stamp)
+    reducer = other
+    return Played(transition)
   }
 
   private mutating func perform(_ command: Command) throws(Refusal) -> Transition {
@@ -94,7 +141,10 @@ package struct ScenarioRun: Player {
     let nonce = "state\(count)"
     var meter = Meter(Bounds())
     if case .advance(let milliseconds) = command {
-      return try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { _, _, _ in }
+      var passed: [State] = []
+      let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { _, _, after in passed.append(after) }
+      for state in passed { past[state.revision] = (state, reducer) }
+      return transition
     }
     let action = try reducer.seal(command, for: state).action
     return try reducer.reduce(&state, action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce), meter: &meter)
@@ -130,6 +180,7 @@ package struct ScenarioRun: Player {
   private var openState: String? { state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }?.authorization }
 
   private mutating func remember() {
+    past[state.revision] = (state, reducer)
     for node in state.nodes.values.sorted(by: { $0.id < $1.id }) { names[node.name] = node.id }
   }
 }

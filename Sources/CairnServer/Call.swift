@@ -62,6 +62,9 @@ final class Call: Sendable {
     service.left()
   }
 
+  /// The path segment at an index, from 0; empty if the path has fewer.
+  func segment(_ index: Int) -> String { index < request.segments.count ? request.segments.text(index) : "" }
+
   /// Records the authenticated caller.
   func isFrom(_ principal: Principal) { self.principal.set(principal) }
 

@@ -56,6 +56,12 @@ package struct Rejection: Error, Sendable {
       self.init(
         .idempotencyKeyReused,
         "this Idempotency-Key came with another request before, or started a session whose first answer is forgotten; take a new one")
+    case .noMigration(let old, let new):
+      self.init(.noMigration, "no migration leads from the definition \(old.prefix(12)) to \(new.prefix(12)); nothing has changed")
+    case .notMigrated(let reason): self.init(.notMigrated, "the session stays on its definition: \(reason)")
+    case .definitionChanged(let current, let reason):
+      self.init(.definitionChanged, "the session has the definition \(current.prefix(12)) now, and \(reason)")
+      problem.definition = current
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
     case .contended, .outdated:
       self.init(

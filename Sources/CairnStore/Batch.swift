@@ -49,7 +49,7 @@ struct Batch {
     for (session, answer, _) in answers where conflicts.isEmpty || !conflicts.contains(session) { answer.give(fault(session)) }
   }
 
-  /// The batch for the journal. It contains the definitions of new sessions that are not in `kept`. `time` is set if other nodes write too.
+  /// The batch for the journal. It contains the definitions that sessions begin or go on with and that are not in `kept`. `time` is set if other nodes write too.
   func write(kept: Set<String>, checkedAt time: Int?) -> JournalBatch {
     var write = JournalBatch()
     if let time {
@@ -62,9 +62,7 @@ struct Batch {
         if staged.base > 0 { write.deletions.append(staged.session.id) }
       } else if staged.isWritten {
         let session = staged.session
-        if staged.base == 0, !kept.contains(session.definition.hash) {
-          write.definitions[session.definition.hash] = session.definition.text
-        }
+        for definition in staged.definitions where !kept.contains(definition.hash) { write.definitions[definition.hash] = definition.text }
         var changed = SessionWrite(
           session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets, answers: staged.answers)
         if time != nil { (changed.begun, changed.ended) = staged.effectChange }

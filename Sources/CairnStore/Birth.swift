@@ -2,8 +2,6 @@
 package final class Birth: Hashable, Sendable {
   package let id: String
   package let app: String
-  /// The hash of the session's definition.
-  package let definition: String
   /// Free text given at creation.
   package let label: String?
   /// The time of creation in milliseconds since 1970.
@@ -11,10 +9,9 @@ package final class Birth: Hashable, Sendable {
   /// The SHA-256 of the session's secret.
   package let secretHash: [UInt8]
 
-  package init(id: String, app: String, definition: String, label: String?, createdAt: Int, secretHash: [UInt8]) {
+  package init(id: String, app: String, label: String?, createdAt: Int, secretHash: [UInt8]) {
     self.id = id
     self.app = app
-    self.definition = definition
     self.label = label
     self.createdAt = createdAt
     self.secretHash = secretHash
@@ -22,7 +19,7 @@ package final class Birth: Hashable, Sendable {
 
   package static func == (one: Birth, other: Birth) -> Bool {
     one === other
-      || one.id == other.id && one.app == other.app && one.definition == other.definition && one.label == other.label
+      || one.id == other.id && one.app == other.app && one.label == other.label
         && one.createdAt == other.createdAt && one.secretHash == other.secretHash
   }
 

@@ -55,5 +55,7 @@ final class DefinitionLibrary: Sendable {
 
 extension Session {
   /// The part of the session that the journal stores.
-  var record: SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state, hash: hash) }
+  var record: SessionRecord {
+    SessionRecord(birth, definition: definition.hash, updatedAt: updatedAt, state: state, hash: hash)
+  }
 }

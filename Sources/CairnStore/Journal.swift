@@ -71,6 +71,10 @@ package protocol Journal: Sendable {
   /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws `.outdated` and
   /// stores nothing if an app has another newest edition. Called on the writer's thread.
   func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError)
+  /// The migration documents of an app.
+  func migrations(of app: String) throws(JournalError) -> [StoredMigration]
+  /// Stores a migration document, which replaces one between the same definitions. Returns when it is on disk. Called on the writer's thread.
+  func keep(_ migration: StoredMigration) throws(JournalError)
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// Announces that sessions of this definition will be read, so that the backend can prepare shared data. Any thread.

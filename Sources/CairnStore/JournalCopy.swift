@@ -83,7 +83,9 @@ package struct JournalCopy {
       }
       let isComplete = last.entry.revision == session.state.revision
       var write = SessionWrite(
-        SessionRecord(birth, updatedAt: isComplete ? session.updatedAt : last.entry.stamp.time, state: state, hash: last.hash),
+        SessionRecord(
+          birth, definition: session.definition, updatedAt: isComplete ? session.updatedAt : last.entry.stamp.time, state: state,
+          hash: last.hash),
         after: revision, entries: page)
       if isComplete {
         guard state == session.state else {

@@ -6,12 +6,16 @@ typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 /// A message to the writer.
 enum Message: Sendable {
   case create(NewSession, Reply<Created>)
-  case post([Command], session: String, matching: [RevisionTag]?, message: Fingerprint?, origin: EntryOrigin, Reply<Posted>)
+  case post(
+    [Command], madeFor: ClientDefinition?, session: String, matching: [RevisionTag]?, message: Fingerprint?, origin: EntryOrigin,
+    Reply<Posted>)
   case createOnce(KeyedCreation, Reply<GivenAnswer>)
   case postOnce(KeyedPost, Reply<GivenAnswer>)
   case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
   /// Stores editions, with the texts of their definitions by hash.
   case publish([Edition], texts: [String: String], after: KnownEditions, Reply<Void>)
+  case keepMigration(StoredMigration, Reply<Void>)
+  case alter(Alteration, session: String, matching: [RevisionTag]?, origin: EntryOrigin, Reply<Posted>)
   /// Ends a session if it has expired.
   case expire(session: String, Reply<Void>)
   /// The n-th tick of a timer, or the end of a known value's delay.
@@ -24,30 +28,31 @@ enum Message: Sendable {
   /// The session of a client's message, and whether the message may take long; `nil` for the service's own messages.
   var request: (session: String, isLong: Bool)? {
     switch self {
-    case .post(let commands, let session, _, _, _, _): (session, Self.isLong(commands))
+    case .post(let commands, _, let session, _, _, _, _): (session, Self.isLong(commands))
     case .postOnce(let post, _): (post.session, Self.isLong(post.commands))
     case .createOnce(let creation, _): (creation.new.id, false)
     case .delete(let session, _, _): (session, false)
     case .expire(let session, _): (session, false)
     case .create(let new, _): (new.id, false)
-    case .publish, .due, .ended, .again: nil
+    case .alter(_, let session, _, _, _): (session, false)
+    case .publish, .keepMigration, .due, .ended, .again: nil
     }
   }
 
   /// The session that the message is about; `nil` if it is about none.
   var session: String? {
     switch self {
-    case .publish: nil
+    case .publish, .keepMigration: nil
     case .due(let key, _), .ended(let key, _), .again(let key): key.session
-    case .create, .post, .createOnce, .postOnce, .delete, .expire: request?.session
+    case .create, .post, .createOnce, .postOnce, .delete, .expire, .alter: request?.session
     }
   }
 
   /// The existing session that the message changes; `nil` if there is none.
   var changedSession: String? {
     switch self {
-    case .create, .createOnce, .publish, .again: nil
-    case .post, .postOnce, .delete, .expire, .due, .ended: session
+    case .create, .createOnce, .publish, .keepMigration, .again: nil
+    case .post, .postOnce, .delete, .alter, .expire, .due, .ended: session
     }
   }
 
@@ -57,19 +62,21 @@ enum Message: Sendable {
   func refuse(_ fault: StoreFault) {
     switch self {
     case .create(_, let reply): reply(.failure(fault))
-    case .post(_, _, _, _, _, let reply): reply(.failure(fault))
+    case .post(_, _, _, _, _, _, let reply): reply(.failure(fault))
     case .createOnce(_, let reply): reply(.failure(fault))
     case .postOnce(_, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
     case .expire(_, let reply): reply(.failure(fault))
     case .publish(_, _, _, let reply): reply(.failure(fault))
+    case .keepMigration(_, let reply): reply(.failure(fault))
+    case .alter(_, _, _, _, let reply): reply(.failure(fault))
     case .due, .ended, .again: break
     }
   }
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .createOnce, .postOnce, .delete, .expire, .publish: true
+    case .create, .post, .createOnce, .postOnce, .delete, .expire, .publish, .keepMigration, .alter: true
     case .due, .ended, .again: false
     }
   }

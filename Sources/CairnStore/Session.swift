@@ -4,6 +4,7 @@ package import CairnCore
 /// twenty reference counts.
 package final class Session: Sendable {
   package let birth: Birth
+  /// The session's definition at this revision.
   package let definition: PinnedDefinition
   /// The time of the newest entry. For a session with a manual clock this is the manual time.
   package let updatedAt: Int
@@ -53,9 +54,9 @@ package final class Session: Sendable {
 
   /// The session at another revision. `difference` is the size in bytes of the state differences since `session`. The weight is only recomputed
   /// completely after large growth, so that the cost does not depend on the session's size.
-  private init(_ session: Session, updatedAt: Int, state: State, hash: UInt64, difference: Int) {
+  private init(_ session: Session, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64, difference: Int) {
     birth = session.birth
-    definition = session.definition
+    self.definition = definition
     keys = session.keys
     self.updatedAt = updatedAt
     self.state = state
@@ -70,9 +71,12 @@ package final class Session: Sendable {
     }
   }
 
-  /// The session at another revision. `difference` is the size in bytes of the state differences between the revisions.
-  package func at(_ state: State, updatedAt: Int, hash: UInt64, difference: Int = 0) -> Session {
-    Session(self, updatedAt: updatedAt, state: state, hash: hash, difference: difference)
+  /// The session at another revision. `definition` is that of the revision if it is another one. `difference` is the size in bytes of the state
+  /// differences between the revisions.
+  package func at(
+    _ state: State, definition: PinnedDefinition? = nil, updatedAt: Int, hash: UInt64, difference: Int = 0
+  ) -> Session {
+    Session(self, definition: definition ?? self.definition, updatedAt: updatedAt, state: state, hash: hash, difference: difference)
   }
 
   package convenience init(
@@ -80,7 +84,7 @@ package final class Session: Sendable {
     hash: UInt64 = 0
   ) {
     let birth = Birth(
-      id: id, app: definition.definition.app, definition: definition.hash, label: label, createdAt: createdAt, secretHash: secretHash)
+      id: id, app: definition.definition.app, label: label, createdAt: createdAt, secretHash: secretHash)
     self.init(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
   }
 

@@ -58,7 +58,7 @@ package struct SessionCheck: Sendable {
 
   /// The state after replaying all entries; `nil` if some entries are missing at the end.
   private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
-    var replay = Replay(session.definition.reducer)
+    var replay = Replay(session.definition.reducer, reducers: library.reducers(in: journal))
     var revision = 0
     var hash = session.birth.hash(journal.hashKey)
     while revision < session.state.revision {

@@ -3,6 +3,8 @@ package import CairnCore
 /// A session as stored in the journal. Immutable, so that a batch can share it without copying the state.
 package final class SessionRecord: Sendable {
   package let birth: Birth
+  /// The hash of the session's definition at this revision.
+  package let definition: String
   /// The time of the newest entry in milliseconds since 1970.
   package let updatedAt: Int
   package let state: State
@@ -11,15 +13,14 @@ package final class SessionRecord: Sendable {
 
   package var id: String { birth.id }
   package var app: String { birth.app }
-  /// The hash of the session's definition.
-  package var definition: String { birth.definition }
   package var label: String? { birth.label }
   package var createdAt: Int { birth.createdAt }
   /// The SHA-256 of the session's secret.
   package var secretHash: [UInt8] { birth.secretHash }
 
-  package init(_ birth: Birth, updatedAt: Int, state: State, hash: UInt64) {
+  package init(_ birth: Birth, definition: String, updatedAt: Int, state: State, hash: UInt64) {
     self.birth = birth
+    self.definition = definition
     self.updatedAt = updatedAt
     self.state = state
     self.hash = hash
@@ -29,17 +30,20 @@ package final class SessionRecord: Sendable {
     id: String, app: String, definition: String, label: String?, createdAt: Int, updatedAt: Int, secretHash: [UInt8], state: State,
     hash: UInt64 = 0
   ) {
-    let birth = Birth(id: id, app: app, definition: definition, label: label, createdAt: createdAt, secretHash: secretHash)
-    self.init(birth, updatedAt: updatedAt, state: state, hash: hash)
+    let birth = Birth(id: id, app: app, label: label, createdAt: createdAt, secretHash: secretHash)
+    self.init(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
   }
 
   /// The same record with another state.
-  package func with(state: State) -> SessionRecord { SessionRecord(birth, updatedAt: updatedAt, state: state, hash: hash) }
+  package func with(state: State) -> SessionRecord {
+    SessionRecord(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
+  }
 }
 
 extension SessionRecord: Hashable {
   package static func == (one: SessionRecord, other: SessionRecord) -> Bool {
-    one.birth == other.birth && one.updatedAt == other.updatedAt && one.state == other.state && one.hash == other.hash
+    one.birth == other.birth && one.definition == other.definition && one.updatedAt == other.updatedAt && one.state == other.state
+      && one.hash == other.hash
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -18,10 +18,7 @@ extension Staged {
   }
 
   /// The result for a message that has been processed before. Nothing is changed.
-  func repeated() -> Posted {
-    let transition = Transition(outcome: .unchanged, reason: "duplicate")
-    return Posted(session: session, performed: [Performed(revision: session.state.revision, transition: transition)])
-  }
+  func repeated() -> Posted { unchanged("duplicate") }
 
   /// Runs all commands, or none if one is refused.
   func post(_ commands: [Command], from origin: EntryOrigin, _ parts: StoreParts, meter: inout Meter) throws(StoreFault) -> Posted {

@@ -43,7 +43,7 @@ final class Staged {
     version = .none
     effects = []
     let birth = Birth(
-      id: new.id, app: new.definition.definition.app, definition: new.definition.hash, label: new.label, createdAt: now,
+      id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now,
       secretHash: new.secretHash)
     let entry = Entry(
       revision: state.revision, stamp: stamp, cause: .creation(creation), author: new.origin.author, request: new.origin.request)
@@ -53,9 +53,13 @@ final class Staged {
     session = Session(birth, definition: new.definition, updatedAt: now, state: state, hash: first.hash)
     if let token = new.accessToken { secrets[.token] = .keep(token) }
     session.keys.begin()
+    definitions = [new.definition]
     born = transition
     told = isHeard ? [transition] : nil
   }
+
+  /// The definitions that the new entries set.
+  private(set) var definitions: [PinnedDefinition] = []
 
   /// The transition of the creation; `nil` for an existing session.
   private(set) var born: Transition?
@@ -139,7 +143,7 @@ final class Staged {
   }
 
   /// The times of a session's entries never decrease, even if the machine's clock is set back.
-  private func stamp(_ now: Int, _ nonce: String) -> Stamp {
+  func stamp(_ now: Int, _ nonce: String) -> Stamp {
     Stamp(time: session.state.manualTime ?? max(now, session.updatedAt), nonce: nonce)
   }
 
@@ -148,6 +152,24 @@ final class Staged {
     let entry = Entry(revision: state.revision, stamp: stamp, cause: .action(action))
     told?.append(transition)
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
+  }
+
+  /// Adds an entry to which no action led. `definition` is that of the new state.
+  func adopt(_ state: State, of definition: PinnedDefinition, _ cause: Entry.Replacement, _ stamp: Stamp, _ transition: Transition) {
+    var entry = Entry(revision: state.revision, stamp: stamp, cause: .replacement(cause))
+    (entry.author, entry.request) = (origin.author, origin.request)
+    let isNew = definition.hash != session.definition.hash
+    if isNew { definitions.append(definition) }
+    told?.append(transition)
+    let new = JournalEntry(
+      entry, from: session.state, to: state, definition: isNew ? definition.hash : nil, seal: (session.hash, key))
+    adopt(state, entries: [new], of: definition, transition: transition, secret: nil)
+  }
+
+  /// The result of a request that changes nothing, for a reason.
+  func unchanged(_ reason: String) -> Posted {
+    let transition = Transition(outcome: .unchanged, reason: reason)
+    return Posted(session: session, performed: [Performed(revision: session.state.revision, transition: transition)])
   }
 
   /// Adds the origin and the hash to an entry. It follows `last` or, if that is `nil`, the session's newest entry.
@@ -160,12 +182,15 @@ final class Staged {
     return JournalEntry(entry, from: before, to: after, by: transition, seal: (last?.hash ?? session.hash, key))
   }
 
-  private func adopt(_ state: State, entries new: [JournalEntry], transition: Transition, secret: Secret?) {
+  private func adopt(
+    _ state: State, entries new: [JournalEntry], of definition: PinnedDefinition? = nil, transition: Transition, secret: Secret?
+  ) {
     guard let last = new.last else { return }
     let before = session.state
     if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
     session = session.at(
-      state, updatedAt: last.entry.stamp.time, hash: last.hash, difference: new.reduce(0) { $0 + $1.difference.count })
+      state, definition: definition, updatedAt: last.entry.stamp.time, hash: last.hash,
+      difference: new.reduce(0) { $0 + $1.difference.count })
     if entries.isEmpty { entries = new } else { entries += new }
   }
 

@@ -28,19 +28,23 @@ package final class Store: Sendable {
   private let phase = Lock(Phase.idle)
 
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
-  /// returns a new unguessable text with each call. Both are called on the writer's and the readers' threads. `log` also receives the app of the
+  /// returns a new unguessable text with each call. `migrations` compiles a migration document. All are called on the writer's and the readers' threads. `log` also receives the app of the
   /// event's session, if the session is in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
-    definitions: @escaping @Sendable (String) throws -> PinnedDefinition, limits: StoreLimits = StoreLimits(),
+    definitions: @escaping @Sendable (String) throws -> PinnedDefinition,
+    migrations: @escaping @Sendable (_ document: String, _ from: PinnedDefinition, _ to: PinnedDefinition) throws -> Migrator = { _, _, _ in
+      throw JournalError.unreadable("this store reads no migrations")
+    }, limits: StoreLimits = StoreLimits(),
     nonce: @escaping @Sendable () -> String, log: @escaping @Sendable (StoreEvent, _ app: String?) -> Void = { _, _ in }
   ) {
     let cache = SessionCache(limit: limits.cache)
+    let library = DefinitionLibrary(read: definitions)
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
     parts = StoreParts(
       journal: journal, hashKey: journal.hashKey, outbound: outbound, clock: clock, limits: limits,
-      library: DefinitionLibrary(read: definitions),
+      library: library, migrations: MigrationLibrary(library, read: migrations),
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
       log: { event in log(event, event.session.flatMap { cache.session($0)?.app }) }, figures: Lock(figures),
       feed: Feed(clock, isExclusive: journal.isExclusive))
@@ -142,14 +146,16 @@ package final class Store: Sendable {
   /// 32 bytes from which session ids are derived, together with clients' keys. They never change for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
-  /// Runs all commands or none. `matching` contains the expected revisions; `nil` accepts any. `message` is the id of the message that carries the
+  /// Runs all commands or none. `made` is the definition for which the client made them; `nil` for the session's. `matching` contains the expected
+  /// revisions; `nil` accepts any. `message` is the id of the message that carries the
   /// commands. A session processes a message once, and the result of a repetition is `unchanged`.
   package func post(
-    _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
+    _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
+    message: Fingerprint? = nil,
     origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    let posted = Message.post(commands, session: session, matching: matching, message: message, origin: origin, reply)
+    let posted = Message.post(commands, madeFor: made, session: session, matching: matching, message: message, origin: origin, reply)
     if let fault = parts.mailbox.offer(posted) { reply(.failure(fault)) }
   }
 

@@ -13,6 +13,12 @@ package enum StoreFault: Error, Sendable {
   case queueFull
   /// Another node has published a newer edition of the app than the one that was known.
   case outdated(app: String)
+  /// There is no migration between the definitions, which are hashes.
+  case noMigration(from: String, to: String)
+  /// A part of the session has no place in the other definition. The reason is a sentence without a full stop.
+  case notMigrated(String)
+  /// The request was made for another definition than the session's, and has no equivalent in that one. The reason is a sentence without a full stop.
+  case definitionChanged(current: String, reason: String)
   /// Other nodes changed the session again and again while the request ran.
   case contended
   /// The connection to the database was lost during the commit. The request may have been carried out.

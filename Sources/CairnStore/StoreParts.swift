@@ -10,6 +10,7 @@ struct StoreParts: Sendable {
   let clock: any Clock
   let limits: StoreLimits
   let library: DefinitionLibrary
+  let migrations: MigrationLibrary
   let cache: SessionCache
   let mailbox: Mailbox
   let nonce: @Sendable () -> String

@@ -9,10 +9,10 @@ extension Writer {
     case .create(let new, let reply):
       let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
       batch.answer(.created(result, reply), of: new.id, to: again)
-    case .post(let commands, let id, let matching, let mark, let origin, let reply):
+    case .post(let commands, let made, let id, let matching, let mark, let origin, let reply):
       let result = Result { () throws(StoreFault) in
         guard let staged = try find(id, in: &batch) else { throw .unknownSession }
-        return try post(commands, to: staged, matching, mark, from: origin, in: &batch)
+        return try post(commands, made, to: staged, matching, mark, from: origin, in: &batch)
       }
       batch.answer(.posted(result, reply), of: id, to: again)
     case .createOnce(let creation, let reply):
@@ -27,6 +27,11 @@ extension Writer {
     case .expire(let id, let reply):
       let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
       batch.answer(.deleted(result, reply), of: id, to: again)
+    case .alter(let alteration, let id, let matching, let origin, let reply):
+      let result = Result { () throws(StoreFault) in try alter(alteration, id, matching, from: origin, in: &batch) }
+      batch.answer(.posted(result, reply), of: id, to: again)
+    case .keepMigration(let migration, let reply):
+      reply(Result { () throws(JournalError) in try parts.journal.keep(migration) }.mapError(StoreFault.init))
     case .publish(let editions, let texts, let known, let reply): reply(publish(editions, texts, after: known))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
@@ -71,11 +76,13 @@ extension Writer {
 
   /// Runs all commands or none. Does nothing if the message has been processed before.
   func post(
-    _ commands: [Command], to staged: Staged, _ matching: [RevisionTag]?, _ message: Fingerprint?, from origin: EntryOrigin,
+    _ commands: [Command], _ made: ClientDefinition?, to staged: Staged, _ matching: [RevisionTag]?, _ message: Fingerprint?,
+    from origin: EntryOrigin,
     in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
     try staged.check(matching)
+    let commands = try staged.mapped(commands, from: made, parts)
     var meter = Meter(parts.limits.bounds)
     defer { lanes.note(staged.session.id, took: meter.work) }
     let posted = try staged.post(commands, from: origin, parts, meter: &meter)

@@ -9,11 +9,14 @@ extension Writer {
     let key = AnswerKey.request(post.key.name)
     if let kept = try kept(key, staged) { return try replay(kept, for: post.key.print) }
     let result = Result { () throws(StoreFault) in
-      try self.post(post.commands, to: staged, post.matching, post.message, from: post.origin, in: &batch)
+      try self.post(post.commands, post.made, to: staged, post.matching, post.message, from: post.origin, in: &batch)
     }
     // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
     if case .failure(let fault) = result {
-      guard case .refused = fault else { throw fault }
+      switch fault {
+      case .refused, .definitionChanged: break
+      default: throw fault
+      }
     }
     return keep(post.render(result, staged.session), key, post.key.print, of: staged, in: &batch)
   }

@@ -5,7 +5,8 @@ import Foundation
 
 /// Reads definitions and scenarios from files and folders.
 enum AppFolder {
-  /// Returns the paths of all `*.yaml`, `*.yml` and `*.json` files except scenarios (`*.scenarios.yaml`), sorted by name. Throws if there
+  /// Returns the paths of all `*.yaml`, `*.yml` and `*.json` files except scenarios (`*.scenarios.yaml`) and migrations
+  /// (`*.migrate.yaml`), sorted by name. Throws if there
   /// are none.
   static func files(of folder: String) throws(StartFailure) -> [String] {
     let names: [String]
@@ -15,7 +16,7 @@ enum AppFolder {
       throw .unreadable(file: folder, reason: "it is not there, is not a folder, or may not be read")
     }
     let found = names.filter { name in
-      ["yaml", "yml", "json"].contains { name.hasSuffix(".\($0)") } && !name.hasPrefix(".") && !holdsScenarios(name)
+      ["yaml", "yml", "json"].contains { name.hasSuffix(".\($0)") } && !name.hasPrefix(".") && !holdsScenarios(name) && !isMigration(name)
     }
     guard !found.isEmpty else { throw .noApps(folder: folder) }
     return found.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
@@ -59,6 +60,9 @@ enum AppFolder {
 
   /// Whether a file contains scenarios, according to its name.
   static func holdsScenarios(_ file: String) -> Bool { file.contains(".scenarios.") }
+
+  /// Whether a file is a migration document, according to its name.
+  static func isMigration(_ file: String) -> Bool { file.contains(".migrate.") }
 
   /// Reads the scenarios of a file.
   static func scenarios(_ file: String) throws(StartFailure) -> ScenarioFile {

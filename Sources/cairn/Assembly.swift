@@ -127,7 +127,7 @@ struct Assembly {
     let journal = try DatabaseOpening(configuration).journal { told($0, nil) }
     let store = Store(
       journal: journal, outbound: outbound,
-      definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
+      definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
       limits: configuration.store, nonce: Identity.nonce, log: told)
     do {
       try store.start()

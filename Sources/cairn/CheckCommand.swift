@@ -12,7 +12,9 @@ struct CheckCommand: ParsableCommand {
       Prints warnings too: steps that are never sent or handled, screens and flows that nothing leads to, modals that nothing closes, \
       links that no URL comes to, facts and sets that are not used.
 
-      Exits with 0 if every file is a definition, else with 1. Warnings do not count, but with --strict they do.
+      A file whose name has .migrate. in it is checked as a migration between the definitions that it names.
+
+      Exits with 0 if every file is right, else with 1. Warnings do not count, but with --strict they do.
       """)
 
   @Argument(help: ArgumentHelp("Definitions in YAML or JSON.", valueName: "file"))
@@ -30,6 +32,11 @@ struct CheckCommand: ParsableCommand {
         if AppFolder.holdsScenarios(file) {
           let scenarios = try AppFolder.scenarios(file)
           Terminal.print("\(file): \(scenarios.scenarios.count) scenarios, ok; cairn test runs them")
+          continue
+        }
+        if AppFolder.isMigration(file) {
+          let migration = try MigrationFile(file)
+          Terminal.print("\(file): \(migration.new.loaded.definition.app), a migration, ok")
           continue
         }
         let loaded = try AppFolder.check(file, limits.limits)

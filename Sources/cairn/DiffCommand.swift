@@ -25,7 +25,11 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Prints JSON.")
   var json = false
 
+  @Flag(help: "Prints the first draft of a migration, with a line for everything that needs one.")
+  var migration = false
+
   func run() throws {
+    if migration { return try draft() }
     let diff: DefinitionDiff
     do throws(StartFailure) {
       diff = try compared()
@@ -43,11 +47,27 @@ struct DiffCommand: ParsableCommand {
     if diff.count(.migration) > 0 { throw ExitCode(2) }
   }
 
+  /// Prints a draft. Its open decisions are marked, so that it is not accepted by mistake.
+  private func draft() throws {
+    do throws(StartFailure) {
+      let (before, after) = try sources()
+      Terminal.print(MigrationLoader.draft(from: before, to: after, names: (old: old, new: new)))
+    } catch {
+      Terminal.complain(error.text)
+      throw ExitCode(1)
+    }
+  }
+
   private func compared() throws(StartFailure) -> DefinitionDiff {
+    let (before, after) = try sources()
+    return DefinitionDiff(from: before, to: after)
+  }
+
+  private func sources() throws(StartFailure) -> (old: DefinitionDiff.Source, new: DefinitionDiff.Source) {
     let (before, after) = (try AppFolder.source(old), try AppFolder.source(new))
     let (one, other) = (before.loaded.definition.app, after.loaded.definition.app)
     guard one == other else { throw .tool("\(old) is of the app \(one), and \(new) of \(other)") }
-    return DefinitionDiff(from: before, to: after)
+    return (before, after)
   }
 
   private func print(_ diff: DefinitionDiff) {

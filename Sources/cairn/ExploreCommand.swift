@@ -30,6 +30,12 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Writes the ways to what is found as a scenario file.", valueName: "file"))
   var write: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only finds the states that cannot move to a new definition: a migration document, or a definition that needs none.",
+      valueName: "file"))
+  var migrate: String?
+
   @Option(help: ArgumentHelp("States at most.", valueName: "number"))
   var states = Limits().states
 
@@ -59,6 +65,7 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func validate() throws {
+    if migrate != nil, cover != nil { throw ValidationError("--cover is about one definition; leave out --migrate") }
     for (name, number) in [
       ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads),
     ] where number < 1 {
@@ -94,13 +101,18 @@ struct ExploreCommand: ParsableCommand {
         throw .definitions([error])
       }
     }
+    let migration = try migrate.map { path throws(StartFailure) in
+      let file = AppFolder.isMigration(path) ? try MigrationFile(path, old: self.file) : try MigrationFile(nil, from: self.file, to: path)
+      return (to: file.new.loaded.definition, by: file.loaded.migration)
+    }
     var limits = Limits()
     (limits.states, limits.depth, limits.effects, limits.time, limits.threads) = (states, depth, effects, time, threads)
     (limits.waiting, limits.held) = (waiting, held)
     let progress = ExploreProgress()
     defer { progress.end() }
     do {
-      return try Exploration.of(definition, claims: claims, given: given, limits: limits, covers: cover != nil, tell: progress.tell)
+      return try Exploration.of(
+        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration, tell: progress.tell)
     } catch {
       throw .thread(error)
     }
@@ -121,7 +133,17 @@ struct ExploreCommand: ParsableCommand {
 
   private func save(_ cases: [String], to path: String) throws(StartFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent().standardizedFileURL
-    let text = ScenarioText.file(app: URL(filePath: file).way(from: folder), cases: cases)
+    let own = URL(filePath: file).way(from: folder)
+    let text: String
+    if let migrate {
+      let isDocument = AppFolder.isMigration(migrate)
+      let new = isDocument ? try MigrationFile.target(of: migrate) : migrate
+      text = ScenarioText.file(
+        app: URL(filePath: new).way(from: folder),
+        migration: .init(old: own, document: isDocument ? URL(filePath: migrate).way(from: folder) : nil), cases: cases)
+    } else {
+      text = ScenarioText.file(app: own, cases: cases)
+    }
     do {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {

@@ -75,10 +75,21 @@ struct TestCommand: ParsableCommand {
 
   private static func results(of file: String, on client: ServiceClient?) throws(StartFailure) -> [ScenarioResult] {
     let scenarios = try AppFolder.scenarios(file)
-    let app = URL(filePath: file).deletingLastPathComponent().appending(path: scenarios.app).path
+    let folder = URL(filePath: file).deletingLastPathComponent()
+    let app = folder.appending(path: scenarios.app).path
     let loaded = try AppFolder.load(app)
     if let client { try check(loaded, on: client) }
+    var migrations: [String: MigrationFile] = [:]
+    for name in Set(scenarios.scenarios.compactMap(\.given.definition)).sorted() {
+      guard client == nil else { throw .tool("\(file): scenarios of a migration are not played on a service; leave out --against") }
+      migrations[name] = try MigrationFile(
+        scenarios.migration.map { folder.appending(path: $0).path }, from: folder.appending(path: name).path, to: app)
+    }
     return scenarios.scenarios.map { scenario in
+      if let migration = scenario.given.definition.flatMap({ migrations[$0] }) {
+        var run = ScenarioRun(loaded.definition, from: migration.old.loaded.definition, by: migration.loaded.migration)
+        return ScenarioResult(scenario: scenario, failure: scenario.play(on: &run))
+      }
       guard let client else { return ScenarioResult(scenario: scenario, failure: ScenarioRun.run(scenario, on: loaded.definition)) }
       var player = ServicePlayer(client, loaded.definition)
       defer { player.end() }

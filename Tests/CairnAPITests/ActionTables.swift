@@ -104,7 +104,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"set"}"#, ("/stack", "is missing")),
     Misunderstood(#"{"type":"remove"}"#, ("/node", "is missing")),
     Misunderstood(#"{"type":"login","state":"s"}"#, ("/code", "is missing")),
-    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "known are type")),
+    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "known are definition, type")),
     Misunderstood(#"{"type":"token"}"#, ("/accessToken", "is missing")),
     Misunderstood(#"{"type":"token","accessToken":"a\nb"}"#, ("/accessToken", "control characters")),
     Misunderstood(#"{"type":"appState"}"#, ("/state", "is missing")),

@@ -33,6 +33,7 @@ enum AnswerCases {
       switch entry.cause {
       case .creation(let creation): (state, transition) = try reducer.create(creation, stamp: entry.stamp)
       case .action(let action): transition = try reducer.reduce(&state, action, stamp: entry.stamp)
+      case .replacement: throw CancellationError()
       }
       let name = "\(app) at \(entry.revision)"
       let isMinimal = entry.revision % 2 == 0

@@ -198,6 +198,7 @@ import Testing
       switch entry.cause {
       case .creation(let creation): (state, transition) = try reducer.create(creation, stamp: entry.stamp)
       case .action(let action): transition = try reducer.reduce(&state, action, stamp: entry.stamp)
+      case .replacement: throw CancellationError()
       }
       let answer = ActionBody(transition, revision: state.revision, seen: Seen(state, reducer))
       let session = SessionBody(

@@ -26,6 +26,10 @@ import Testing
     let store = bench.store
     let published: Result<Void, StoreFault> = try awaiting { store.publish([edition, edition], texts: [:], after: [:], reply: $0) }
     _ = try published.get()
+    let migration = StoredMigration(
+      app: "trial", from: "hash-of-trial", to: "hash-of-trial", document: "{}", since: 5, author: "eve")
+    let kept: Result<Void, StoreFault> = try awaiting { store.keep(migration, reply: $0) }
+    _ = try kept.get()
     try bench.delete("c")
     bench.store.stop()
     // The rows of a deleted session whose entries have not been erased yet.
@@ -102,9 +106,9 @@ import Testing
           """
       ).map { (table: $0["tbl"] as String, column: $0["col"] as String, type: $0["type"] as String) }
     }
-    #expect(Set(columns.map(\.table)).count == 12)
+    #expect(Set(columns.map(\.table)).count == 13)
     for (table, column, type) in columns {
-      let key = ["settings", "marks", "secrets", "migrations", "definitions"].contains(table) ? "1" : "rowid"
+      let key = ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations"].contains(table) ? "1" : "rowid"
       // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }

@@ -118,8 +118,8 @@ import Testing
     let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
-    #expect(fault() == .newerFormat(path: database.path, format: 2, known: 1))
-    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 2, known: 1)) { try SQLiteJournal.outlook(database.path) }
+    #expect(fault() == .newerFormat(path: database.path, format: 3, known: 2))
+    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 3, known: 2)) { try SQLiteJournal.outlook(database.path) }
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
     #expect(fault(migrations: newer) == nil)
   }
@@ -208,7 +208,7 @@ import Testing
   @Test func `each fault is described in one line that names the file`() {
     let faults: [SQLiteJournalError] = [
       .directory(path: "/p/db", reason: "r"), .lockedByAnother(path: "/p/db"), .notADatabase(path: "/p/db"),
-      .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerFormat(path: "/p/db", format: 2, known: 1),
+      .corrupt(path: "/p/db", reason: "r"), .foreign(path: "/p/db"), .newerFormat(path: "/p/db", format: 3, known: 2),
       .earlierBuild(path: "/p/db"),
       .changedMigration(path: "/p/db", migration: "m"), .wrongKey(path: "/p/db", given: ["1"], made: "2"), .lost(path: "/p/db", .log),
       .notDurable(path: "/p/db", reason: "r"),

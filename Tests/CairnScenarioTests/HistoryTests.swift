@@ -18,7 +18,7 @@ import Testing
       case (.action(let action), var next?):
         _ = try reducer.reduce(&next, action, stamp: entry.stamp)
         state = next
-      case (.action, nil): break
+      case (.action, nil), (.replacement, _): break
       }
       if let state { scenario.add(Happening(entry, from: before, to: state, reducer)) }
     }

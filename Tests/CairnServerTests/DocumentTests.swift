@@ -20,6 +20,8 @@ import Testing
       switch endpoint.id {
       case "startSession": #"{"app":"lab"}"#
       case "openLink", "postNotification": #"{"url":"lab://go/7"}"#
+      case "migrateSession": #"{"to":"\#(try #require(try workshop.send("GET", "/v1/apps/lab")["definition"]?.word))"}"#
+      case "undo": #"{"revision":1}"#
       case "postActions": #"{"type":"back"}"#
       default: endpoint.method == .post || endpoint.method == .put ? "{}" : nil
       }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `Quick requests run before long ones` {
   private func request(_ session: String, _ count: Int) -> Message {
-    .post(Array(repeating: Trial.page(1), count: count), session: session, matching: nil, message: nil, origin: EntryOrigin()) { _ in }
+    .post(Array(repeating: Trial.page(1), count: count), madeFor: nil, session: session, matching: nil, message: nil, origin: EntryOrigin())
+    { _ in }
   }
 
   private func session(_ message: Message?) -> String? { message?.request?.session }
@@ -34,7 +35,7 @@ import Testing
   }
 
   private func size(_ message: Message) -> Int {
-    if case .post(let commands, _, _, _, _, _) = message { commands.count } else { 0 }
+    if case .post(let commands, _, _, _, _, _, _) = message { commands.count } else { 0 }
   }
 
   @Test func `sessions with waiting requests take turns`() {
@@ -63,7 +64,9 @@ import Testing
     let fault = Lock<StoreFault?>(nil)
     var lanes = Lanes(limit: 1)
     _ = lanes.quick(request("a", 100))
-    let last = Message.post(Array(repeating: Trial.page(1), count: 100), session: "b", matching: nil, message: nil, origin: EntryOrigin()) {
+    let last = Message.post(
+      Array(repeating: Trial.page(1), count: 100), madeFor: nil, session: "b", matching: nil, message: nil, origin: EntryOrigin()
+    ) {
       result in
       if case .failure(let refused) = result { fault.withLock { $0 = refused } }
     }

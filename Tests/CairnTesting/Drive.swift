@@ -110,10 +110,6 @@ package struct Drive {
     let new = Set(state.nodes.keys).subtracting(before.nodes.keys)
     if !new.isDisjoint(with: issued) { broken.append("an id was used again") }
     issued.formUnion(new)
-    for effect in state.effects {
-      if let owner = effect.owner, state.nodes[owner] == nil { broken.append("effect \(effect.id) has lost its node") }
-    }
-    if !state.uncounted.isEmpty { broken.append("nodes outside the tree: \(state.uncounted)") }
     if transition.outcome == .unchanged, state != before { broken.append("unchanged changed the state") }
     if transition.outcome != .unchanged, state.revision <= before.revision { broken.append("no new revision") }
   }
@@ -183,27 +179,5 @@ package struct Drive {
   private static func first(_ entries: [Entry], _ reducer: Reducer) throws -> State {
     guard let entry = entries.first, case .creation(let creation) = entry.cause else { return State() }
     return try reducer.create(creation, stamp: entry.stamp).state
-  }
-}
-
-extension State {
-  /// The nodes of the table that are neither in the tree nor removed flows with a listener. A test expects none.
-  package var uncounted: [NodeID] {
-    let known = Set(reachable).union(listeners.filter(\.isFlow).map(\.node))
-    return nodes.keys.filter { !known.contains($0) }
-  }
-
-  /// All nodes in the tree, as clients see it. A leaf has no children.
-  package var reachable: [NodeID] {
-    var open = [root]
-    var found: [NodeID] = []
-    while let id = open.popLast() {
-      guard let node = nodes[id] else { continue }
-      found.append(id)
-      open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // Nodes on a level are children of the root, and so are waiting ones.
-      if id == root { open += nodes.values.filter { $0.level != nil }.map(\.id) }
-    }
-    return found
   }
 }

@@ -17,6 +17,7 @@ package final class MemoryJournal: Journal {
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
     var editions: [Edition] = []
+    var migrations: [StoredMigration] = []
     var batches: [JournalBatch] = []
     var reads: [Int] = []
     var sessionReads = 0
@@ -181,16 +182,18 @@ package final class MemoryJournal: Journal {
       var state = StateFormat.empty
       var time = 0
       var hash: UInt64 = 0
+      var definition = ""
       do throws(UnreadableFormat) {
         for entry in entries where entry.entry.revision <= revision {
           try StateFormat.apply(entry.difference, to: &state)
           time = entry.entry.stamp.time
           hash = entry.hash
+          definition = entry.definition ?? definition
         }
       } catch {
         throw .unreadable(error.reason)
       }
-      return PastState(state, time: time, hash: hash)
+      return PastState(state, definition: definition, time: time, hash: hash)
     }
   }
 
@@ -286,6 +289,18 @@ package final class MemoryJournal: Journal {
       }
       contents.definitions.merge(texts) { old, _ in old }
       contents.editions += editions
+    }
+  }
+
+  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
+    try read { $0.migrations.filter { $0.app == app } }
+  }
+
+  package func keep(_ migration: StoredMigration) throws(JournalError) {
+    try contents.withLock { contents throws(JournalError) in
+      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+      contents.migrations.removeAll { ($0.app, $0.from, $0.to) == (migration.app, migration.from, migration.to) }
+      contents.migrations.append(migration)
     }
   }
 

@@ -47,7 +47,27 @@ package struct EntryBody: JSONWritable, Sendable {
     switch cause {
     case .action(let action): action.write(to: &writer)
     case .creation(let creation): write(creation, to: &writer)
+    case .replacement(let replacement): write(replacement, to: &writer)
     }
+  }
+
+  private static func write(_ replacement: Entry.Replacement, to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch replacement {
+    case .migrated(let old, let new):
+      writer.member("from", old)
+      writer.member("to", new)
+      writer.member("type", "migrated")
+    case .undone(let revision, let reason):
+      writer.member("reason", ifPresent: reason)
+      writer.member("revision", revision)
+      writer.member("type", "undone")
+    case .forked(let session, let revision):
+      writer.member("revision", revision)
+      writer.member("session", session)
+      writer.member("type", "forked")
+    }
+    writer.endObject()
   }
 
   private static func write(_ creation: Creation, to writer: inout JSONWriter) {

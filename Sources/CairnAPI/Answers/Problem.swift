@@ -15,6 +15,8 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   package var link: LinkBody?
   /// The session's current revision, after a refusal or a mismatch.
   package var revision: Int?
+  /// The hash of the session's definition, if the request was made for another one.
+  package var definition: String?
   /// The actions that can be posted now; only after a refusal.
   package var accepts: Acceptance?
   /// The trace id of the request's `traceparent` header; `nil` if the header is missing or malformed.
@@ -85,6 +87,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     writer.beginObject()
     writer.member("accepts", ifPresent: accepts)
     writer.member("code", code)
+    writer.member("definition", ifPresent: definition)
     writer.member("detail", detail)
     writer.member("errors", ifPresent: errors)
     writer.member("index", ifPresent: index)

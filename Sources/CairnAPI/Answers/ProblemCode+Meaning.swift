@@ -24,6 +24,15 @@ extension ProblemCode {
     case .idempotencyKeyInvalid: ("the `Idempotency-Key` is no string, or could be guessed", "[docs/idempotency.md](idempotency.md)")
     case .idempotencyKeyReused: ("the `Idempotency-Key` came with another request before", "[docs/idempotency.md](idempotency.md)")
     case .invalidDefinition: ("what was put is no definition", "each mistake with its line and column, as `cairn check` tells it")
+    case .invalidMigration:
+      ("the document is no migration between the two definitions, or leaves something open", "each mistake with its line and column")
+    case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
+    case .notMigrated: ("a part of the session has no place in the other definition, so it stays on its own", "`detail` says which part")
+    case .definitionChanged:
+      (
+        "the request was made for another definition, and has no equivalent in the session's",
+        "read the session and the app, and decide again"
+      )
     case .unknownApp: ("no definition of this name is served", "")
     case .internal: ("a defect of the service", "")
     case .unsupportedTransferCoding: ("a transfer coding other than chunked", "")

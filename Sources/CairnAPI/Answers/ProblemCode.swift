@@ -21,6 +21,10 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case invalid
   case invalidDefinition = "invalid-definition"
   case definitionMismatch = "definition-mismatch"
+  case invalidMigration = "invalid-migration"
+  case noMigration = "no-migration"
+  case notMigrated = "not-migrated"
+  case definitionChanged = "definition-changed"
   case idempotencyKeyInvalid = "idempotency-key-invalid"
   case idempotencyKeyReused = "idempotency-key-reused"
   case unknownApp = "unknown-app"
@@ -44,12 +48,13 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision: 404
     case .methodNotAllowed: 405
+    case .noMigration, .notMigrated, .definitionChanged: 409
     case .revisionMismatch, .definitionMismatch: 412
     case .payloadTooLarge: 413
     case .targetTooLong: 414
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
-    case .invalid, .invalidDefinition, .unknownApp, .idempotencyKeyReused: 422
+    case .invalid, .invalidDefinition, .invalidMigration, .unknownApp, .idempotencyKeyReused: 422
     case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501

@@ -6,6 +6,8 @@ struct ActionReader {
   private let byOperator: Bool
   private let hasStep: Bool
   private let type: JSONElement?
+  /// The hash of the definition for which the action was made; `nil` if the action names none.
+  private(set) var definition: String?
 
   init(_ object: JSONElement, byOperator: Bool) {
     members = Members(object)
@@ -13,6 +15,12 @@ struct ActionReader {
     hasStep = members.has("step")
     type = object["type"]
   }
+
+  /// A member that every action may have.
+  static let definitionMember = Member<String>(
+    "definition", "a definition's hash, 64 digits from 0 to f", .text(like: "^[0-9a-f]{64}$"),
+    "The hash of the definition that the client knows. If the session has moved to another one, the action is translated, or refused."
+  ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
 
   /// Whether the object has a member `step` or `type`.
   var isAction: Bool { hasStep || type != nil }
@@ -25,6 +33,7 @@ struct ActionReader {
       members.fault("has both step and type; a step needs no type")
       return nil
     }
+    definition = members.read(Self.definitionMember)
     guard let kind = kind() else { return nil }
     let row = ActionRow[kind]
     guard checkAlternatives(of: row) else {
@@ -101,5 +110,12 @@ extension Members {
       if case .push(let made) = Action(.push, route) { routes.append(made.value) }
     }
     return .array(routes)
+  }
+}
+
+extension String {
+  /// Whether the text has the form of a definition's hash.
+  package var isDefinitionHash: Bool {
+    utf8.count == 64 && utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

@@ -4,6 +4,8 @@ package import CairnCore
 package struct ActionRequest: Hashable, Sendable {
   package var commands: [Command]
   package var isArray: Bool
+  /// The hash of the definition for which the actions were made; `nil` if none of them names one.
+  package var definition: String?
 
   /// The maximum number of actions in an array.
   package static let limit = 1_000
@@ -16,10 +18,12 @@ package struct ActionRequest: Hashable, Sendable {
         "an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.value.kindName)")
     }
     var faults = Faults()
+    var definition: String?
     guard isArray else {
-      let command = try Self.read(body, at: nil, byOperator: byOperator, &faults)
+      let command = try Self.read(body, at: nil, byOperator: byOperator, &definition, &faults)
       guard faults.isEmpty else { throw .invalid(faults) }
       commands = command.map { [$0] } ?? []
+      self.definition = definition
       return
     }
     guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "must hold at least one action")]) }
@@ -30,10 +34,11 @@ package struct ActionRequest: Hashable, Sendable {
     commands = []
     commands.reserveCapacity(body.count)
     for element in body.elements {
-      if let command = try Self.read(element, at: index, byOperator: byOperator, &faults) { commands.append(command) }
+      if let command = try Self.read(element, at: index, byOperator: byOperator, &definition, &faults) { commands.append(command) }
       index += 1
     }
     guard faults.isEmpty else { throw .invalid(faults) }
+    self.definition = definition
   }
 
   /// Reads a body that is already a `Value`, such as a line of a scenario, with the same checks as for a body in JSON.
@@ -44,13 +49,19 @@ package struct ActionRequest: Hashable, Sendable {
   /// Reads one action. `index` is its index in the array; `nil` for a single action. If the action has faults, the result is `nil` or a
   /// placeholder.
   private static func read(
-    _ element: JSONElement, at index: Int?, byOperator: Bool, _ faults: inout Faults
+    _ element: JSONElement, at index: Int?, byOperator: Bool, _ definition: inout String?, _ faults: inout Faults
   ) throws(BodyFault) -> Command? {
     var reader = ActionReader(element, byOperator: byOperator)
     guard reader.isAction else {
       throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is no action: it needs a member step or type")
     }
     let command = reader.command()
+    if let own = reader.definition {
+      if let other = definition, own != other {
+        faults.append(.init(pointer: "\(element.pointer)/definition", detail: "must be the same in all actions of a request"))
+      }
+      definition = own
+    }
     faults.append(reader.faults)
     return command
   }

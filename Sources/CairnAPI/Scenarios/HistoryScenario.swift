@@ -1,3 +1,5 @@
+import CairnCore
+
 /// A session's history as a scenario file: the posted actions, the results from outside, and the time that passes between them.
 package struct HistoryScenario: Sendable {
   private var given: [(name: String, text: String)] = []
@@ -5,6 +7,14 @@ package struct HistoryScenario: Sendable {
   private var now = 0
   private var start = ""
   private var last: Happening?
+  /// The hash of the definition with which the session began, if it has moved to another one.
+  private var oldDefinition: String?
+  /// The number of lines so far that advance the clock. Each makes a revision that the session did not have.
+  private var advances = 0
+  /// The revisions of the scenario, by those of the session.
+  private var revisions: [Int: Int] = [:]
+  /// The reason why no scenario can express the history; `nil` if one can.
+  package private(set) var obstacle: String?
 
   private struct Step {
     var when: [String]
@@ -21,12 +31,18 @@ package struct HistoryScenario: Sendable {
       given = happening.given
       now = happening.time
       start = visible
+      revisions[happening.revision] = 1
+      if happening.replacement != nil { obstacle = "the session began as a copy of another one" }
       return
     }
     let wait = max(0, happening.time - now)
     now += wait
     var when = wait > 0 ? ["{ advance: \(wait)ms }"] : []
-    if let said = happening.when { when.append(said) }
+    let said = happening.replacement.flatMap { words(for: $0) } ?? happening.when
+    // A timer's entry comes before that of the advance that causes it.
+    revisions[happening.revision] = happening.revision + advances + (wait > 0 && said != nil ? 1 : 0)
+    if wait > 0 { advances += 1 }
+    if let said { when.append(said) }
     if when.isEmpty {
       // No line is needed: the previous lines also cause this entry.
       if steps.isEmpty { start = visible } else { steps[steps.count - 1].visible = visible }
@@ -35,10 +51,32 @@ package struct HistoryScenario: Sendable {
     }
   }
 
+  /// The line of a state that no action led to.
+  private mutating func words(for replacement: Entry.Replacement) -> String? {
+    switch replacement {
+    case .migrated(let old, _):
+      if oldDefinition != nil { obstacle = "the session moved to another definition more than once" }
+      oldDefinition = oldDefinition ?? old
+      return "migrate"
+    case .undone(let revision, _):
+      return revisions[revision].map { "{ undo: \($0) }" }
+    case .forked: return nil
+    }
+  }
+
   /// The text of the file. `app` is the definition's name, `title` is the scenario's name, and `notes` are comments at the top of the file.
   package func text(app: String, title: String, notes: [String]) -> String {
     var lines = notes.map { "# \($0)" }
-    lines += ["app: \(app).yaml", "scenarios:", "  - name: \(YAMLText.quoted(title))"]
+    lines.append("app: \(app).yaml")
+    var given = given
+    if let oldDefinition {
+      let file = "\(app)-\(oldDefinition.prefix(12)).yaml"
+      lines.insert(
+        "# The session moved. Save its first definition, \(oldDefinition), as \(file), and the migration as \(app).migrate.yaml.", at: 0)
+      lines.append("migration: \(app).migrate.yaml")
+      given.insert(("definition", file), at: 0)
+    }
+    lines += ["scenarios:", "  - name: \(YAMLText.quoted(title))"]
     if !given.isEmpty {
       lines.append("    given:")
       lines += given.map { "      \($0.name): \($0.text)" }

@@ -44,6 +44,10 @@ package enum Component: String, CaseIterable, Sendable {
   case version = "Version"
   case versions = "Versions"
   case published = "Published"
+  case migration = "Migration"
+  case migrations = "Migrations"
+  case migrationRequest = "MigrationRequest"
+  case undoRequest = "UndoRequest"
   case takenLink = "TakenLink"
   case links = "Links"
   case check = "Check"
@@ -51,6 +55,7 @@ package enum Component: String, CaseIterable, Sendable {
   case ticket = "Ticket"
   case heardChange = "HeardChange"
   case heardStart = "HeardStart"
+  case heardMigration = "HeardMigration"
   case heardEnd = "HeardEnd"
   case heardReset = "HeardReset"
   case readiness = "Readiness"
@@ -104,6 +109,10 @@ package enum Component: String, CaseIterable, Sendable {
     case .version: VersionsBody.Version.schema
     case .versions: VersionsBody.schema
     case .published: PublishedBody.schema
+    case .migration: MigrationBody.schema
+    case .migrations: MigrationsBody.schema
+    case .migrationRequest: MigrationRequest.schema
+    case .undoRequest: UndoRequest.schema
     case .takenLink: LinkBody.schema
     case .links: LinksBody.schema
     case .check: CheckBody.schema
@@ -111,6 +120,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .ticket: TicketBody.schema
     case .heardChange: HeardSchema.change
     case .heardStart: HeardSchema.start
+    case .heardMigration: HeardSchema.migrated
     case .heardEnd: EndBody.schema
     case .heardReset: HeardSchema.reset
     case .readiness: ReadinessBody.schema

@@ -16,6 +16,10 @@ enum HeardSchema {
     ] + origin + ActionBody.members
   ).about("A session was started.")
 
+  static let migrated = Schema.object(
+    [Property("definition", .text, "Its hash."), Property("revision", .shared(.revision))] + origin
+  ).about("The session has another definition from this revision on, whose change follows. Read the app again.")
+
   static let reset = Schema(["type": "object"]).about("The feed restarts: read the list of sessions.")
 
   /// The members that identify the session in the feed of all sessions.

@@ -1,4 +1,4 @@
-/// The journal's entry of one accepted action. The state can be computed from the entries.
+/// The journal's entry of one accepted action, or of a state that was put in place of another. The state can be computed from the entries.
 public struct Entry: Hashable, Sendable {
   /// The revision that the action produced.
   public var revision: Int
@@ -12,6 +12,17 @@ public struct Entry: Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
     case creation(Creation)
     case action(Action)
+    case replacement(Replacement)
+  }
+
+  /// The origin of a state to which no action led. Such a state is stored with its entry and never computed again.
+  public enum Replacement: Hashable, Sendable {
+    /// The session moved from one definition to another. Both are hashes.
+    case migrated(from: String, to: String)
+    /// An operator went back to a revision, for a reason.
+    case undone(to: Int, reason: String?)
+    /// The session began as a copy of a revision of another session.
+    case forked(session: String, revision: Int)
   }
 
   public init(revision: Int, stamp: Stamp, cause: Cause, author: String? = nil, request: String? = nil) {

@@ -71,5 +71,5 @@ public struct Refusal: Error, Hashable, Sendable {
 
 extension String {
   /// The text, truncated if it is long: messages contain text of clients, which may be as long as a request's body.
-  fileprivate var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
+  var told: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
 }

@@ -50,6 +50,12 @@ enum Logins {
     HeldLinks.dropAll(&run, "logout")
   }
 
+  /// Notes that the token exchange was cancelled, so that no token will arrive. Does nothing while it runs, or if there is none.
+  static func endLostRequest(_ run: inout Run, _ why: String) {
+    guard run.state.login.status == .requesting, !run.state.effects.contains(where: { $0.isExchange }) else { return }
+    run.state.login = Login(status: .failed, reason: why)
+  }
+
   /// Handles a 401 response to a load sent with the token: sends the `unauthorized` step to the root flow, once per token. Does nothing if the
   /// session has no token.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {

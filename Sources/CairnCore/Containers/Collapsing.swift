@@ -21,7 +21,7 @@ enum Collapsing {
   }
 
   /// Changes the layout of one split. If its nodes cannot be placed, the split stays as it is.
-  private static func layOut(_ run: inout Run, _ split: NodeID, isCollapsed: Bool) {
+  static func layOut(_ run: inout Run, _ split: NodeID, isCollapsed: Bool) {
     let before = run.state
     do {
       if isCollapsed { try fold(&run, split) } else { try unfold(&run, split) }

@@ -14,6 +14,10 @@ extension Tree {
 
   /// Finds the target, or the node that holds it for `replace`, `remove` and `dismiss`, and applies the change.
   private mutating func play(_ change: Change, at target: NodeID) -> Bool {
+    if id == target, case .replace(_, let node) = change {
+      self = node
+      return true
+    }
     if id == target, apply(change) { return true }
     for index in (children ?? []).indices where children?[index].id == target {
       switch change {

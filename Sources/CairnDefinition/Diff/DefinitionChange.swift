@@ -26,6 +26,10 @@ package struct DefinitionChange: Hashable, Sendable {
   package var effect: Effect
   /// The consequence as a sentence without a full stop.
   package var consequence: String
+  /// The param, if the change is one of a param of a screen or step.
+  package var param: String?
+  /// The probable new name of a removed part or param.
+  package var successor: String?
   /// The places in both files; `nil` where the part is not there.
   package var old, new: Position?
 }

@@ -37,12 +37,13 @@ struct DefinitionComparison {
 
   private mutating func add(
     _ kind: Change.Kind, _ subject: Change.Subject, _ name: String, _ text: String, _ effect: Change.Effect, _ consequence: String,
-    at path: [String]
+    at path: [String], _ newPath: [String]? = nil, param: String? = nil, successor: String? = nil
   ) {
     changes.append(
       Change(
-        kind: kind, subject: subject, name: name, text: text, effect: effect, consequence: consequence,
-        old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, path)))
+        kind: kind, subject: subject, name: name, text: text, effect: effect,
+        consequence: consequence + (successor.map { "; perhaps its name is now \($0)" } ?? ""), param: param, successor: successor,
+        old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, newPath ?? path)))
   }
 
   /// The names of the parts that were added, removed, and are in both.
@@ -51,10 +52,10 @@ struct DefinitionComparison {
     return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())
   }
 
-  /// A hint that a removed part may have another name now: the only added one that is equal to it.
-  private static func renamed<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String {
+  /// The probable new name of a removed part: the only added one that is equal to it.
+  private static func successor<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String? {
     let equal = added.filter { new[$0] == part }
-    return equal.count == 1 ? "; perhaps its name is now \(equal[0])" : ""
+    return equal.count == 1 ? equal[0] : nil
   }
 
   // MARK: screens
@@ -64,10 +65,10 @@ struct DefinitionComparison {
     let (added, removed, both) = Self.names(before, after)
     for name in added { add(.added, .screen, name, "", .none, "no open node shows it", at: ["screens", name]) }
     for name in removed {
-      let hint = Self.renamed(before[name], added, in: after)
+      let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .screen, name, "", .migration, "its open nodes need another screen, or must be popped, replaced or removed\(hint)",
-        at: ["screens", name])
+        .removed, .screen, name, "", .migration, "its open nodes need another screen, or must be popped, replaced or removed",
+        at: ["screens", name], successor: successor)
     }
     for name in both {
       guard let one = before[name], let other = after[name] else { continue }
@@ -93,11 +94,12 @@ struct DefinitionComparison {
 
   // MARK: params
 
-  /// Compares the params of a screen or of a step.
-  private mutating func compareParams(
-    _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of owner: String, _ subject: Change.Subject,
-    at path: [String]
+  /// Compares the params of a screen or of a step. `newPath` is the path of the part in the new file, if it has another name there.
+  mutating func compareParams(
+    _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of owner: String, _ subject: DefinitionChange.Subject,
+    at path: [String], _ newPath: [String]? = nil
   ) {
+    let newPath = newPath ?? path
     let (added, removed, both) = Self.names(before, after)
     let holders = subject == .screen ? "open nodes of the screen" : "posts, timers and calls that were made for the old definition"
     for name in added {
@@ -106,21 +108,22 @@ struct DefinitionComparison {
       add(
         .added, subject, "\(owner).\(name)", text, isOpen ? .migration : .none,
         isOpen ? "\(holders) need a value" : "\(holders) have \(type.defaultValue.map { "the default \($0.shortText)" } ?? "no value")",
-        at: path + ["params", name])
+        at: path + ["params", name], newPath + ["params", name], param: name)
     }
     for name in removed {
       guard let type = before[name] else { continue }
-      let hint = Self.renamed(type, added, in: after)
+      let successor = Self.successor(type, added, in: after)
       add(
         .removed, subject, "\(owner).\(name)", "param \(name), \(type.text)", .migration,
-        "the value in \(holders) has no place\(hint)", at: path + ["params", name])
+        "the value in \(holders) has no place", at: path + ["params", name], param: name, successor: successor)
     }
     for name in both {
       guard let one = before[name], let other = after[name], one != other else { continue }
       let narrowing = one.narrowing(to: other)
       add(
         .changed, subject, "\(owner).\(name)", "param \(name), \(other.text), was \(one.text)", narrowing == nil ? .none : .migration,
-        narrowing.map { "the value in \(holders) \($0)" } ?? "all values in \(holders) are valid", at: path + ["params", name])
+        narrowing.map { "the value in \(holders) \($0)" } ?? "all values in \(holders) are valid", at: path + ["params", name],
+        newPath + ["params", name], param: name)
     }
   }
 
@@ -131,10 +134,10 @@ struct DefinitionComparison {
     let (added, removed, both) = Self.names(before, after)
     for name in added { add(.added, .flow, name, "", .none, "no open node is of it", at: ["flows", name]) }
     for name in removed {
-      let hint = Self.renamed(before[name], added, in: after)
+      let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .flow, name, "", .migration, "its open nodes need another flow, or must be replaced or removed\(hint)",
-        at: ["flows", name])
+        .removed, .flow, name, "", .migration, "its open nodes need another flow, or must be replaced or removed",
+        at: ["flows", name], successor: successor)
     }
     for name in both {
       guard let one = before[name], let other = after[name] else { continue }
@@ -199,10 +202,10 @@ struct DefinitionComparison {
     let (added, removed, both) = Self.names(before, after)
     for name in added { add(.added, .step, name, "", .none, "nothing sends it yet", at: ["steps", name]) }
     for name in removed {
-      let hint = Self.renamed(before[name], added, in: after)
+      let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .step, name, "", .migration, "posts, timers and calls that were made for the old definition need another step\(hint)",
-        at: ["steps", name])
+        .removed, .step, name, "", .migration, "posts, timers and calls that were made for the old definition need another step",
+        at: ["steps", name], successor: successor)
     }
     for name in both {
       guard let one = before[name], let other = after[name] else { continue }
@@ -224,9 +227,10 @@ struct DefinitionComparison {
       add(.added, .fact, name, fact.type.text, .none, "sessions have \(value), and no rule runs for it", at: ["facts", name])
     }
     for name in removed {
-      let hint = Self.renamed(before[name], added, in: after)
+      let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .fact, name, before[name]?.type.text ?? "", .migration, "its value in sessions has no place\(hint)", at: ["facts", name])
+        .removed, .fact, name, before[name]?.type.text ?? "", .migration, "its value in sessions has no place", at: ["facts", name],
+        successor: successor)
     }
     for name in both {
       guard let one = before[name], let other = after[name] else { continue }
@@ -324,26 +328,5 @@ struct DefinitionComparison {
         .changed, .setting, name, "", .behavior, name == "root" ? "only new sessions begin there" : "it holds from the next action on",
         at: [name])
     }
-  }
-}
-
-extension ParameterDefinition {
-  /// The type as text, such as `string?` or `integer, one of 1, 2`.
-  fileprivate var text: String {
-    let values = allowed.map { ", one of \($0.map(\.shortText).joined(separator: ", "))" } ?? ""
-    let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
-    return "\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
-  }
-
-  /// Why a value of this type may not be one of another, as the end of a sentence; `nil` if every value is.
-  fileprivate func narrowing(to other: ParameterDefinition) -> String? {
-    if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
-      return "is of type \(kind.rawValue), not \(other.kind.rawValue)"
-    }
-    if let list = other.allowed {
-      let gone = allowed.map { $0.filter { !list.contains($0) }.map(\.shortText).joined(separator: ", ") }
-      if gone != "" { return "may be \(gone ?? "another one") and must be one of \(list.map(\.shortText).joined(separator: ", "))" }
-    }
-    return isOptional && !other.isOptional && other.defaultValue == nil ? "may be missing" : nil
   }
 }

@@ -11,6 +11,11 @@ package struct DefinitionDiff: Hashable, Sendable {
       self.loaded = loaded
       self.root = root
     }
+
+    /// A definition that is only known by its canonical text. Its places are those in that text.
+    package init(_ loaded: LoadedDefinition) throws(InvalidDefinition) {
+      self.init(loaded, root: try Document.read(file: loaded.hash, text: loaded.canonical))
+    }
   }
 
   /// The hashes of both definitions.

@@ -2,10 +2,10 @@ import CairnCore
 
 extension DefinitionReader {
   /// Reads the arguments in `with`, and reports every missing, unknown and wrongly typed one. Nothing is checked if `params` is `nil`, that is,
-  /// unknown.
+  /// unknown. `isComplete` says whether a missing argument is an error.
   mutating func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
-    by word: String = "with"
+    by word: String = "with", isComplete: Bool = true
   ) -> [String: Expression] {
     let members = argumentMembers(element, of: what, by: word)
     guard let params else {
@@ -29,7 +29,7 @@ extension DefinitionReader {
       given[name] = expression
     }
     let missing = params.filter { !$0.value.isOptional && $0.value.defaultValue == nil && !named.contains($0.key) }
-    if !missing.isEmpty && !hasStranger {
+    if isComplete && !missing.isEmpty && !hasStranger {
       let list = missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.kind.rawValue)" }
       report("\(what) needs \(english(list, "and")), given by \(word)", at: position)
     }

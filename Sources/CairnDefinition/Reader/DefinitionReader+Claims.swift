@@ -14,7 +14,7 @@ extension DefinitionLoader {
 
 extension DefinitionReader {
   /// Declares the names of a definition that has already been read.
-  fileprivate mutating func declare(_ definition: Definition) {
+  mutating func declare(_ definition: Definition) {
     names.facts = definition.facts.mapValues(Optional.some)
     names.steps = definition.steps.mapValues(Optional.some)
     names.screens = definition.screens.mapValues { Optional.some($0.params) }

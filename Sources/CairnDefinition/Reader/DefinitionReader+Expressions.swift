@@ -48,6 +48,7 @@ extension DefinitionReader {
 
   /// Reads the text of a reference, which stands behind `$` or inside `{}`.
   private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
+    if scope.isMigration, reportUnlessReadable(text, at: position) { return nil }
     if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = path.first, !path.contains("") else {
@@ -82,6 +83,19 @@ extension DefinitionReader {
       report("$\(text) is unknown\(meant ?? "; a path begins with $content, $screen, $fact or $result")", at: position)
     }
     return nil
+  }
+
+  /// Reports a reference to something other than a param or a fact of the old definition.
+  private mutating func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
+    let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if path.count == 2, path[0] == "fact", FactDefinition.ofApp[path[1]] != nil, !names.facts.keys.contains(path[1]) {
+      report("the old definition has no fact \(path[1])", at: position)
+      return true
+    }
+    let isParam = path.count == 1 && !Surroundings.words.contains(path[0])
+    guard text.hasPrefix("content(") || !(isParam || path[0] == "fact" && path.count > 1 || path.contains("")) else { return false }
+    report("$\(text) cannot be read by a migration; a value is a literal, $PARAM, $fact.NAME, or a list or map of these", at: position)
+    return true
   }
 
   /// Reads `content(NAME).a.b`, a path into the content of the nearest node of that screen or flow.

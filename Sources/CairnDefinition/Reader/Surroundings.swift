@@ -24,6 +24,8 @@ struct Surroundings {
   var isPage = false
   /// Whether the params are captures of a link. Captures are texts that are converted to the type of their receiver.
   var hasCaptures = false
+  /// Whether the expression belongs to a migration. It can read params and facts only.
+  var isMigration = false
 
   /// The words behind `$` that never name params.
   static let words = ["content", "fact", "result", "oauth"]

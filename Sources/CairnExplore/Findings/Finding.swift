@@ -25,6 +25,8 @@ package struct Finding: Sendable {
     /// A guarded node that no path can dismiss.
     case kept
     case claim
+    /// A state that cannot move to the new definition.
+    case migration
   }
 
   package init(_ kind: Kind, _ text: String, scenario: String? = nil) {

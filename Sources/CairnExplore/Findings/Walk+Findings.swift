@@ -6,6 +6,7 @@ extension Walk {
   /// The findings, grouped by kind. Each handler, branch, screen and claim is reported once per kind.
   func findings() -> [Finding] {
     let player = Player(app.reducer)
+    if app.migrator != nil { return seen(player).filter { $0.kind == .migration } }
     let found = deadEnds(player) + (isSettled ? missing(player) : []) + seen(player) + unreachable(player)
     return Finding.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
   }
@@ -16,6 +17,14 @@ extension Walk {
     guard let spot, var way = way(to: spot, by: player) else { return Finding(kind, text) }
     going?(&way)
     return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
+  }
+
+  /// A state that cannot move, with a scenario whose last line is the migration.
+  private func migrationFinding(_ reason: String, _ spot: Spot, _ player: Player) -> Finding {
+    let text = "a session cannot move: \(reason)"
+    guard let way = way(to: spot, by: player) else { return Finding(.migration, text) }
+    let scenario = way.scenario(named: "migration: \(text)", migratingTo: "{ refused: not-migrated }")
+    return Finding(.migration, text, scenario: scenario)
   }
 
   /// The findings that the scouts noted during the walk.
@@ -35,6 +44,7 @@ extension Walk {
         return finding(.restart, "\(sighting.subject) keeps restarting its load without any input", spot, player)
       case .stepLoop: return finding(.stepLoop, "\(sighting.subject) leads to steps that send each other without end", spot, player)
       case .dropped: return finding(.dropped, "\(sighting.subject) is dropped: \(sighting.reason)", spot, player)
+      case .migration: return migrationFinding(sighting.subject, spot, player)
       case .claim: return finding(.claim, "it does not always hold: \(sighting.subject)", spot, player)
       default: return finding(.refused, "\(sighting.subject) is accepted, and refused: \(sighting.reason)", spot, player)
       }

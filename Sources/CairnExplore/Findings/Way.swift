@@ -71,6 +71,16 @@ extension Way {
     return lines.joined(separator: "\n")
   }
 
+  /// A passing case of a scenario file that names the old definition in its `given`: the moves of the path, then the migration, and the expectation.
+  func scenario(named name: String, migratingTo then: String) -> String {
+    var lines = ["- name: \(YAMLText.quoted(name))"]
+    if let given = start.words { lines.append("  given: \(given)") }
+    lines += ["  steps:", "    - when:"]
+    lines += moves.flatMap(\.words).map { "        - \($0)" }
+    lines += ["        - migrate", "      then: \(then)"]
+    return lines.joined(separator: "\n")
+  }
+
   /// The tree at the end of the path, or the refusal, as a scenario's expectation.
   func seen(by reducer: Reducer) -> String {
     if let refusal { return "{ refused: \(refusal.code.rawValue) }" }

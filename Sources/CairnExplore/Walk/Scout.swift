@@ -11,6 +11,7 @@ final class Scout: @unchecked Sendable {
   let claims: Claims
   let limits: Limits
   let player: Player
+  private let migrator: Migrator?
   private let covers: Bool
   /// The handlers and moves that have already been checked for growth or restarts.
   private var judged: Set<String> = []
@@ -21,6 +22,7 @@ final class Scout: @unchecked Sendable {
     claims = app.claims
     limits = app.limits
     covers = app.covers
+    migrator = app.migrator
     player = Player(app.reducer)
   }
 
@@ -41,6 +43,7 @@ final class Scout: @unchecked Sendable {
       found.reached.screens[screen] = here
     }
     var visit = Expansion.Visit(state: place.number, traits: [], claims: judge(state, here, &found))
+    if let migrator { judgeMigration(of: state, by: migrator, here, &found) }
     guard !place.isBeyond else {
       visit.traits = .isEdge
       return found.visits.append(visit)
@@ -114,6 +117,18 @@ final class Scout: @unchecked Sendable {
       if player.reducer.holds(claim.to, in: state) { words[Claims.word(of: number)] |= Claims.ends(number) }
     }
     return words
+  }
+
+  /// Notes a state that cannot move to the other definition. Equal reasons are noted once, whatever node they concern.
+  private func judgeMigration(of state: State, by migrator: Migrator, _ here: Spot, _ found: inout Expansion) {
+    var moved = state
+    var meter = Meter(Bounds())
+    do throws(MigrationObstacle) {
+      _ = try migrator.migrate(
+        &moved, environment: state.environment, stamp: Stamp(time: state.manualTime ?? 0, nonce: "migration"), meter: &meter)
+    } catch {
+      found.sight(.init(kind: .migration, subject: error.reason.replacing(#/ \(n[0-9]+\)/#, with: ""), reason: ""), here)
+    }
   }
 
   private func noteBranches(_ spot: Spot, _ known: Reached, _ found: inout Expansion) {

@@ -32,6 +32,7 @@ struct TableCheck {
     try checkResponses()
     try checkSingleValues()
     try checkEditions()
+    try checkMigrations()
   }
 
   private mutating func note(_ text: String, of session: Int? = nil) {
@@ -55,7 +56,11 @@ struct TableCheck {
       guard var chain = chains[head.number] else {
         let cause = try? CauseFormat.read(row.bytes(9), version: row.integer(10)).cause
         var isManual = false
-        if case .creation(let creation)? = cause { isManual = creation.manualClock }
+        switch cause {
+        case .creation(let creation)?: isManual = creation.manualClock
+        case .replacement?: isManual = true
+        case .action?, nil: break
+        }
         chains[head.number] = Chain(
           head: head, definition: row.optionalText(7), label: row.optionalText(8), isManual: isManual,
           isBroken: head.revision != 1 || !row.isNull(6))
@@ -152,6 +157,15 @@ struct TableCheck {
     for name in [SettingsTable.Name.id, .key, .derivation, .hashKey] {
       let isThere = try Bool.fetchOne(db, sql: "SELECT count(*) FROM settings WHERE name = ?", arguments: [name.rawValue]) ?? false
       if !isThere { note("the setting \(name.rawValue) is not there") }
+    }
+  }
+
+  private mutating func checkMigrations() throws {
+    try Prepared(db, StoredMigration.select).rows { row in
+      let migration = StoredMigration(row)
+      if migration.value(check) != row.integer(6) {
+        note("the migration of \(migration.app) from \(migration.from) to \(migration.to) is not what was written")
+      }
     }
   }
 

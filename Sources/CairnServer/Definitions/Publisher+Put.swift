@@ -57,6 +57,16 @@ extension Publisher {
     return .init(kind: current == nil ? .new : .changed, definition: definition, warnings: loaded.warnings)
   }
 
+  /// Logs that an operator put a migration.
+  func noteMigration(_ migration: StoredMigration, request: String) {
+    log.notice(
+      "audit",
+      metadata: [
+        "action": "put-migration", "app": "\(migration.app)", "before": "\(migration.from)", "definition": "\(migration.to)",
+        "request": "\(request)", "who": "\(migration.author ?? "")",
+      ])
+  }
+
   private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
     let loaded: LoadedDefinition
     do {

@@ -18,19 +18,27 @@ extension Service {
 
   private func act(on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
     let request = try body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
-    if role != .operator { try checkFacts(of: request, in: session.definition) }
+    var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
+    if role != .operator, made == nil || made?.hash == session.definition.hash {
+      // If the session has moved meanwhile, the facts are checked again, under their new names.
+      if try setsFacts(request, in: session.definition) { made = ClientDefinition(session.definition.hash, byOperator: false) }
+    }
     let style = PostStyle(call.request.headers, isArray: request.isArray, isPlan: isPlan)
-    try submit(request.commands, style, to: session, as: role, call)
+    try submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
-  /// Throws if a client sets a fact that only an operator can set.
-  private func checkFacts(of request: ActionRequest, in definition: PinnedDefinition) throws(Rejection) {
+  /// Whether a client's request sets facts. Throws if only an operator can set one of them.
+  private func setsFacts(_ request: ActionRequest, in definition: PinnedDefinition) throws(Rejection) -> Bool {
+    var sets = false
     for (index, command) in request.commands.enumerated() {
-      guard case .action(.facts(let set)) = command, let what = definition.definition.operatorsPart(ofSetting: set) else { continue }
+      guard case .action(.facts(let set)) = command else { continue }
+      sets = true
+      guard let what = definition.definition.operatorsPart(ofSetting: set) else { continue }
       var rejection = Self.operatorOnly(what)
       rejection.problem.index = request.isArray ? index : nil
       throw rejection
     }
+    return sets
   }
 
   func openLink(_ call: Call) throws(Rejection) {
@@ -65,19 +73,20 @@ extension Service {
 
   /// Performs or plans the commands. `message` is the fingerprint of the notification that they come from, if any.
   private func submit(
-    _ commands: [Command], _ style: PostStyle, to session: Session, as role: Role, _ call: Call, message: Fingerprint? = nil
+    _ commands: [Command], madeFor made: ClientDefinition? = nil, _ style: PostStyle, to session: Session, as role: Role, _ call: Call,
+    message: Fingerprint? = nil
   ) throws(Rejection) {
     let expected = try expectedRevisions(of: call)
-    if style.isPlan { return try plan(commands, style, to: session, matching: expected, message: message, call) }
+    if style.isPlan { return try plan(commands, madeFor: made, style, to: session, matching: expected, message: message, call) }
     if let name = try IdempotencyKey(call.request.headers) {
       let key = derivation.request(name, role, call.request)
-      let post = KeyedPost(commands, to: session.id, matching: expected, message: message, origin: call.origin, key: key) {
+      let post = KeyedPost(commands, madeFor: made, to: session.id, matching: expected, message: message, origin: call.origin, key: key) {
         result, session in
         self.rendered(result, session, call, style)
       }
       return store.post(post) { self.give(call, $0) }
     }
-    store.post(commands, to: session.id, matching: expected, message: message, origin: call.origin) { result in
+    store.post(commands, madeFor: made, to: session.id, matching: expected, message: message, origin: call.origin) { result in
       switch result {
       case .success(let posted):
         self.countSuppressions(of: posted)

@@ -7,12 +7,13 @@ import CairnStore
 extension Service {
   /// Responds as the post would, with the additional members of a plan. The rate limits of posts apply.
   func plan(
-    _ commands: [Command], _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?, message: Fingerprint?, _ call: Call
+    _ commands: [Command], madeFor made: ClientDefinition?, _ style: PostStyle, to session: Session, matching expected: [RevisionTag]?,
+    message: Fingerprint?, _ call: Call
   ) throws(Rejection) {
     guard !call.request.headers.has("Idempotency-Key") else {
       throw Rejection(.invalid, "a plan keeps nothing, so it has no Idempotency-Key: leave it out")
     }
-    store.plan(commands, to: session.id, matching: expected, message: message, while: call.isWanted) { result in
+    store.plan(commands, madeFor: made, to: session.id, matching: expected, message: message, while: call.isWanted) { result in
       self.telemetry.planned()
       switch result {
       case .success(let planned): self.tell(planned, style, call)

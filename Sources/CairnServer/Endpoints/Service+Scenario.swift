@@ -13,11 +13,10 @@ extension Service {
   /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
   /// off.
   func tellScenario(of session: Session, limit: Int, _ call: Call) {
-    let reducer = session.definition.reducer
     store.history(
       of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,
       as: { item in
-        let happening = Happening(item.entry, from: item.before, to: item.after, reducer)
+        let happening = Happening(item.entry, from: item.before, to: item.after, item.reducer)
         return (happening, happening.size)
       }
     ) { result in
@@ -26,6 +25,7 @@ extension Service {
       case .success(let page):
         var scenario = HistoryScenario()
         for happening in page.items { scenario.add(happening) }
+        if let obstacle = scenario.obstacle { return call.reject(Rejection(.invalid, "no scenario can tell this history: \(obstacle)")) }
         var notes = [
           "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
           "Tokens and codes are made up, and so is what the environment holds and no fact shows.",

@@ -40,10 +40,13 @@ final class AllStream: AllSessionsSubscriber {
     var origin = ChangeBody.Origin(session: birth.id, app: birth.app, label: birth.label)
     switch event.content {
     case .happened(let occurrence):
-      guard case .creation = occurrence.entry.cause else {
-        return EventText.bytes("change", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+      guard occurrence.revision == 1 else {
+        let change = EventText.bytes("change", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+        guard let definition = occurrence.newDefinition else { return change }
+        let migrated = MigratedBody(definition: definition, revision: occurrence.revision, origin: origin)
+        return EventText.bytes("migrated", id: nil, migrated) + change
       }
-      origin.definition = birth.definition
+      origin.definition = occurrence.definition
       return EventText.bytes("started", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
     case .ended(_, let ending, let time):
       return EventText.bytes("ended", id: id(event.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))

@@ -16,6 +16,8 @@ final class SessionStream: SessionListener {
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
   private static func bytes(_ occurrence: Occurrence) -> [UInt8] {
-    EventText.bytes("change", id: occurrence.tag.description, ChangeBody(occurrence.entry, occurrence.transition))
+    let change = EventText.bytes("change", id: occurrence.tag.description, ChangeBody(occurrence.entry, occurrence.transition))
+    guard let definition = occurrence.newDefinition else { return change }
+    return EventText.bytes("migrated", id: nil, MigratedBody(definition: definition, revision: occurrence.revision)) + change
   }
 }

@@ -10,7 +10,9 @@ extension Endpoint {
       about: "Without an id that is known, or too far behind, it begins with reset: the whole session.", who: .ticket,
       query: [Query.ticket, Query.lastEventID], headers: [.lastEventID],
       answers: [
-        .events("Until the session, the service or the credential ends.", ["change": .heardChange, "reset": .session, "end": .heardEnd])
+        .events(
+          "Until the session, the service or the credential ends.",
+          ["change": .heardChange, "migrated": .heardMigration, "reset": .session, "end": .heardEnd])
       ],
       problems: [.unauthorized, .unknownSession, .tooManyStreams, .storage]
     ) { service, call throws(Rejection) in try service.streamSession(call) },
@@ -26,7 +28,10 @@ extension Endpoint {
       answers: [
         .events(
           "Until the service or the credential ends.",
-          ["change": .heardChange, "started": .heardStart, "ended": .heardEnd, "reset": .heardReset, "end": .heardEnd])
+          [
+            "change": .heardChange, "migrated": .heardMigration, "started": .heardStart, "ended": .heardEnd, "reset": .heardReset,
+            "end": .heardEnd,
+          ])
       ], problems: [.unauthorized, .operatorOnly, .storage]
     ) { service, call throws(Rejection) in try service.streamAll(call) },
     Endpoint(

@@ -29,7 +29,7 @@ struct Endpoint: Sendable {
   let run: Run
 
   /// All rows. Among paths with the same number of segments, earlier rows are found faster.
-  static let all = sessions + acting + live + apps + service
+  static let all = sessions + acting + live + apps + migrations + service
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 
@@ -43,6 +43,7 @@ struct Endpoint: Sendable {
     case acting = "Acting"
     case live = "Live"
     case apps = "Apps"
+    case releases = "Releases"
     case service = "Service"
 
     /// The description of the section.
@@ -52,6 +53,7 @@ struct Endpoint: Sendable {
       case .acting: "What happened: actions, links, notifications."
       case .live: "Each change as it comes."
       case .apps: "The definitions that are served."
+      case .releases: "Running sessions on another definition, and back."
       case .service: "How the service is."
       }
     }

@@ -34,7 +34,9 @@ struct Note: Sendable {
     revision = staged.isGone ? staged.base : staged.session.state.revision
     count = staged.isGone ? 0 : staged.entries.count
     if !staged.isGone, let told = staged.told, told.count == count {
-      occurrences = zip(staged.entries, told).map { [birth] in Occurrence(birth, $0.entry, $1, hash: $0.hash, size: $0.difference.count) }
+      occurrences = zip(staged.entries, told).map { [birth] in
+        Occurrence(birth, $0.entry, definition: $0.definition, $1, hash: $0.hash, size: $0.difference.count)
+      }
     } else {
       occurrences = []
     }

@@ -6,6 +6,8 @@ package final class Occurrence: Sendable {
   /// The session that the entry belongs to.
   package let birth: Birth
   package let entry: Entry
+  /// The hash of the session's definition, if the entry set it.
+  package let definition: String?
   package let transition: Transition
   /// The hash of the entry.
   package let hash: UInt64
@@ -14,16 +16,20 @@ package final class Occurrence: Sendable {
   private let kept = Lock<[UInt8]?>(nil)
 
   /// `size` is the size of the entry's state difference in bytes.
-  package init(_ birth: Birth, _ entry: Entry, _ transition: Transition, hash: UInt64, size: Int = 0) {
+  package init(_ birth: Birth, _ entry: Entry, definition: String? = nil, _ transition: Transition, hash: UInt64, size: Int = 0) {
     self.birth = birth
     self.hash = hash
     self.entry = entry
+    self.definition = definition
     self.transition = transition
     weight = 1_000 + 8 * size
   }
 
   /// The revision that the entry created.
   package var revision: Int { entry.revision }
+
+  /// The hash of the definition to which the entry moved the session; `nil` if the session has it from its beginning, or had it before.
+  package var newDefinition: String? { revision > 1 ? definition : nil }
 
   /// The cursor for resuming after this event.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }

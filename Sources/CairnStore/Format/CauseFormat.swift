@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}` or `{"action":…}`, with `"by"` for an operator's request. The stored names are independent
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. The stored names are independent
 /// of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
@@ -16,6 +16,9 @@ package enum CauseFormat {
       case .action(let action):
         writer.name("action")
         write(action, &writer)
+      case .replacement(let replacement):
+        writer.name("replacement")
+        write(replacement, &writer)
       }
       if let author { writer.member("by", author) }
       writer.endObject()
@@ -31,6 +34,7 @@ package enum CauseFormat {
         switch member {
         case "creation": found = .creation(try creation(value))
         case "action": found = .action(try action(value))
+        case "replacement": found = .replacement(try replacement(value))
         case "by": author = try value.readString()
         default: throw member.unknown
         }
@@ -48,6 +52,43 @@ package enum CauseFormat {
     writer.member("manualClock", creation.manualClock)
     if creation.manualRequests { writer.member("manualRequests", true) }
     writer.endObject()
+  }
+
+  private static func write(_ replacement: Entry.Replacement, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    switch replacement {
+    case .migrated(let old, let new):
+      writer.member("kind", "migrated")
+      writer.member("from", old)
+      writer.member("to", new)
+    case .undone(let revision, let reason):
+      writer.member("kind", "undone")
+      writer.member("revision", revision)
+      if let reason { writer.member("reason", reason) }
+    case .forked(let session, let revision):
+      writer.member("kind", "forked")
+      writer.member("session", session)
+      writer.member("revision", revision)
+    }
+    writer.endObject()
+  }
+
+  private static func replacement(_ element: JSONElement) throws(UnreadableFormat) -> Entry.Replacement {
+    var texts: [String: String] = [:]
+    var revision = 0
+    for (member, value) in try element.readMembers() {
+      switch member {
+      case "kind", "from", "to", "reason", "session": texts[try member.readString()] = try value.readString()
+      case "revision": revision = try value.readInteger()
+      default: throw member.unknown
+      }
+    }
+    switch texts["kind"] {
+    case "migrated": return .migrated(from: texts["from"] ?? "", to: texts["to"] ?? "")
+    case "undone": return .undone(to: revision, reason: texts["reason"])
+    case "forked": return .forked(session: texts["session"] ?? "", revision: revision)
+    default: throw element.fault("an unknown replacement")
+    }
   }
 
   private static func creation(_ element: JSONElement) throws(UnreadableFormat) -> Creation {

@@ -3,15 +3,21 @@ package import CairnCore
 /// An entry with its effects, for the history.
 package struct HistoryItem: Sendable {
   package var entry: Entry
+  /// The hash of the session's definition, if the entry set it.
+  package var definition: String?
   /// The hash of the entry.
   package var hash: UInt64
   package var transition: Transition
   /// The state before the entry; `nil` for the first entry.
   package var before: State?
   package var after: State
+  /// The reducer of the session's definition after the entry.
+  package var reducer: Reducer
 
-  package init(entry: Entry, hash: UInt64, transition: Transition, before: State?, after: State) {
+  package init(entry: Entry, definition: String?, hash: UInt64, transition: Transition, before: State?, after: State, reducer: Reducer) {
     self.hash = hash
+    self.definition = definition
+    self.reducer = reducer
     self.before = before
     self.after = after
     self.entry = entry

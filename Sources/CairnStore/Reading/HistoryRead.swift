@@ -40,14 +40,14 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       let newest = session.state.revision
       page.more = first < newest
       guard first < newest, limit > 0 else { return page }
-      phase = first == 0 ? .entries(Replay(session.definition.reducer), newest: newest) : .base(PastRead(id, at: first), newest: newest)
+      phase = first == 0 ? .entries(replay(session, from: nil, parts), newest: newest) : .base(PastRead(id, at: first), newest: newest)
       return nil
     case .base(var read, let newest):
       guard let session = try read.step(parts) else {
         phase = .base(read, newest: newest)
         return nil
       }
-      phase = .entries(Replay(session.definition.reducer, from: session.state), newest: newest)
+      phase = .entries(replay(session, from: session.state, parts), newest: newest)
       return nil
     case .entries(var replay, let newest):
       let isOver = try add(&replay, newest: newest, parts)
@@ -56,6 +56,10 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       page.more = (page.last ?? newest) < newest
       return page
     }
+  }
+
+  private func replay(_ session: Session, from state: State?, _ parts: StoreParts) -> Replay {
+    Replay(session.definition.reducer, from: state, reducers: parts.library.reducers(in: parts.journal))
   }
 
   /// Replays the next entries. Returns whether the page is complete.
@@ -78,7 +82,10 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       }
       // `run` has set the state after the entry.
       guard let after = replay.state else { throw .storage("entry \(entry.entry.revision) led to no state") }
-      let (item, size) = try show(HistoryItem(entry: entry.entry, hash: entry.hash, transition: transition, before: before, after: after))
+      let (item, size) = try show(
+        HistoryItem(
+          entry: entry.entry, definition: entry.definition, hash: entry.hash, transition: transition, before: before, after: after,
+          reducer: replay.reducer))
       page.items.append(item)
       page.last = entry.entry.revision
       weight += size

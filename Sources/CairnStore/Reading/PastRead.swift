@@ -23,6 +23,12 @@ struct PastRead: SteppedRead {
     }
     // The session was deleted during the read.
     guard let found else { throw .unknownSession }
-    return session.at(found.state, updatedAt: found.time, hash: found.hash)
+    let definition: PinnedDefinition
+    do {
+      definition = try parts.library.definition(found.definition, in: parts.journal)
+    } catch {
+      throw .storage("\(error)")
+    }
+    return session.at(found.state, definition: definition, updatedAt: found.time, hash: found.hash)
   }
 }

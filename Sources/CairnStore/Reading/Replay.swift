@@ -2,19 +2,29 @@ import CairnCore
 
 /// Replays a session's entries. The states are the stored ones; running the reducer with the same stamps yields the events.
 struct Replay {
-  private let reducer: Reducer
+  /// The reducer of the definition at the last replayed entry.
+  private(set) var reducer: Reducer
   private(set) var state: State?
+  /// Returns the reducer of a definition by its hash, for entries that changed the session's definition.
+  private let reducers: Reducers
 
-  /// Continues from `state`. Without it the first entry must be the session's creation.
-  init(_ reducer: Reducer, from state: State? = nil) {
+  typealias Reducers = @Sendable (_ definition: String) throws(JournalError) -> Reducer
+
+  /// Continues from `state`, which belongs to the definition of `reducer`. Without a state the first entry must be the session's first one.
+  init(_ reducer: Reducer, from state: State? = nil, reducers: @escaping Reducers) {
     self.reducer = reducer
     self.state = state
+    self.reducers = reducers
   }
 
-  /// Replays the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine version only the changes are
-  /// returned, because its events cannot be recomputed.
+  /// Replays the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine version, and for one that replaced
+  /// the state, only the changes are returned, because the events cannot be recomputed.
   mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
-    if entry.engine != Reducer.engine { return try follow(entry.entry.revision, entry.difference) }
+    let before = reducer
+    try takeDefinition(of: entry)
+    if entry.engine != Reducer.engine || entry.entry.isReplacement {
+      return try follow(entry.entry.revision, entry.difference, from: before)
+    }
     let transition = try ran(entry.entry).1
     let next = try applied(entry.difference, entry.entry.revision)
     guard next.revision == entry.entry.revision else {
@@ -24,16 +34,21 @@ struct Replay {
     return transition
   }
 
-  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States of another engine version are not
-  /// compared.
+  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States of another engine version, and those
+  /// that no action led to, are not compared.
   mutating func check(_ entry: JournalEntry) throws(JournalError) {
     let revision = entry.entry.revision
+    try takeDefinition(of: entry)
     let stored = try applied(entry.difference, revision)
     guard stored.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(stored.revision)") }
-    if entry.engine == Reducer.engine, try ran(entry.entry).0 != stored {
+    if entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
       throw .unreadable("entry \(revision): the state that is kept is not the one that it leads to")
     }
     state = stored
+  }
+
+  private mutating func takeDefinition(of entry: JournalEntry) throws(JournalError) {
+    if let definition = entry.definition { reducer = try reducers(definition) }
   }
 
   private func ran(_ entry: Entry) throws(JournalError) -> (State, Transition) {
@@ -45,7 +60,7 @@ struct Replay {
       case (.action(let action), var current?):
         let transition = try reducer.reduce(&current, action, stamp: entry.stamp)
         return (current, transition)
-      case (.creation, _), (.action, nil): break
+      case (.creation, _), (.action, nil), (.replacement, _): break
       }
     } catch {
       throw .unreadable("entry \(entry.revision) cannot be run again: \(error)")
@@ -53,13 +68,14 @@ struct Replay {
     throw .unreadable("entry \(entry.revision) is out of place")
   }
 
-  private mutating func follow(_ revision: Int, _ difference: [UInt8]) throws(JournalError) -> Transition {
+  private mutating func follow(_ revision: Int, _ difference: [UInt8], from other: Reducer) throws(JournalError) -> Transition {
     let before = state
     let next = try applied(difference, revision)
     state = next
     let held = next.pendingLinks.last.flatMap { link in before?.pendingLinks.contains(link) == true ? nil : link.id }
     return Transition(
-      outcome: held == nil ? .performed : .pending, link: held, changes: before.map { reducer.changes(from: $0, to: next) } ?? [])
+      outcome: held == nil ? .performed : .pending, link: held,
+      changes: before.map { reducer.changes(from: $0, by: other, to: next) } ?? [])
   }
 
   private func applied(_ difference: [UInt8], _ revision: Int) throws(JournalError) -> State {
@@ -70,5 +86,19 @@ struct Replay {
       throw .unreadable("entry \(revision): \(error.reason)")
     }
     return next
+  }
+}
+
+extension Entry {
+  /// Whether no action led to the entry's state.
+  var isReplacement: Bool {
+    if case .replacement = cause { true } else { false }
+  }
+}
+
+extension DefinitionLibrary {
+  /// The reducer of a definition, for `Replay`.
+  func reducers(in journal: any Journal) -> Replay.Reducers {
+    { [self] (hash) throws(JournalError) in try definition(hash, in: journal).reducer }
   }
 }

@@ -4,13 +4,14 @@ extension Store {
   /// Computes the result that a post would have, without storing or starting anything. It is based on the newest committed session, and queued with
   /// the reads that may take long, so it never waits for the writer. `isWanted` is called on any thread.
   package func plan(
-    _ commands: [Command], to session: String, matching: [RevisionTag]? = nil, message: Fingerprint? = nil,
+    _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
+    message: Fingerprint? = nil,
     while isWanted: @escaping @Sendable () -> Bool = { true }, reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void
   ) {
     let plan = SingleRead { parts throws(StoreFault) in
       let session = try parts.existing(session)
       let isRepeated = if let message { try parts.kept(.request(message), of: session.id, toWrite: false) != nil } else { false }
-      return parts.planned(commands, session, matching, isRepeated: isRepeated)
+      return parts.planned(commands, made, session, matching, isRepeated: isRepeated)
     }
     if let fault = readers.offer(plan, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
@@ -18,11 +19,14 @@ extension Store {
 
 extension StoreParts {
   /// Runs the commands like the writer, but on a private copy of the session.
-  fileprivate func planned(_ commands: [Command], _ session: Session, _ matching: [RevisionTag]?, isRepeated: Bool) -> Planned {
+  fileprivate func planned(
+    _ commands: [Command], _ made: ClientDefinition?, _ session: Session, _ matching: [RevisionTag]?, isRepeated: Bool
+  ) -> Planned {
     let result = Result { () throws(StoreFault) in
       let staged = Staged(session, hashKey)
       if isRepeated { return staged.repeated() }
       try staged.check(matching)
+      let commands = try staged.mapped(commands, from: made, self)
       var meter = Meter(limits.bounds)
       return try staged.post(commands, from: EntryOrigin(), self, meter: &meter)
     }

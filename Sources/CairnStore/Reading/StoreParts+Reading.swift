@@ -31,7 +31,7 @@ extension StoreParts {
     _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
   ) {
     let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: 1 << 20) { item in
-      let occurrence = Occurrence(birth, item.entry, item.transition, hash: item.hash)
+      let occurrence = Occurrence(birth, item.entry, definition: item.definition, item.transition, hash: item.hash)
       return (occurrence, occurrence.weight)
     }
     if let fault = readers.offer(work, .past, birth.id, self, { reply($0.map(\.items)) }) { reply(.failure(fault)) }

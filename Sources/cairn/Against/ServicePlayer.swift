@@ -82,7 +82,8 @@ struct ServicePlayer: Player {
         try client.send("POST", "\(path)/notifications?\(Self.query(tap, appState, action, reply))", payload)
       case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
       case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
-      case .response: throw Played.Refusal(code: "invalid", detail: "an answer over HTTP is posted as what it comes to")
+      case .undo(let revision): try client.send("POST", "\(path)/undo", ["revision": .integer(revision)])
+      case .migrate, .response: throw Played.Refusal(code: "invalid", detail: "an answer over HTTP is posted as what it comes to")
       }
     guard answer.status < 300 else { return Played(Played.Refusal(answer)) }
     try remember(answer.body)

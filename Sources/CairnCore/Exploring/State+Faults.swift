@@ -1,9 +1,18 @@
-package import CairnCore
-
 extension State {
-  /// The inconsistencies of the nodes, for any definition. A test expects none.
+  /// The inconsistencies of the nodes and effects, for any definition. There are none in a state that the reducer made. A migration that would cause
+  /// one is not performed.
   package var faults: [String] {
     nodes.values.flatMap { faults(of: $0) }
+      + effects.compactMap { effect in
+        effect.owner.flatMap { nodes.record($0) == nil ? "effect \(effect.id) has lost its node" : nil }
+      }
+      + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
+  }
+
+  /// The nodes of the table that are neither in the tree nor removed flows with a listener.
+  package var uncounted: [NodeID] {
+    let known = Set(reachable).union(listeners.filter { $0.isFlow }.map { $0.node })
+    return nodes.keys.filter { !known.contains($0) }
   }
 
   private func faults(of node: Node) -> [String] {
@@ -40,7 +49,21 @@ extension State {
     expect(node.kind != .alert || node.style == .alert, "an alert in another style")
     let isPresented = node.level != nil || node.parent.flatMap { nodes[$0]?.presented } == node.id
     expect((node.style != nil) == isPresented, "a style without being presented, or none")
-    expect(node.owner != nil || node.id == root, "nobody contributed it")
+    expect(node.owner != nil || node.id == root, "it has no owner")
     return faults
+  }
+
+  /// All nodes in the tree, as clients see it. A leaf has no children.
+  package var reachable: [NodeID] {
+    var open = [root]
+    var found: [NodeID] = []
+    while let id = open.popLast() {
+      guard let node = nodes[id] else { continue }
+      found.append(id)
+      open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
+      // Nodes on a level are children of the root, and so are waiting ones.
+      if id == root { open += nodes.values.filter { $0.level != nil }.map { $0.id } }
+    }
+    return found
   }
 }

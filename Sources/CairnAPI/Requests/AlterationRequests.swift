@@ -1,0 +1,44 @@
+package import CairnCore
+
+/// The migration of one session.
+package struct MigrationRequest: Hashable, Sendable {
+  /// The hash of the definition to which the session moves.
+  package var to: String
+
+  private static let to = Member<String>(
+    "to", "a definition's hash, 64 digits from 0 to f", .text(like: "^[0-9a-f]{64}$"), "The hash of the new definition.", isRequired: true
+  ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
+  package static let schema = Schema.closed([to.property])
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else { throw .wrongShape("a migration is an object such as {\"to\": …}, not \(body.value.kindName)") }
+    var members = Members(body)
+    to = members.read(Self.to) ?? ""
+    members.rejectOthers()
+    guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+}
+
+/// The return of a session to a revision.
+package struct UndoRequest: Hashable, Sendable {
+  package var revision: Int
+  package var reason: String?
+
+  private static let revision = Member<Int>(
+    "revision", "an integer from 1 on", .whole(from: 1), "The revision that is restored.", isRequired: true
+  ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
+  private static let reason = Member<String>.line("reason", "Why, for the history.", atMost: 200)
+  package static let schema = Schema.closed([revision.property, reason.property])
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else { throw .wrongShape("an undo is an object such as {\"revision\": 7}, not \(body.value.kindName)") }
+    var members = Members(body)
+    revision = members.read(Self.revision) ?? 0
+    reason = members.line(Self.reason)
+    if let reason, reason.unicodeScalars.count > 200 { members.fault("reason", "must have at most 200 characters") }
+    members.rejectOthers()
+    guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+}

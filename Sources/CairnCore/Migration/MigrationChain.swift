@@ -1,0 +1,39 @@
+/// One or more migrations, performed one after the other as one change of the session.
+public struct MigrationChain: Sendable {
+  private let migrators: [Migrator]
+
+  /// Each migrator must begin with the definition with which the one before it ends.
+  public init(_ migrators: [Migrator]) { self.migrators = migrators }
+
+  /// Replaces a state of the first definition by one of the last definition, whose revision is higher by one. See `Migrator.migrate`.
+  public func migrate(
+    _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
+  ) throws(MigrationObstacle) -> Transition {
+    var next = state
+    var events: [Event] = []
+    for migrator in migrators {
+      events += try migrator.migrate(&next, environment: environment, stamp: stamp, meter: &meter).events
+      next.revision = state.revision + 1
+    }
+    var changes: [Change] = []
+    if let first = migrators.first, let last = migrators.last { changes = last.new.changes(from: state, by: first.old, to: next) }
+    let transition = Transition(
+      outcome: .performed, events: events, changes: changes, started: next.effectsStarted(since: state),
+      cancelled: state.effectsOver(in: next))
+    state = next
+    return transition
+  }
+
+  /// Moves a state without bounds.
+  public func migrate(_ state: inout State, stamp: Stamp) throws(MigrationObstacle) -> Transition {
+    var meter = Meter.idle
+    return try migrate(&state, stamp: stamp, meter: &meter)
+  }
+
+  /// The command with the names of the last definition. Throws if a part of it has no equivalent.
+  public func mapped(_ command: Command, in state: State, stamp: Stamp) throws(MigrationObstacle) -> Command {
+    var command = command
+    for migrator in migrators { command = try migrator.mapped(command, in: state, stamp: stamp) }
+    return command
+  }
+}

@@ -1,0 +1,152 @@
+// The parts of a state that keep their identity: nodes, listeners and steps under their new names.
+extension Migrator {
+  /// The state with all nodes, as far as they have a name in the new definition. Nodes that do not stay still have their old names. Effects, links,
+  /// login and times are those of the old state.
+  func carried(_ state: State, _ stamp: Stamp) throws(MigrationObstacle) -> State {
+    var next = state
+    next.nodes = new.emptyTable
+    let nodes = state.nodes.values
+    for node in nodes { NodeFilling.put(try carried(node, in: state, stamp), into: &next.nodes) }
+    for node in nodes where !node.children.isEmpty {
+      guard NodeFilling.addChildren(node.children, to: node.id, in: &next.nodes) else {
+        throw MigrationObstacle("the children of \(node.id) cannot be placed")
+      }
+    }
+    next.listeners = state.listeners.compactMap { carried($0) }
+    return next
+  }
+
+  /// A listener under the new name of its screen; `nil` if the screen is gone. That of a flow outside the tree ends with its flow.
+  private func carried(_ listener: Listener) -> Listener? {
+    var listener = listener
+    switch migration.screens[listener.screen] {
+    case .keep(let name, _)?: listener.screen = name
+    case nil where new.definition.screens[listener.screen] != nil: break
+    case .replace?, .popTo?, .remove?, nil: return listener.isFlow ? listener : nil
+    }
+    return listener
+  }
+
+  /// The fate of a node: that of its flow or screen. The pane of a split's master has no name of its own.
+  func fate(of node: Node) throws(MigrationObstacle) -> Migration.NodeFate {
+    guard let flow = node.flow else {
+      guard node.isLeaf else { return .keep(as: node.name, params: [:]) }
+      return try fate(of: node, screen: node.name)
+    }
+    let fate = migration.flows[flow] ?? .keep(as: flow, params: [:])
+    guard case .keep(let name, _) = fate else { return fate }
+    guard let kept = new.definition.flows[name] else { throw MigrationObstacle("the flow \(flow) of \(node.id) has no place") }
+    let kind = node.isCollapsed ? .split : node.kind
+    guard kept.container == kind else { throw MigrationObstacle("the flow \(flow) of \(node.id) is no \(kind.rawValue) any more") }
+    return fate
+  }
+
+  private func fate(of node: Node, screen: String) throws(MigrationObstacle) -> Migration.NodeFate {
+    let fate = migration.screens[screen] ?? .keep(as: screen, params: [:])
+    guard case .keep(let name, _) = fate, new.definition.screens[name] == nil else { return fate }
+    throw MigrationObstacle("the screen \(screen) of \(node.id) has no place")
+  }
+
+  /// A node under its new name. A node that does not stay is unchanged.
+  private func carried(_ node: Node, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Node {
+    var node = node
+    node.left = node.left.flatMap { mapped($0, in: state, stamp) }
+    if case .ask(let template)? = node.leave { node.leave = mapped(template, in: state, stamp).map { Leave.ask($0) } }
+    if let receiver = node.resultReceiver {
+      node.resultReceiver = ResultReceiver(
+        node: receiver.node, then: receiver.then.flatMap { mapped($0, in: state, stamp) },
+        otherwise: receiver.otherwise.flatMap { mapped($0, in: state, stamp) })
+    }
+    guard case .keep(let name, let params) = try fate(of: node) else { return node }
+    if let flow = node.flow {
+      // A flow that is one screen has that screen's name and params.
+      if node.isLeaf {
+        guard case .keep(let screen, let own) = try fate(of: node, screen: node.name) else { return node }
+        node.name = screen
+        // A flow outside the tree has no params any more.
+        if node.parent != nil || node.id == state.root {
+          node.params = try self.params(of: node, own.merging(params) { $1 }, in: state, stamp, screen: screen)
+        }
+      } else {
+        node.name = node.name == flow ? name : node.name
+        for (param, value) in values(of: params, node.params, state, stamp) { node.params[param] = value }
+      }
+      node.flow = name
+    } else if node.isLeaf {
+      node.name = name
+      node.params = try self.params(of: node, params, in: state, stamp, screen: name)
+    }
+    return node
+  }
+
+  // MARK: params
+
+  /// The params of a node as the new screen declares them.
+  private func params(
+    of node: Node, _ expressions: [String: Expression], in state: State, _ stamp: Stamp, screen: String
+  ) throws(MigrationObstacle) -> [String: Value] {
+    let types = new.definition.screens[screen]?.params ?? [:]
+    let given = carried(node.params, expressions, types, state, stamp)
+    let (params, faults) = ParameterDefinition.check(given, against: types)
+    guard let fault = faults.first else { return params }
+    throw MigrationObstacle("the param \(fault.name) of the screen \(screen) (\(node.id)) \(fault.fault)")
+  }
+
+  /// Old params that the new declaration has too, and the values of the expressions. A value of `null` means that the param is absent.
+  func carried(
+    _ old: [String: Value], _ expressions: [String: Expression], _ types: [String: ParameterDefinition], _ state: State, _ stamp: Stamp
+  ) -> [String: Value] {
+    var params = old.filter { types[$0.key] != nil && expressions[$0.key] == nil }
+    for (name, value) in values(of: expressions, old, state, stamp) where value != .null { params[name] = value }
+    return params
+  }
+
+  /// The values of expressions over old params and the facts of the old state. Missing values are omitted.
+  func values(of expressions: [String: Expression], _ params: [String: Value], _ state: State, _ stamp: Stamp) -> [String: Value] {
+    let evaluator = Evaluator(program: old.program, stamp: stamp)
+    var values: [String: Value] = [:]
+    for (name, expression) in expressions { values[name] = evaluator.value(of: expression, in: Scope(params: params), state) }
+    return values
+  }
+
+  // MARK: steps
+
+  /// A step that a client posts for the old definition, with its name and params in the new one. Throws if it has no equivalent.
+  func mapped(_ step: Step, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Step {
+    switch migration.steps[step.step] {
+    case .remove?: throw MigrationObstacle("the step \(step.step) is gone")
+    case .keep(let name, let expressions)?:
+      let types = new.definition.steps[name]?.params ?? [:]
+      return Step(name, params: carried(step.params, expressions, types, state, stamp))
+    case nil:
+      // A step that the old definition does not declare is refused by the new one in the usual way.
+      guard let types = new.definition.steps[step.step]?.params, old.definition.steps[step.step] != nil else { return step }
+      return Step(step.step, params: step.params.filter { types[$0.key] != nil || old.definition.steps[step.step]?.params[$0.key] == nil })
+    }
+  }
+
+  /// The template of a step that a node sends later; `nil` if the step is gone. Params that are not known yet can only be renamed.
+  private func mapped(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate? {
+    guard let fate = migration.steps[template.step] else {
+      return StepTemplate(template.step, with: template.with, to: mapped(template.to))
+    }
+    guard case .keep(let name, let expressions) = fate else { return nil }
+    var known: [String: Value] = [:]
+    for (param, expression) in template.with { if case .literal(let value) = expression { known[param] = value } }
+    let types = new.definition.steps[name]?.params ?? [:]
+    var with = template.with.filter { types[$0.key] != nil && expressions[$0.key] == nil }
+    for (param, expression) in expressions {
+      if case .reference(.param(let source)) = expression {
+        with[param] = template.with[source]
+      } else {
+        with[param] = values(of: [param: expression], known, state, stamp)[param].map { Expression.literal($0) }
+      }
+    }
+    return StepTemplate(name, with: with, to: mapped(template.to))
+  }
+
+  private func mapped(_ destination: Operation.Destination?) -> Operation.Destination? {
+    if case .flow(let flow)? = destination, case .keep(let name, _)? = migration.flows[flow] { return .flow(name) }
+    return destination
+  }
+}

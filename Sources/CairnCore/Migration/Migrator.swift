@@ -1,0 +1,122 @@
+/// Moves sessions from one definition to another one of the same app. Immutable, and usable on any thread.
+public struct Migrator: Sendable {
+  let old: Reducer
+  let new: Reducer
+  let migration: Migration
+  /// The timers and loads that both definitions have in the same words.
+  let unchanged: UnchangedEffects
+
+  public init(from old: Reducer, to new: Reducer, by migration: Migration) {
+    self.old = old
+    self.new = new
+    self.migration = migration
+    unchanged = UnchangedEffects(old.definition, new.definition)
+  }
+
+  /// Replaces a state of the old definition by one of the new definition, whose revision is higher by one. No handler runs because of a removed
+  /// node, and no step is sent except the start steps of flows that replace a node, the rules if the migration says so, and those of a held link
+  /// that can be followed now. `environment` contains the variables that the new definition names; those that the session has are kept.
+  ///
+  /// Throws if a part of the session has no place, if the result exceeds the bounds, or if it would be inconsistent; the state is then not modified.
+  public func migrate(
+    _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
+  ) throws(MigrationObstacle) -> Transition {
+    var next = try carried(state, stamp)
+    next.environment = environment.merging(state.environment) { $1 }
+    next.facts = try facts(of: state, environment: next.environment, stamp)
+    var run = Run(new.program, state: next, stamp: stamp, meter: meter)
+    let edit = NodeMigration(self, state, stamp)
+    do throws(Refusal) {
+      // Before the new nodes start effects of their own.
+      endEffects(&run)
+      try edit.placeNodes(&run)
+      layOutSplits(&run)
+      dropLinks(&run)
+      if migration.runsRules { run.followRules(naming: nil) }
+      run.turns.finish()
+      try run.drain()
+      Effects.cancelCovered(&run)
+      try Limits.weigh(&run, since: state, run.meter.bounds.state)
+    } catch {
+      throw MigrationObstacle(error.detail)
+    }
+    _ = run.takeEdits()
+    if let fault = run.state.faults.first { throw MigrationObstacle("the new state would be inconsistent: \(fault)") }
+    if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
+    run.state.revision = state.revision + 1
+    meter = run.meter
+    var transition = Transition(
+      outcome: .performed, eventList: run.report.events, changes: new.changes(from: state, by: old, to: run.state),
+      started: run.state.effectsStarted(since: state))
+    transition.cancelled = state.effectsOver(in: run.state)
+    state = run.state
+    return transition
+  }
+
+  /// Moves a state without bounds.
+  public func migrate(_ state: inout State, stamp: Stamp) throws(MigrationObstacle) -> Transition {
+    var meter = Meter.idle
+    return try migrate(&state, stamp: stamp, meter: &meter)
+  }
+
+  // MARK: facts
+
+  /// The facts of the new definition: an expression's value, the old value, or the default.
+  private func facts(of state: State, environment: [String: String], _ stamp: Stamp) throws(MigrationObstacle) -> [String: Value] {
+    let evaluator = Evaluator(program: old.program, stamp: stamp)
+    var sources: [String: String] = [:]
+    for name in state.facts.keys {
+      switch migration.facts[name] {
+      case .keep(let other)?: sources[other] = name
+      case .remove?: break
+      case nil: if sources[name] == nil { sources[name] = name }
+      }
+    }
+    var facts: [String: Value] = [:]
+    facts[FactDefinition.accessToken] = state.facts[FactDefinition.accessToken]
+    for (name, fact) in new.definition.facts.sorted(by: { $0.key < $1.key }) {
+      var value: Value?
+      if let expression = migration.values[name] {
+        value = evaluator.value(of: expression, in: Scope(), state)
+      } else if let source = sources[name] {
+        value = state.facts[source]
+      } else if let variable = fact.environment, let text = environment[variable] {
+        value = fact.type.read(text)
+      }
+      if value == .null { value = nil }
+      if let value, let fault = fact.type.fault(of: value) { throw MigrationObstacle("the fact \(name) \(fault)") }
+      facts[name] = value ?? fact.type.defaultValue
+    }
+    return facts
+  }
+
+  // MARK: effects, links and layouts
+
+  /// Cancels the effects that the new definition has in other words, without their `else`. The others go on with their deadlines and keys.
+  private func endEffects(_ run: inout Run) {
+    let program = run.program
+    Effects.cancel(&run) { effect in !unchanged.has(effect, in: program) }
+    Logins.endLostRequest(&run, "migrated")
+  }
+
+  /// Drops the held links that the new definition does not match.
+  private func dropLinks(_ run: inout Run) {
+    for link in run.state.pendingLinks {
+      do {
+        _ = try Links.link(run, for: link.url)
+      } catch {
+        HeldLinks.drop(&run, link.id, error.code.rawValue)
+      }
+    }
+    for link in run.state.pendingLinks.dropLast(max(1, new.definition.heldLinks)) { HeldLinks.drop(&run, link.id, "replaced") }
+  }
+
+  /// Lays out all splits by the conditions of the new definition.
+  private func layOutSplits(_ run: inout Run) {
+    let collapsing = Set(run.program.collapses.map { $0.flow })
+    for record in run.state.nodes.records where record.isCollapsed && !collapsing.contains(record.flow) {
+      Collapsing.layOut(&run, record.nodeID, isCollapsed: false)
+    }
+    Collapsing.layOutSplits(&run, naming: run.program.collapses.reduce(into: []) { $0.formUnion($1.facts) })
+  }
+}

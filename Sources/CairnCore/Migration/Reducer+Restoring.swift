@@ -1,0 +1,68 @@
+// States that are put in place of others without an action.
+extension Reducer {
+  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the token, the login,
+  /// the clock and the state of the app are not. No effect is started: those that ran then and still run go on, and the others are cancelled without
+  /// their `else`. The same holds for held links. An OAuth state that was used up since does not become valid again.
+  ///
+  /// `self` belongs to the definition of the earlier state, and `other` to that of the present one.
+  public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
+    var next = past
+    (next.revision, next.nextNode) = (state.revision, state.nextNode)
+    next.manualTime = state.manualTime
+    next.manualRequests = state.manualRequests
+    next.loginBook = state.loginBook
+    let links = state.pendingLinks.filter { link in past.pendingLinks.contains { $0.id == link.id } }
+    next.linkBook = LinkBook(held: links, next: state.nextLink)
+    next.facts[FactDefinition.accessToken] = state.facts[FactDefinition.accessToken]
+    // A definition without them does not note the state of the app.
+    for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }
+    next.leftForeground = state.leftForeground
+    let running = state.effects.filter { effect in past.effects.contains { $0.id == effect.id } }
+    // An effect that still has to end its node's content is among those of the past.
+    next.effectBook = EffectBook(
+      running: past.effects.filter { effect in !running.contains { $0.id == effect.id } } + running, next: state.nextEffect)
+    for node in past.nodes.values where node.authorization != nil && state.nodes[node.id]?.authorization != node.authorization {
+      var node = node
+      node.authorization = nil
+      next.nodes[node.id] = node
+    }
+    var run = Run(program, state: next, stamp: stamp, meter: .idle)
+    Effects.cancel(&run) { effect in !running.contains { $0.id == effect.id } }
+    Effects.cancelCovered(&run)
+    Logins.endLostRequest(&run, "undone")
+    _ = run.takeEdits()
+    run.state.revision += 1
+    var transition = Transition(
+      outcome: .performed, eventList: run.report.events, changes: changes(from: state, by: other, to: run.state))
+    transition.cancelled = state.effectsOver(in: run.state)
+    state = run.state
+    return transition
+  }
+
+  /// The first state of a new session that begins as a copy of a state, at `time` in milliseconds since 1970. Its clock is manual, and its requests are
+  /// answered by hand, so that nothing happens outside because of a copy. It has no token and no login.
+  public func forked(_ state: State, at time: WideInt) -> State {
+    var next = state
+    next.revision = 1
+    next.manualTime = time
+    next.manualRequests = true
+    next.facts[FactDefinition.accessToken] = nil
+    next.loginBook = LoginBook()
+    for node in state.nodes.values where node.authorization != nil {
+      var node = node
+      node.authorization = nil
+      next.nodes[node.id] = node
+    }
+    next.effectBook = EffectBook(running: state.effects.filter { !$0.isExchange }, next: state.nextEffect)
+    return next
+  }
+
+  /// The changes that a client applies to get from the tree of another definition's state to that of a state of this one. Names and metadata have no
+  /// change of their own, so the whole tree is sent if any of them differs.
+  package func changes(from before: State, by other: Reducer, to after: State) -> [Change] {
+    let tree = tree(of: after)
+    var played = other.tree(of: before)
+    let changes = changes(from: before, to: after)
+    return played.play(changes) && played == tree ? changes : [.replace(at: before.root, node: tree)]
+  }
+}

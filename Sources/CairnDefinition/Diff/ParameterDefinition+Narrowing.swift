@@ -1,0 +1,22 @@
+import CairnCore
+
+extension ParameterDefinition {
+  /// The type as text, such as `string?` or `integer, one of 1, 2`.
+  var text: String {
+    let values = allowed.map { ", one of \($0.map(\.shortText).joined(separator: ", "))" } ?? ""
+    let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
+    return "\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
+  }
+
+  /// Why a value of this type may not be one of another, as the end of a sentence; `nil` if every value is.
+  func narrowing(to other: ParameterDefinition) -> String? {
+    if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
+      return "is of type \(kind.rawValue), not \(other.kind.rawValue)"
+    }
+    if let list = other.allowed {
+      let gone = allowed.map { $0.filter { !list.contains($0) }.map(\.shortText).joined(separator: ", ") }
+      if gone != "" { return "may be \(gone ?? "another one") and must be one of \(list.map(\.shortText).joined(separator: ", "))" }
+    }
+    return isOptional && !other.isOptional && other.defaultValue == nil ? "may be missing" : nil
+  }
+}

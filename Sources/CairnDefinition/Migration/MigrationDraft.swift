@@ -1,0 +1,154 @@
+import CairnCore
+
+/// Writes the first draft of a migration document.
+struct MigrationDraft {
+  private let old, new: Definition
+  private let names: (old: String, new: String)
+  private let changes: [DefinitionChange]
+  private var sections: [MigrationReader.Section: [Line]] = [:]
+
+  /// A line with what is still to be decided.
+  private struct Line {
+    var name: String
+    var text: String
+    var open: [String] = []
+  }
+
+  init(from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)) {
+    self.old = old.loaded.definition
+    self.new = new.loaded.definition
+    self.names = names
+    changes = DefinitionDiff(from: old, to: new).changes.filter { $0.effect == .migration }
+    addParts(.screen, .screens)
+    addParams(.screen, .screens)
+    addFlows()
+    addParts(.step, .steps)
+    addParams(.step, .steps)
+    addFacts()
+  }
+
+  /// The document in YAML.
+  var text: String {
+    var text = "# What becomes of sessions of \(comment(names.old)) that move to \(comment(names.new)).\n"
+    if sections.values.contains(where: { $0.contains { !$0.open.isEmpty } }) { text += "# Replace everything that has TODO above it.\n" }
+    text += "from: \(scalar(names.old))\nto: \(scalar(names.new))\nrules: none # run: all rules of the new definition are evaluated once\n"
+    for section in [MigrationReader.Section.screens, .flows, .steps, .facts, .values] {
+      guard let lines = sections[section] else { continue }
+      text += "\(section.rawValue):\n"
+      for line in lines.sorted(by: { $0.name < $1.name }) {
+        for open in line.open { text += "  # TODO: \(comment(open))\n" }
+        text += "  \(scalar(line.name)): \(line.text)\n"
+      }
+    }
+    return text
+  }
+
+  private mutating func add(_ section: MigrationReader.Section, _ name: String, _ text: String, _ open: [String] = []) {
+    sections[section, default: []].append(Line(name: name, text: text, open: open))
+  }
+
+  /// The probable new name of a removed part, unless another removed part may have that name too.
+  private func successor(of change: DefinitionChange, among changes: [DefinitionChange]) -> String? {
+    change.successor.flatMap { name in changes.count { $0.successor == name } == 1 ? name : nil }
+  }
+
+  /// Removed screens, flows or steps.
+  private mutating func addParts(_ subject: DefinitionChange.Subject, _ section: MigrationReader.Section) {
+    let removed = changes.filter { $0.subject == subject && $0.kind == .removed && $0.param == nil }
+    for change in removed {
+      if let successor = successor(of: change, among: removed) {
+        add(section, change.name, "{ to: \(scalar(successor)) }")
+      } else {
+        add(section, change.name, "TODO", ["\(change.consequence): \(MigrationReader.forms(section.kind))"])
+      }
+    }
+  }
+
+  /// Params of screens or steps that both definitions have. The placeholders `$TODO?` and `NAME?` are not names that can be declared.
+  private mutating func addParams(_ subject: DefinitionChange.Subject, _ section: MigrationReader.Section) {
+    let changes = changes.filter { $0.subject == subject && $0.param != nil }
+    let parts = Dictionary(grouping: changes) { String($0.name.dropLast(($0.param ?? "").count + 1)) }
+    for (part, changes) in parts {
+      let removed = changes.filter { $0.kind == .removed }
+      var (params, drop, open): ([String: String], [String], [String]) = ([:], [], [])
+      for change in removed {
+        guard let param = change.param else { continue }
+        if let successor = successor(of: change, among: removed) {
+          params[successor] = "$\(param)"
+        } else {
+          drop.append("\(param)?")
+          open.append("\(change.consequence): drop \(param), or read it by $\(param) in params")
+        }
+      }
+      for change in changes where change.kind != .removed {
+        guard let param = change.param, params[param] == nil else { continue }
+        params[param] = "$TODO?"
+        open.append("\(change.text): \(change.consequence)")
+      }
+      var members: [String] = []
+      if !params.isEmpty {
+        members.append("params: { \(params.sorted { $0.key < $1.key }.map { "\(scalar($0.key)): \($0.value)" }.joined(separator: ", ")) }")
+      }
+      if !drop.isEmpty { members.append("drop: [\(drop.joined(separator: ", "))]") }
+      add(section, part, "{ \(members.joined(separator: ", ")) }", open)
+    }
+  }
+
+  private mutating func addFlows() {
+    addParts(.flow, .flows)
+    let removed = changes.filter { $0.subject == .flow && $0.kind == .removed }
+    for (name, changes) in Dictionary(grouping: changes.filter { $0.subject == .flow && $0.kind == .changed }, by: \.name) {
+      guard let one = old.flows[name], let other = new.flows[name] else { continue }
+      if one.container != other.container {
+        add(.flows, name, "TODO", ["\(changes[0].text): \(changes[0].consequence): \(MigrationReader.leavingForms)"])
+        continue
+      }
+      // Children that only have another name are no decision.
+      let gone = Set(one.children).subtracting(other.children).filter { child in
+        let change = removed.first { $0.name == child }
+        return change.flatMap { successor(of: $0, among: removed) }.map { !other.children.contains($0) } ?? true
+      }
+      let text =
+        "\(changes[0].text): \(changes[0].consequence): { to: \(scalar(name)) } if its open nodes stay, \(MigrationReader.leavingForms)"
+      add(.flows, name, gone.isEmpty ? "{ to: \(scalar(name)) }" : "TODO", gone.isEmpty ? [] : [text])
+    }
+  }
+
+  private mutating func addFacts() {
+    let removed = changes.filter { $0.subject == .fact && $0.kind == .removed }
+    for change in removed {
+      if FactDefinition.ofApp[change.name] != nil {
+        add(.facts, change.name, "remove")
+      } else if let successor = successor(of: change, among: removed) {
+        add(.facts, change.name, "{ to: \(scalar(successor)) }")
+      } else {
+        add(.facts, change.name, "TODO", ["\(change.consequence): \(MigrationReader.forms(.fact))"])
+      }
+    }
+    for change in changes where change.subject == .fact && change.kind == .changed {
+      add(.values, change.name, "$TODO?", ["\(change.text): \(change.consequence)"])
+    }
+  }
+
+  // MARK: text
+
+  /// A string as YAML: plain where that is read as the same string.
+  private func scalar(_ text: String) -> String {
+    let isPlain =
+      text.utf8.first != UInt8(ascii: "-")
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._-/".unicodeScalars.contains($0))
+      }
+    if isPlain, case .success(.string) = CoreScalar.value(of: text) { return text }
+    return Value.string(text).canonicalText
+  }
+
+  /// A text on one line.
+  private func comment(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { isBreak($0) ? " " : $0 }))
+  }
+
+  private func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+  }
+}

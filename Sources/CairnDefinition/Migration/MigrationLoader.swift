@@ -1,0 +1,86 @@
+import CairnCore
+
+/// Reads and validates migration documents in YAML, or in JSON of the same shape. Pure, and safe on any thread.
+package enum MigrationLoader {
+  /// Returns the paths of the definitions that a document names. They are relative to its own file. Only faults of these members are thrown.
+  package static func paths(file: String, text: String) throws(InvalidDefinition) -> (from: String?, to: String?) {
+    let root = try Document.read(file: file, text: text)
+    var reader = DefinitionReader()
+    func path(_ name: String) -> String? {
+      root.members?.first { $0.name == name }.flatMap { reader.text($0.element, name) }
+    }
+    let paths = (from: path("from"), to: path("to"))
+    let diagnostics = reader.diagnostics(file: file)
+    guard diagnostics.isEmpty else { throw InvalidDefinition(diagnostics: diagnostics) }
+    return paths
+  }
+
+  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, only appear
+  /// in the diagnostics; nothing is read from disk. Throws all faults together, among them each change of which the document says nothing although
+  /// running sessions would not know what to do.
+  package static func load(
+    file: String, text: String, from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
+  ) throws(InvalidDefinition) -> LoadedMigration {
+    let root = try Document.read(file: file, text: text)
+    let (one, other) = (old.loaded.definition.app, new.loaded.definition.app)
+    guard one == other else { throw fault("\(names.old) is of the app \(one), and \(names.new) of \(other)", in: file) }
+    var reader = MigrationReader(from: old.loaded.definition, to: new.loaded.definition, files: .init(old: names.old, new: names.new))
+    reader.read(root)
+    reader.reportOpenChanges(from: old, to: new)
+    let loaded = try loaded(reader, root, file, old.loaded, new.loaded)
+    if let fault = DefinitionLoader.fault(ofWrittenOut: loaded.canonical, as: withoutPaths(root), from: text) {
+      throw self.fault(fault, in: file)
+    }
+    return loaded
+  }
+
+  /// Loads a stored document from its canonical text. It has been accepted between these definitions before, so rules that were added later, and
+  /// changes that need a line only since then, do not make it unreadable.
+  package static func load(
+    canonical: String, from old: LoadedDefinition, to new: LoadedDefinition
+  ) throws(InvalidDefinition) -> LoadedMigration {
+    var source = ElementReader()
+    let root = source.read(canonical, isStored: true)
+    if let problem = source.problems.first { throw fault(problem.message, in: "migration") }
+    guard let root else { throw fault("the migration cannot be read", in: "migration") }
+    let files = MigrationReader.Files(old: "the old definition", new: "the new definition")
+    var reader = MigrationReader(from: old.definition, to: new.definition, files: files, isStored: true)
+    reader.read(root)
+    return try loaded(reader, root, "migration", old, new)
+  }
+
+  /// The migration between two definitions of which nothing needs to be said. Throws the changes that need a line.
+  package static func empty(
+    from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
+  ) throws(InvalidDefinition) -> LoadedMigration {
+    try load(file: "migration", text: "{}", from: old, to: new, names: names)
+  }
+
+  /// A first draft of a document in YAML. It has a line for everything of which something must be said. Parts that have probably been renamed have
+  /// their new name. All other lines are marked with `TODO`, and the document is not accepted until they are edited.
+  package static func draft(
+    from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
+  ) -> String {
+    MigrationDraft(from: old, to: new, names: names).text
+  }
+
+  private static func loaded(
+    _ reader: MigrationReader, _ root: Element, _ file: String, _ old: LoadedDefinition, _ new: LoadedDefinition
+  ) throws(InvalidDefinition) -> LoadedMigration {
+    let diagnostics = reader.reader.diagnostics(file: file)
+    guard diagnostics.isEmpty else { throw InvalidDefinition(diagnostics: diagnostics) }
+    return LoadedMigration(migration: reader.migration, canonical: withoutPaths(root).canonicalText, from: old.hash, to: new.hash)
+  }
+
+  /// The value of a document without `from` and `to`.
+  private static func withoutPaths(_ root: Element) -> Value {
+    guard case .object(var members) = root.value else { return .object([:]) }
+    members["from"] = nil
+    members["to"] = nil
+    return .object(members)
+  }
+
+  private static func fault(_ message: String, in file: String) -> InvalidDefinition {
+    InvalidDefinition(diagnostics: [Diagnostic(.error, file: file, line: 1, column: 1, message)])
+  }
+}

@@ -1,0 +1,67 @@
+import CairnCore
+
+extension MigrationReader {
+  /// Reads the line of an old fact.
+  mutating func factFate(_ member: Element.Member) -> Migration.FactFate? {
+    if member.element.text == "remove" { return .remove }
+    guard let fields = fields(of: member, .fact, .factFate), let element = fields["to"],
+      !isBuiltIn(element.text ?? "", at: element.position),
+      let name = newName(element, .fact, "to"), let before = old.facts[member.name], let after = new.facts[name],
+      isWritable(name, from: member.name, at: element.position)
+    else { return nil }
+    if let narrowing = before.type.narrowing(to: after.type) {
+      reader.report(
+        "the value of \(member.name) \(narrowing): instead of this line say values: { \(name): VALUE }, where $fact.\(member.name) reads it",
+        at: element.position)
+      return nil
+    }
+    return .keep(as: name)
+  }
+
+  /// Reads the value of a new fact.
+  mutating func value(_ member: Element.Member, _ line: inout Line) -> Expression? {
+    var scope = Surroundings("a value reads facts only, by $fact.NAME")
+    scope.isMigration = true
+    guard isWritable(member.name, from: nil, at: member.position), let type = new.facts[member.name]?.type,
+      let expression = reader.expression(member.element, in: scope)
+    else { return nil }
+    line.spent = Set(expression.references.compactMap { if case .fact(let name) = $0 { name } else { nil } })
+    // Without a value a fact has its default.
+    if expression != .literal(.null) {
+      reader.check(expression, fits: type, "the fact \(member.name)", at: member.element.position, in: scope)
+    }
+    return expression
+  }
+
+  /// Whether a migration may write a fact; reported if its values have another source. `old` is the fact that is renamed.
+  private mutating func isWritable(_ name: String, from old: String?, at position: Position) -> Bool {
+    if name != old, FactDefinition.ofApp[name] != nil {
+      reader.report("\(name) is written only by the action appState", at: position)
+      return false
+    }
+    if let variable = new.facts[name]?.environment, old.flatMap({ self.old.facts[$0]?.environment }) == nil {
+      reader.reportUnlessStored("the fact \(name) comes from the environment (env: \(variable)): nothing else writes it", at: position)
+    }
+    return true
+  }
+
+  /// Reports new facts that would have the values of two old facts, or an old one's and that of an expression.
+  mutating func checkSources() {
+    let read = Set((lines[.values] ?? [:]).values.flatMap(\.spent))
+    var sources: [String: String] = [:]
+    let facts = (lines[.facts] ?? [:]).sorted { $0.value.position < $1.value.position }
+    for (name, line) in facts {
+      guard case .keep(let target)? = migration.facts[name] else { continue }
+      if migration.values[target] != nil {
+        reader.report("\(target) has a value in values already; say it once", at: line.position)
+      } else if let first = sources[target] {
+        reader.report("\(first) is \(target) already; say remove, or { to: FACT } with another fact", at: line.position)
+      } else if target != name, lines[.facts]?[target] == nil, old.facts[target] != nil, !read.contains(target) {
+        reader.report(
+          "\(files.old) has a fact \(target) too, whose value would be lost: give \(target) a line of its own, \(Self.forms(.fact))",
+          at: line.position)
+      }
+      sources[target] = name
+    }
+  }
+}

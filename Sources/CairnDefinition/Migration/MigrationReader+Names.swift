@@ -1,0 +1,70 @@
+import CairnCore
+
+extension MigrationReader {
+  /// The definition to which a name belongs.
+  enum Side { case old, new }
+
+  /// Whether a definition declares a name; reported if not.
+  mutating func isKnown(_ name: String, _ kind: NameKind, _ side: Side, at position: Position) -> Bool {
+    if (side == .old ? reader.names : newNames).isKnown(kind, name) { return true }
+    let message = unknown(name, kind, side)
+    reader.reportUnknown(kind, "\(side) \(name)", at: position) { _ in message }
+    return false
+  }
+
+  /// The declared name that an unknown one probably stands for.
+  mutating func meant(_ name: String, _ kind: NameKind, _ side: Side) -> String? { known(kind, side).nearest(to: name) }
+
+  private mutating func known(_ kind: NameKind, _ side: Side) -> KnownNames {
+    side == .old ? reader.names.known(kind) : newNames.known(kind)
+  }
+
+  private mutating func unknown(_ name: String, _ kind: NameKind, _ side: Side) -> String {
+    let (file, other) = side == .old ? (files.old, files.new) : (files.new, files.old)
+    let names = known(kind, side)
+    let declared = names.sorted.filter { $0 != FactDefinition.accessToken }
+    let isOther = (side == .old ? newNames : reader.names).isKnown(kind, name)
+    let fault = "there is no \(kind.rawValue) \(name) in \(file)\(isOther ? ", only in \(other)" : "")"
+    if let meant = names.nearest(to: name) { return "\(fault); did you mean \(meant)?" }
+    if declared.isEmpty { return "\(fault): none is declared" }
+    return "\(fault); known are \(declared.prefix(8).joined(separator: ", "))\(declared.count > 8 ? ", …" : "")"
+  }
+
+  /// Reads the name of a part of the new definition.
+  mutating func newName(_ element: Element, _ kind: NameKind, _ what: String) -> String? {
+    guard let name = reader.text(element, what), isKnown(name, kind, .new, at: element.position) else { return nil }
+    return name
+  }
+
+  /// Reads the name of a screen, or else of a flow, of the new definition.
+  mutating func target(_ element: Element) -> Contribution.Target? {
+    guard let name = reader.text(element, "replace") else { return nil }
+    if newNames.isKnown(.screen, name) { return .screen(name) }
+    if newNames.isKnown(.flow, name) { return .flow(name) }
+    let meant = meant(name, .screen, .new) ?? meant(name, .flow, .new)
+    let all = reader.some(known(.screen, .new).sorted + known(.flow, .new).sorted)
+    reader.report(
+      "there is no screen or flow \(name) in \(files.new); \(meant.map { "did you mean \($0)?" } ?? "known are \(all)")",
+      at: element.position)
+    return nil
+  }
+
+  /// Whether no migration can write a fact because its value is carried over by itself. Reported.
+  mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
+    guard name == FactDefinition.accessToken else { return false }
+    reader.report("accessToken is built in and kept: leave it out", at: position)
+    return true
+  }
+
+  /// The params of a screen or step; `nil` for those of a flow, which are not declared.
+  func params(of kind: NameKind, _ name: String, in definition: Definition) -> [String: ParameterDefinition]? {
+    kind == .screen ? definition.screens[name]?.params : kind == .step ? definition.steps[name]?.params : nil
+  }
+
+  /// What the expressions of a line can read.
+  func scope(of kind: NameKind, _ name: String) -> Surroundings {
+    var scope = Surroundings(params: params(of: kind, name, in: old), of: "the \(kind.rawValue) \(name) of \(files.old)")
+    scope.isMigration = true
+    return scope
+  }
+}

@@ -1,0 +1,133 @@
+import CairnCore
+
+extension MigrationReader {
+  /// Reads the line of a screen or flow.
+  mutating func nodeFate(_ member: Element.Member, _ kind: NameKind, _ line: inout Line) -> Migration.NodeFate? {
+    if member.element.text == "remove" { return isRemovable(member.name, kind, at: member.element.position) ? .remove : nil }
+    guard let fields = fields(of: member, kind, kind == .screen ? .screenFate : .flowFate),
+      hasOneForm(member, kind, fields)
+    else { return nil }
+    if let screen = fields["popTo"] {
+      guard let name = newName(screen, .screen, "popTo"), isRemovable(member.name, kind, at: screen.position) else { return nil }
+      return .popTo(screen: name)
+    }
+    if let replace = fields["replace"] { return replacement(replace, fields["with"], scope(of: kind, member.name)) }
+    guard let (name, params) = kept(member, fields, kind, &line) else { return nil }
+    if kind == .flow, let one = old.flows[member.name]?.container, let other = new.flows[name]?.container, one != other {
+      reader.report(
+        "the flow \(member.name) is a \(one.rawValue) in \(files.old), and \(name) a \(other.rawValue) in \(files.new): its open nodes "
+          + "cannot be kept; say \(Self.leavingForms)", at: fields.position(of: "to"))
+      return nil
+    }
+    return .keep(as: name, params: params)
+  }
+
+  /// Reads the line of a step.
+  mutating func stepFate(_ member: Element.Member, _ line: inout Line) -> Migration.StepFate? {
+    if member.element.text == "remove" { return .remove }
+    guard let fields = fields(of: member, .step, .stepFate), let (name, params) = kept(member, fields, .step, &line) else { return nil }
+    return .keep(as: name, params: params)
+  }
+
+  /// The members of a line that is a map. Any other value is reported.
+  mutating func fields(of member: Element.Member, _ kind: NameKind, _ table: MemberTable) -> Fields? {
+    let what = "the line of the \(kind.rawValue) \(member.name)"
+    if member.element.members != nil { return reader.fields(of: member.element, what, table) }
+    reader.report("\(what) must be \(Self.forms(kind)), not \(reader.described(member.element))", at: member.element.position)
+    return nil
+  }
+
+  // MARK: forms
+
+  /// The forms of a line, for messages.
+  static func forms(_ kind: NameKind) -> String {
+    switch kind {
+    case .screen: "{ to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove"
+    case .flow: "{ to: FLOW }, \(leavingForms)"
+    case .step: "{ to: STEP } or remove"
+    case .fact, .set, .param, .timer: "{ to: FACT } or remove"
+    }
+  }
+
+  /// The forms of a line of a flow whose nodes cannot stay.
+  static let leavingForms = "{ popTo: SCREEN }, { replace: FLOW } or remove"
+
+  /// Whether the members belong to one form; reported if not.
+  private mutating func hasOneForm(_ member: Element.Member, _ kind: NameKind, _ fields: Fields) -> Bool {
+    let found = [["to", "params", "drop"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
+    if found.count > 1 {
+      reader.report(
+        "\(found[0]) and \(found[1]) exclude each other: the line of the \(kind.rawValue) \(member.name) is \(Self.forms(kind))",
+        at: fields.position(of: found[1]))
+    } else if found == ["with"] {
+      reader.report("with belongs to replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
+    } else {
+      return true
+    }
+    return false
+  }
+
+  /// Whether the nodes of a part may be removed; reported if it is the root flow, without which there is no session.
+  private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
+    guard kind == .flow, old.root.target == .flow(name) else { return true }
+    reader.report("\(name) is the root flow and cannot be removed; say { to: FLOW } or { replace: FLOW }", at: position)
+    return false
+  }
+
+  // MARK: params
+
+  /// Reads `replace` and `with`.
+  private mutating func replacement(_ element: Element, _ with: Element?, _ scope: Surroundings) -> Migration.NodeFate? {
+    guard let target = target(element) else { return nil }
+    let types: [String: ParameterDefinition]?
+    let what: String
+    switch target {
+    case .screen(let name): (types, what) = (new.screens[name]?.params, "the screen \(name)")
+    case .flow(let name): (types, what) = (nil, "the flow \(name)")
+    }
+    return .replace(target, with: reader.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
+  }
+
+  /// Reads `to`, `params` and `drop`.
+  private mutating func kept(
+    _ member: Element.Member, _ fields: Fields, _ kind: NameKind, _ line: inout Line
+  ) -> (name: String, params: [String: Expression])? {
+    let name: String?
+    if let to = fields["to"] {
+      name = newName(to, kind, "to")
+    } else {
+      name = isKnown(member.name, kind, .new, at: member.position) ? member.name : nil
+    }
+    // The params of a flow are not declared, and carried over.
+    guard kind != .flow else { return name.map { ($0, [:]) } }
+    let types = name.flatMap { params(of: kind, $0, in: new) }
+    let scope = scope(of: kind, member.name)
+    let given = reader.arguments(
+      fields["params"], for: types.map(nullable), of: "the \(kind.rawValue) \(name ?? member.name)", at: fields.position(of: "params"),
+      in: scope, by: "params", isComplete: false)
+    line.given = Set(given.keys)
+    line.spent = Set(given.values.flatMap(\.references).compactMap { if case .param(let name) = $0 { name } else { nil } })
+    line.isWhole = fields["params"].map { $0.isNull || $0.members?.count == given.count } ?? true
+    for element in reader.oneOrMore(fields["drop"]) {
+      guard let param = reader.text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope) }) else {
+        line.isWhole = false
+        continue
+      }
+      line.spent.insert(param)
+      guard let name, types?[param] != nil else { continue }
+      reader.report(
+        "\(param) is a param of the \(kind.rawValue) \(name) in \(files.new) too: give its value by params instead of drop",
+        at: element.position)
+    }
+    return name.map { ($0, given) }
+  }
+
+  /// The types of params for which `null` is a value: those that may be absent.
+  private func nullable(_ types: [String: ParameterDefinition]) -> [String: ParameterDefinition] {
+    types.mapValues { type in
+      var type = type
+      type.isOptional = type.isOptional || type.defaultValue != nil
+      return type
+    }
+  }
+}

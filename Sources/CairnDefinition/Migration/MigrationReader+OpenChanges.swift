@@ -1,0 +1,119 @@
+import CairnCore
+
+extension MigrationReader {
+  /// Reports the changes that need a line, and of which the document says nothing or too little.
+  mutating func reportOpenChanges(from old: DefinitionDiff.Source, to new: DefinitionDiff.Source) {
+    var changes = DefinitionDiff(from: old, to: new).changes.filter { change in
+      // Params are compared with those of the part that has the new name.
+      change.param == nil || isOfKeptPart(change)
+    }
+    changes += renamedParams(.screens, old, new) + renamedParams(.steps, old, new)
+    var told: Set<String> = []
+    for change in changes where change.effect == .migration {
+      guard let (section, message) = open(change), !unreadable.contains(section) else { continue }
+      let place = lines[section]?[owner(of: change)]?.position ?? places[section] ?? Position(line: 1, column: 1)
+      // Two changes of one flow are settled by one line.
+      if change.param != nil || told.insert("\(section) \(change.name)").inserted { reader.report(message, at: place) }
+    }
+  }
+
+  /// The changes of the params of parts that stay under another name.
+  private func renamedParams(_ section: Section, _ old: DefinitionDiff.Source, _ new: DefinitionDiff.Source) -> [DefinitionChange] {
+    var comparison = DefinitionComparison(old, new)
+    for name in (lines[section] ?? [:]).keys.sorted() {
+      guard let target = keptName(name, section), target != name else { continue }
+      comparison.compareParams(
+        params(of: section.kind, name, in: self.old) ?? [:], params(of: section.kind, target, in: self.new) ?? [:], of: name,
+        section == .screens ? .screen : .step, at: [section.rawValue, name], [section.rawValue, target])
+    }
+    return comparison.changes
+  }
+
+  /// The new name of a screen or step with a line that keeps it; `nil` without such a line.
+  private func keptName(_ name: String, _ section: Section) -> String? {
+    if section == .screens, case .keep(let target, _)? = migration.screens[name] { return target }
+    if section == .steps, case .keep(let target, _)? = migration.steps[name] { return target }
+    return nil
+  }
+
+  /// The part of a change, or the part whose param has changed.
+  private func owner(of change: DefinitionChange) -> String {
+    change.param.map { String(change.name.dropLast($0.count + 1)) } ?? change.name
+  }
+
+  /// Whether a change of a param is one of a part that stays under its name.
+  private func isOfKeptPart(_ change: DefinitionChange) -> Bool {
+    let (name, section) = (owner(of: change), change.subject == .screen ? Section.screens : .steps)
+    return lines[section]?[name] == nil || keptName(name, section) == name
+  }
+
+  /// The section that should mention a change, and the message; `nil` if the document says enough.
+  private func open(_ change: DefinitionChange) -> (Section, String)? {
+    let name = change.name
+    let hint = change.successor.map { "; perhaps its name is now \($0)" } ?? ""
+    func gone(_ section: Section, _ rest: String) -> (Section, String)? {
+      lines[section]?[name] == nil
+        ? (section, "the \(change.subject.rawValue) \(name)\(place(change)) is gone in \(files.new): say what becomes of \(rest)\(hint)")
+        : nil
+    }
+    if change.param != nil { return openParam(change) }
+    switch (change.subject, change.kind) {
+    case (.screen, .removed): return gone(.screens, "its open nodes: \(Self.forms(.screen))")
+    case (.flow, .removed): return gone(.flows, "its open nodes: \(Self.forms(.flow))")
+    case (.step, .removed): return gone(.steps, "posts, timers and calls with it: \(Self.forms(.step))")
+    case (.fact, .removed):
+      return isRead(name) ? nil : gone(.facts, "its value: \(Self.forms(.fact)), or read it by $fact.\(name) in values")
+    case (.fact, _):
+      guard lines[.facts]?[name] == nil, lines[.values]?[name] == nil else { return nil }
+      return (
+        .values,
+        "the fact \(name)\(place(change)) is \(change.text): \(change.consequence); say values: { \(name): VALUE }, or facts: "
+          + "{ \(name): remove } to begin without the old value"
+      )
+    case (.flow, _):
+      guard lines[.flows]?[name] == nil else { return nil }
+      let isSame = old.flows[name]?.container == new.flows[name]?.container
+      let forms = isSame ? "{ to: \(name) } if its open nodes stay, \(Self.leavingForms)" : Self.leavingForms
+      return (.flows, "the flow \(name)\(place(change)) has \(change.text): \(change.consequence); say \(forms)")
+    case (.screen, _), (.step, _), (.setting, _), (.rule, _), (.link, _):
+      return (.screens, "\(change.subject.rawValue) \(name)\(place(change)): \(change.consequence)")
+    }
+  }
+
+  /// Whether values read a fact, or may read it in a value that could not be read.
+  private func isRead(_ fact: String) -> Bool {
+    unreadable.contains(.values) || (lines[.values] ?? [:]).values.contains { !$0.isWhole || $0.spent.contains(fact) }
+  }
+
+  private func openParam(_ change: DefinitionChange) -> (Section, String)? {
+    guard let param = change.param else { return nil }
+    let (section, name) = (change.subject == .screen ? Section.screens : .steps, owner(of: change))
+    let line = lines[section]?[name]
+    guard line?.isWhole != false else { return nil }
+    let part = "param \(param) of the \(change.subject.rawValue) \(keptName(name, section) ?? name)"
+    switch change.kind {
+    case .removed:
+      if line?.spent.contains(param) == true { return nil }
+      return (
+        section,
+        "param \(param) of the \(change.subject.rawValue) \(name)\(place(change)) is gone in \(files.new): \(change.consequence); read it by "
+          + "$\(param) in params of \(name), or say \(name): { drop: [\(param)] }"
+      )
+    case .added:
+      if line?.given.contains(param) == true { return nil }
+      return (section, "\(part)\(place(change)) is new: \(change.consequence); say \(name): { params: { \(param): VALUE } }")
+    case .changed:
+      if line?.given.contains(param) == true { return nil }
+      let text = change.text.dropFirst("param \(param), ".count)
+      return (section, "\(part)\(place(change)) is \(text): \(change.consequence); say \(name): { params: { \(param): VALUE } }")
+    }
+  }
+
+  /// The places of a change, such as ` (old.yaml:4:3, new.yaml:4:3)`.
+  private func place(_ change: DefinitionChange) -> String {
+    let places = [(files.old, change.old), (files.new, change.new)].compactMap { file, place in
+      place.map { "\(file):\($0.line):\($0.column)" }
+    }
+    return places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,114 @@
+import CairnCore
+
+/// Reads a migration document between two definitions. Each fault is reported once, at its position. Parts that depend on a wrong part are skipped.
+struct MigrationReader {
+  let old, new: Definition
+  let files: Files
+  /// Reads maps and expressions. Its declared names are those of the old definition.
+  var reader: DefinitionReader
+  var newNames: DeclaredNames
+  var migration = Migration()
+  /// The sections of the document.
+  var places: [Section: Position] = [:]
+  /// The sections that could not be read. Nothing is reported as missing in them.
+  var unreadable: Set<Section> = []
+  /// The lines by section and name, among them those that could not be read.
+  var lines: [Section: [String: Line]] = [:]
+
+  /// The names of the definitions' files, for messages.
+  struct Files {
+    var old, new: String
+  }
+
+  enum Section: String {
+    case screens, flows, steps, facts, values
+
+    /// The kind of the names of the lines.
+    var kind: NameKind {
+      switch self {
+      case .screens: .screen
+      case .flows: .flow
+      case .steps: .step
+      case .facts, .values: .fact
+      }
+    }
+  }
+
+  /// What a line says of params and facts, apart from the fate.
+  struct Line {
+    var position: Position
+    /// The new params that have a value.
+    var given: Set<String> = []
+    /// The old params or facts that an expression reads or that are dropped.
+    var spent: Set<String> = []
+    /// Whether everything could be read. Nothing is reported as missing in other lines.
+    var isWhole = true
+  }
+
+  private enum Rules: String, CaseIterable { case run, none }
+
+  init(from old: Definition, to new: Definition, files: Files, isStored: Bool = false) {
+    self.old = old
+    self.new = new
+    self.files = files
+    reader = DefinitionReader(isStored: isStored)
+    reader.declare(old)
+    var other = DefinitionReader()
+    other.declare(new)
+    newNames = other.names
+  }
+
+  /// Reads the document into `migration`. Changes of which it says nothing are not reported.
+  mutating func read(_ root: Element) {
+    guard let file = reader.fields(of: root, "a migration", .migration) else { return }
+    for name in ["from", "to"] { if let path = file[name] { _ = reader.text(path, name) } }
+    migration.runsRules = reader.word(file["rules"], "rules") == Rules.run
+    for section in [Section.screens, .flows] {
+      for member in members(of: section, in: file) {
+        let fate = read(member, section) { $0.nodeFate(member, section.kind, &$1) }
+        if section == .screens { migration.screens[member.name] = fate } else { migration.flows[member.name] = fate }
+      }
+    }
+    for member in members(of: .steps, in: file) { migration.steps[member.name] = read(member, .steps) { $0.stepFate(member, &$1) } }
+    for member in members(of: .values, in: file) { migration.values[member.name] = read(member, .values) { $0.value(member, &$1) } }
+    for member in members(of: .facts, in: file) {
+      migration.facts[member.name] = read(member, .facts) { reader, _ in reader.factFate(member) }
+    }
+    checkSources()
+  }
+
+  /// Reads a line, and notes it even if it has no fate.
+  private mutating func read<Fate>(
+    _ member: Element.Member, _ section: Section, _ body: (inout MigrationReader, inout Line) -> Fate?
+  ) -> Fate? {
+    var line = Line(position: member.position)
+    let fate = body(&self, &line)
+    if fate == nil { line.isWhole = false }
+    lines[section, default: [:]][member.name] = line
+    return fate
+  }
+
+  /// The lines of a section, without those that have an unknown name.
+  private mutating func members(of section: Section, in file: Fields) -> [Element.Member] {
+    guard let element = file[section.rawValue] else { return [] }
+    places[section] = file.position(of: section.rawValue)
+    if element.isNull { return [] }
+    guard let members = element.members else {
+      unreadable.insert(section)
+      reader.report(
+        "\(section.rawValue) must be a map with a line for each \(section.kind.rawValue), not \(reader.article(element.kindName))",
+        at: element.position)
+      return []
+    }
+    let side = section == .values ? Side.new : .old
+    return members.filter { member in
+      if section.kind == .fact, isBuiltIn(member.name, at: member.position) { return false }
+      if isKnown(member.name, section.kind, side, at: member.position) { return true }
+      // The part that was probably meant is not reported as missing.
+      if let meant = meant(member.name, section.kind, side) {
+        lines[section, default: [:]][meant] = lines[section]?[meant] ?? Line(position: member.position, isWhole: false)
+      }
+      return false
+    }
+  }
+}

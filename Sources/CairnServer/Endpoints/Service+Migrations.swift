@@ -1,0 +1,162 @@
+import CairnAPI
+import CairnCore
+import CairnDefinition
+import CairnHTTP
+import CairnStore
+
+// Endpoints for migration documents, and for single sessions that are moved or taken back. Only operators are authorized.
+extension Service {
+  func putMigration(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let who = try requireOperator(call, for: "putting a migration")
+    guard MediaType.isDefinition(call.request.headers) else {
+      throw Rejection(
+        .unsupportedMediaType, "the body must be application/yaml or application/json in UTF-8, not compressed",
+        headers: ["Accept": "application/yaml, text/yaml, application/json"])
+    }
+    guard let text = String(validating: call.request.body, as: UTF8.self) else {
+      throw Rejection(.badRequest, "the body must be text in UTF-8")
+    }
+    try withDefinitions(call) { old, new throws(Rejection) in
+      let loaded: LoadedMigration
+      do {
+        loaded = try MigrationReading.check(text, old, new)
+      } catch {
+        throw Self.rejection(error)
+      }
+      let stored = StoredMigration(
+        app: call.parameter, from: old.hash, to: new.hash, document: loaded.canonical, since: self.store.clock.now(), author: who.name)
+      self.store.keep(stored) { result in
+        switch result {
+        case .failure(let fault): call.reject(self.rejection(fault))
+        case .success:
+          self.publisher.noteMigration(stored, request: call.requestID)
+          call.answer(status: 200, result: "put", MigrationBody(stored))
+        }
+      }
+    }
+  }
+
+  func showMigration(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try requireOperator(call, for: "looking at migrations")
+    let (from, to) = (call.segment(4), call.segment(5))
+    store.migrations(of: call.parameter) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let all):
+        guard let found = all.first(where: { $0.from == from && $0.to == to }) else {
+          return call.reject(Rejection(.notFound, "there is no migration between these definitions"))
+        }
+        call.answer(Response(status: 200, text: found.document, type: "application/json"))
+      }
+    }
+  }
+
+  func listMigrations(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try requireOperator(call, for: "looking at migrations")
+    let app = call.parameter
+    store.migrations(of: app) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let all): call.answer(MigrationsBody(app: app, migrations: all.map { MigrationBody($0) }))
+      }
+    }
+  }
+
+  func migrateSession(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let isPlan = query.read(Query.plan) ?? false
+    try query.end()
+    try requireOperator(call, for: "moving a session to another definition")
+    let request = try body(of: call) { body throws(BodyFault) in try MigrationRequest(body) }
+    let expected = try expectedRevisions(of: call)
+    withSession(call) { session, _ throws(Rejection) in
+      self.withDefinition(request.to, of: session.app, call) { definition throws(Rejection) in
+        let environment = self.variables(of: definition.definition)
+        let style = PostStyle(call.request.headers, isPlan: isPlan)
+        guard isPlan else {
+          self.store.migrate(session.id, to: definition, environment: environment, matching: expected, origin: call.origin) {
+            self.answer($0, style, call)
+          }
+          return
+        }
+        self.store.planMigration(session.id, to: definition, environment: environment) { result in
+          switch result {
+          case .failure(let fault): call.reject(self.rejection(fault))
+          case .success(let planned): self.answer(planned.result, style, call, at: planned.session.tag)
+          }
+        }
+      }
+    }
+  }
+
+  func undo(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try requireOperator(call, for: "taking a session back")
+    let request = try body(of: call) { body throws(BodyFault) in try UndoRequest(body) }
+    let expected = try expectedRevisions(of: call)
+    withSession(call) { session, _ throws(Rejection) in
+      let style = PostStyle(call.request.headers)
+      self.store.undo(session.id, to: request.revision, reason: request.reason, matching: expected, origin: call.origin) {
+        self.answer($0, style, call)
+      }
+    }
+  }
+
+  /// `tag` is that of the revision on which a plan is based.
+  private func answer(_ result: Result<Posted, StoreFault>, _ style: PostStyle, _ call: Call, at tag: RevisionTag? = nil) {
+    switch result {
+    case .failure(let fault): call.reject(rejection(fault))
+    case .success(let posted):
+      if !style.isPlan { call.reached(posted.session.state.revision) }
+      call.answer { PostAnswer(posted, style, plan: tag.map { .init(tag: $0, body: PlanBody(link: nil)) }) }
+    }
+  }
+
+  /// Calls `next` with the definitions of the path's third and fourth parameter.
+  private func withDefinitions(
+    _ call: Call, _ next: @escaping @Sendable (_ old: PinnedDefinition, _ new: PinnedDefinition) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    let (from, to) = (call.segment(4), call.segment(5))
+    guard from != to else { throw Rejection(.invalid, "the two definitions of a migration must differ") }
+    withDefinition(from, of: call.parameter, call) { old throws(Rejection) in
+      self.withDefinition(to, of: call.parameter, call) { new throws(Rejection) in try next(old, new) }
+    }
+  }
+
+  /// Calls `next` with an app's stored definition.
+  func withDefinition(
+    _ hash: String, of app: String, _ call: Call, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
+  ) {
+    store.definition(hash) { result in
+      do throws(Rejection) {
+        guard let pinned = try result.mapError({ self.rejection($0) }).get(), pinned.definition.app == app else {
+          throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")
+        }
+        try next(pinned)
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  private static func rejection(_ error: any Error) -> Rejection {
+    guard let error = error as? InvalidDefinition else { return Rejection(.invalidMigration, "the document cannot be read") }
+    let faults = error.diagnostics.prefix(1_000).map { Problem.Item($0.message, line: $0.line, column: $0.column) }
+    let count = error.diagnostics.count
+    return Rejection(
+      .invalidMigration, count == 1 ? "the migration has a mistake" : "the migration has \(count) mistakes", errors: Array(faults))
+  }
+}
+
+extension MigrationBody {
+  init(_ stored: StoredMigration) {
+    self.init(app: stored.app, from: stored.from, to: stored.to, since: stored.since, by: stored.author)
+  }
+}

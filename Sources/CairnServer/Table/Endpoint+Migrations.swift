@@ -1,0 +1,54 @@
+import CairnAPI
+import CairnCore
+
+// Endpoints that bring running sessions to another definition, and back.
+extension Endpoint {
+  static let migrations: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/v1/apps/{app}/migrations", id: "listMigrations", topic: .releases, summary: "Lists the migrations of an app",
+      who: .operator, answers: [.json(200, .migrations, "Without their texts.")], problems: [.unauthorized, .operatorOnly, .storage]
+    ) { service, call throws(Rejection) in try service.listMigrations(call) },
+    Endpoint(
+      method: .put, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "putMigration", topic: .releases,
+      summary: "Puts a migration: how sessions move from one definition to another",
+      about:
+        "Both definitions must be known. A document that leaves something open is rejected with all places. Sessions are not moved by this; "
+        + "requests that were made for the old definition are translated from now on.",
+      who: .operator,
+      body: Body(
+        schema: Schema(["type": "object"]).about("A migration, as docs/releases.md tells."),
+        others: ["application/yaml": Schema(["type": "object"]), "text/yaml": Schema(["type": "object"])]),
+      answers: [.json(200, .migration, "It is stored.")],
+      problems: [
+        .unauthorized, .operatorOnly, .methodNotAllowed, .notFound, .unsupportedMediaType, .invalidMigration, .storage,
+      ]
+    ) { service, call throws(Rejection) in try service.putMigration(call) },
+    Endpoint(
+      method: .get, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "showMigration", topic: .releases,
+      summary: "Shows a migration's document", who: .operator,
+      answers: [Reply(status: 200, about: "As JSON.", contents: [("application/json", Schema(["type": "object"]))])],
+      problems: [.unauthorized, .operatorOnly, .notFound, .storage]
+    ) { service, call throws(Rejection) in try service.showMigration(call) },
+    Endpoint(
+      method: .post, path: "/v1/sessions/{id}/migrate", id: "migrateSession", topic: .releases,
+      summary: "Moves one session to another definition", who: .operator, query: [Query.plan], headers: [.ifMatch, .prefer],
+      body: Body(schema: .shared(.migrationRequest)),
+      answers: [.json(200, .performed, "What it did; unchanged if the session has that definition.", .eTag, .preferenceApplied)],
+      problems: [
+        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .notFound, .noMigration, .notMigrated, .revisionMismatch,
+        .unsupportedMediaType, .contended, .uncertain, .storage,
+      ], isRefusable: true
+    ) { service, call throws(Rejection) in try service.migrateSession(call) },
+    Endpoint(
+      method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases, summary: "Takes a session back to a revision",
+      about:
+        "The tree, the facts and the content are restored, in a new revision. Token and login stay. No effect is started; effects that ran "
+        + "then and still run go on.", who: .operator, headers: [.ifMatch, .prefer], body: Body(schema: .shared(.undoRequest)),
+      answers: [.json(200, .performed, "What it did.", .eTag, .preferenceApplied)],
+      problems: [
+        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
+        .contended, .uncertain, .storage,
+      ], isRefusable: true
+    ) { service, call throws(Rejection) in try service.undo(call) },
+  ]
+}

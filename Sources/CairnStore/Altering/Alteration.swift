@@ -1,0 +1,77 @@
+import CairnCore
+
+/// A new state of a session to which no action leads.
+package enum Alteration: Sendable {
+  /// The session moves to another definition, if there is a way from its own. A session that has it already, or that `isReady` rejects, stays as it is.
+  case migration(to: PinnedDefinition, environment: [String: String], isReady: @Sendable (Session) -> Bool)
+  /// The session goes back to a revision, for a reason.
+  case undo(to: Session, reason: String?)
+}
+
+extension Staged {
+  /// Moves the session to another definition.
+  func migrate(
+    to definition: PinnedDefinition, by chain: MigrationChain, environment: [String: String], now: Int, nonce: String, meter: inout Meter
+  ) throws(MigrationObstacle) -> Performed {
+    let stamp = stamp(now, nonce)
+    var state = session.state
+    let transition = try chain.migrate(&state, environment: environment, stamp: stamp, meter: &meter)
+    let cause = Entry.Replacement.migrated(from: session.definition.hash, to: definition.hash)
+    adopt(state, of: definition, cause, stamp, transition)
+    return Performed(revision: state.revision, transition: transition)
+  }
+
+  /// Goes back to an earlier revision of the session.
+  func undo(to past: Session, reason: String?, now: Int, nonce: String) -> Performed {
+    let stamp = stamp(now, nonce)
+    var state = session.state
+    let transition = past.definition.reducer.restore(past.state, in: &state, of: session.definition.reducer, stamp: stamp)
+    adopt(state, of: past.definition, .undone(to: past.state.revision, reason: reason), stamp, transition)
+    return Performed(revision: state.revision, transition: transition)
+  }
+}
+
+extension Writer {
+  /// Alters a session. The reply of a session that stays as it is has the outcome `unchanged`.
+  func alter(
+    _ alteration: Alteration, _ id: String, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
+  ) throws(StoreFault) -> Posted {
+    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    try staged.check(matching)
+    if let full = staged.fullness(parts) { throw .refused(full, index: 0, revision: staged.session.state.revision) }
+    staged.origin = origin
+    defer { staged.origin = EntryOrigin() }
+    let performed: Performed
+    switch alteration {
+    case .undo(let past, let reason): performed = staged.undo(to: past, reason: reason, now: parts.clock.now(), nonce: parts.nonce())
+    case .migration(let definition, let environment, let isReady):
+      let old = staged.session.definition.hash
+      guard old != definition.hash else { return staged.unchanged("already-there") }
+      guard isReady(staged.session) else { return staged.unchanged("not-ready") }
+      guard let chain = try parts.way(from: old, to: definition.hash, of: staged.session.app) else {
+        throw .noMigration(from: old, to: definition.hash)
+      }
+      parts.library.remember(definition, for: parts.journal)
+      var meter = Meter(parts.limits.bounds)
+      do {
+        performed = try staged.migrate(
+          to: definition, by: chain, environment: environment, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+      } catch {
+        throw .notMigrated(error.reason)
+      }
+    }
+    batch.keep(staged)
+    return Posted(session: staged.session, performed: [performed])
+  }
+}
+
+extension StoreParts {
+  /// The chain of migrations from one definition to another; `nil` if there is none.
+  func way(from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
+    do {
+      return try migrations.way(from: old, to: new, of: app, in: journal)
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+}

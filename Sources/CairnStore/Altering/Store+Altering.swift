@@ -1,0 +1,70 @@
+import CairnCore
+
+// Migrations and undo. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
+extension Store {
+  /// The stored migration documents of an app.
+  package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
+    look("migrations", reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
+  }
+
+  /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
+  package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
+    if let fault = parts.mailbox.offer(.keepMigration(migration, reply)) { reply(.failure(fault)) }
+  }
+
+  /// Moves a session to another definition. `environment` contains the variables that the definition names.
+  package func migrate(
+    _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,
+    origin: EntryOrigin = EntryOrigin(), if isReady: @escaping @Sendable (Session) -> Bool = { _ in true },
+    reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
+  ) {
+    alter(.migration(to: definition, environment: environment, isReady: isReady), session, matching, origin, reply)
+  }
+
+  /// Goes back to a revision of a session, for a reason. The past state is read by a reader, so the writer reads nothing.
+  package func undo(
+    _ session: String, to revision: Int, reason: String?, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin(),
+    reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
+  ) {
+    self.session(session, at: revision) { result in
+      switch result {
+      case .failure(let fault): reply(.failure(fault))
+      case .success(let past): self.alter(.undo(to: past, reason: reason), session, matching, origin, reply)
+      }
+    }
+  }
+
+  private func alter(
+    _ alteration: Alteration, _ session: String, _ matching: [RevisionTag]?, _ origin: EntryOrigin, _ reply: @escaping Reply<Posted>
+  ) {
+    let message = Message.alter(alteration, session: session, matching: matching, origin: origin, reply)
+    if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+  }
+
+  /// What a migration of a session would lead to, without storing anything.
+  package func planMigration(
+    _ session: String, to definition: PinnedDefinition, environment: [String: String],
+    reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void
+  ) {
+    let plan = SingleRead { parts throws(StoreFault) in
+      let session = try parts.existing(session)
+      let result = Result { () throws(StoreFault) in
+        let staged = Staged(session, parts.hashKey)
+        guard session.definition.hash != definition.hash else { return staged.unchanged("already-there") }
+        guard let chain = try parts.way(from: session.definition.hash, to: definition.hash, of: session.app) else {
+          throw StoreFault.noMigration(from: session.definition.hash, to: definition.hash)
+        }
+        var meter = Meter(parts.limits.bounds)
+        do throws(MigrationObstacle) {
+          let performed = try staged.migrate(
+            to: definition, by: chain, environment: environment, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+          return Posted(session: staged.session, performed: [performed])
+        } catch {
+          throw StoreFault.notMigrated(error.reason)
+        }
+      }
+      return Planned(session: session, result: result, opening: nil)
+    }
+    if let fault = readers.offer(plan, .past, session, parts, reply) { reply(.failure(fault)) }
+  }
+}

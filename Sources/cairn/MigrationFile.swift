@@ -1,0 +1,49 @@
+import CairnCore
+import CairnDefinition
+import Foundation
+
+/// A migration as commands read it: both definitions, and the document between them.
+struct MigrationFile {
+  let old: DefinitionDiff.Source
+  let new: DefinitionDiff.Source
+  let loaded: LoadedMigration
+
+  /// Reads a document between two definitions. Without a document nothing may be left open. All are paths.
+  init(_ document: String?, from old: String, to new: String) throws(StartFailure) {
+    self.old = try AppFolder.source(old)
+    self.new = try AppFolder.source(new)
+    let text = try document.map { path throws(StartFailure) in try AppFolder.text(of: path) } ?? "{}"
+    do {
+      loaded = try MigrationLoader.load(
+        file: document ?? "\(new): the migration", text: text, from: self.old, to: self.new, names: (old: old, new: new))
+    } catch {
+      throw .definitions([error])
+    }
+  }
+
+  /// Reads a document with the definitions that it names. `old` takes the place of the one in `from`.
+  init(_ document: String, old: String? = nil) throws(StartFailure) {
+    let paths = try Self.paths(of: document)
+    let from: String = if let old { old } else { try Self.path("from", paths.from, in: document) }
+    try self.init(document, from: from, to: try Self.path("to", paths.to, in: document))
+  }
+
+  /// The path of the new definition that a document names.
+  static func target(of document: String) throws(StartFailure) -> String {
+    try path("to", try paths(of: document).to, in: document)
+  }
+
+  private static func paths(of document: String) throws(StartFailure) -> (from: String?, to: String?) {
+    let text = try AppFolder.text(of: document)
+    do {
+      return try MigrationLoader.paths(file: document, text: text)
+    } catch {
+      throw .definitions([error])
+    }
+  }
+
+  private static func path(_ name: String, _ value: String?, in document: String) throws(StartFailure) -> String {
+    guard let value else { throw .tool("\(document): \(name) is missing: the path of the \(name == "to" ? "new" : "old") definition") }
+    return URL(filePath: document).deletingLastPathComponent().appending(path: value).relativePath
+  }
+}
