@@ -55,7 +55,8 @@ let package = Package(
     .target(name: "CairnRuntime"),
     .target(
       name: "CairnMigrations", path: "migrations",
-      resources: [.embedInCode("0001_journal.sql"), .embedInCode("0002_app_migrations.sql"), .embedInCode("postgres/0001_tables.sql"),
+      resources: [
+        .embedInCode("0001_journal.sql"), .embedInCode("0002_app_migrations.sql"), .embedInCode("postgres/0001_tables.sql"),
         .embedInCode("postgres/0002_app_migrations_tables.sql"),
       ]),
     // A compiler definition with a value reaches Swift only through C.

@@ -9,3 +9,11 @@ CREATE TABLE app_migrations (
   "check" INTEGER NOT NULL,
   PRIMARY KEY (app, old, new)
 ) STRICT, WITHOUT ROWID;
+
+-- The newest rollout of each app.
+CREATE TABLE rollouts (
+  app TEXT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,            -- counts the changes
+  content TEXT NOT NULL,               -- JSON
+  "check" INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

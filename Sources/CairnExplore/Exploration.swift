@@ -27,10 +27,12 @@ package struct Exploration: Sendable {
     let start = Monotonic.now()
     // A tenth of the time is reserved for the findings, because the path to each finding is replayed.
     let deadline = limits.time.map { start + UInt64($0) * 1_000_000 / 10 * 9 }
+    let claims = claims + (migration.map { [Claim.reading($0.by, from: definition, to: $0.to)] } ?? [])
     var walk = Walk(
       app: App(definition, claims, given: given, limits, covers: covers, migration: migration.map { ($0.to, $0.by) }), until: deadline)
     try walk.run(tell)
-    try walk.lookNearer(tell)
+    // The second walk finds out what is never reached, which is no finding about a migration.
+    if migration == nil { try walk.lookNearer(tell) }
     let time = Monotonic.now() - start
     return Exploration(
       findings: walk.findings(), states: walk.ground.count, transitions: walk.transitions, unknown: walk.unknown,

@@ -2,6 +2,8 @@
 package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   /// Ends expired sessions.
   case expiry
+  /// Moves the sessions of rollouts.
+  case rollout
   /// Looks for damaged sessions.
   case sampling
   /// Deletes rows that no node needs any more.

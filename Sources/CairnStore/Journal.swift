@@ -71,10 +71,15 @@ package protocol Journal: Sendable {
   /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws `.outdated` and
   /// stores nothing if an app has another newest edition. Called on the writer's thread.
   func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError)
-  /// The migration documents of an app.
+  /// The migration documents of an app, sorted by the hashes of their definitions.
   func migrations(of app: String) throws(JournalError) -> [StoredMigration]
   /// Stores a migration document, which replaces one between the same definitions. Returns when it is on disk. Called on the writer's thread.
   func keep(_ migration: StoredMigration) throws(JournalError)
+  /// The newest rollout of each app.
+  func rollouts() throws(JournalError) -> [Rollout]
+  /// Stores a rollout in place of the app's version `known`; 0 for none. Throws `.outdated` and stores nothing if the app has another version. Any
+  /// thread.
+  func keep(_ rollout: Rollout, after known: Int) throws(JournalError)
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]
   /// Announces that sessions of this definition will be read, so that the backend can prepare shared data. Any thread.

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Copies a journal into an empty one of another kind: definitions, editions, and sessions with their entries, secrets and stored responses. Revisions
-/// and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source meanwhile. Not safe for concurrent use.
+/// Copies a journal into an empty one of another kind: definitions, editions, migrations, and sessions with their entries, secrets and stored responses.
+/// Revisions and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source meanwhile. Not safe for concurrent use.
 package struct JournalCopy {
   private let source: any CopySource
   private let target: any CopyTarget
@@ -62,8 +62,10 @@ package struct JournalCopy {
       if let text = try source.definition(hash) { try target.commit(JournalBatch(definitions: [hash: text])) }
     }
     let known = Set(try target.editions().map(\.app))
-    for app in try source.editions().map(\.app) where !known.contains(app) {
-      try target.publish(try source.editions(of: app), texts: [:])
+    for app in try source.editions().map(\.app) {
+      // A migration that was copied already is replaced by itself.
+      for migration in try source.migrations(of: app) { try target.keep(migration) }
+      if !known.contains(app) { try target.publish(try source.editions(of: app), texts: [:]) }
     }
   }
 
@@ -71,7 +73,10 @@ package struct JournalCopy {
     guard let session = try source.session(id) else { return }
     let birth = session.birth
     var revision = mayExist ? try target.version(of: id)?.revision ?? 0 : 0
-    var state = revision > 0 ? try source.past(of: id, at: revision)?.state ?? StateFormat.empty : StateFormat.empty
+    let past = revision > 0 ? try source.past(of: id, at: revision) : nil
+    var state = past?.state ?? StateFormat.empty
+    // The target also stores the definition of a state in between, which may be another one than the session's.
+    var definition = past?.definition ?? session.definition
     while revision < session.state.revision {
       guard isWanted() else { throw Interrupted() }
       let page = try source.entries(of: id, after: revision, limit: Self.page)
@@ -82,9 +87,10 @@ package struct JournalCopy {
         throw JournalError.unreadable("session \(id): \(error.reason)")
       }
       let isComplete = last.entry.revision == session.state.revision
+      definition = page.last { $0.definition != nil }?.definition ?? definition
       var write = SessionWrite(
         SessionRecord(
-          birth, definition: session.definition, updatedAt: isComplete ? session.updatedAt : last.entry.stamp.time, state: state,
+          birth, definition: definition, updatedAt: isComplete ? session.updatedAt : last.entry.stamp.time, state: state,
           hash: last.hash),
         after: revision, entries: page)
       if isComplete {

@@ -23,19 +23,20 @@ package final class Store: Sendable {
   let readers: Readers
   private let expiry: Expiry
   private let sampler: Sampler
+  let rolloutRunner: RolloutRunner
   private let changes: ChangeReader
   let checks: VersionChecks
   private let phase = Lock(Phase.idle)
 
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
-  /// returns a new unguessable text with each call. `migrations` compiles a migration document. All are called on the writer's and the readers' threads. `log` also receives the app of the
+  /// returns a new unguessable text with each call. `migrations` compiles a migration document, and `environment` returns the variables that a definition names. All are called on the writer's and the readers' threads. `log` also receives the app of the
   /// event's session, if the session is in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition,
     migrations: @escaping @Sendable (_ document: String, _ from: PinnedDefinition, _ to: PinnedDefinition) throws -> Migrator = { _, _, _ in
       throw JournalError.unreadable("this store reads no migrations")
-    }, limits: StoreLimits = StoreLimits(),
+    }, environment: @escaping @Sendable (Definition) -> [String: String] = { _ in [:] }, limits: StoreLimits = StoreLimits(),
     nonce: @escaping @Sendable () -> String, log: @escaping @Sendable (StoreEvent, _ app: String?) -> Void = { _, _ in }
   ) {
     let cache = SessionCache(limit: limits.cache)
@@ -44,13 +45,14 @@ package final class Store: Sendable {
     figures.queueLimit = limits.queue
     parts = StoreParts(
       journal: journal, hashKey: journal.hashKey, outbound: outbound, clock: clock, limits: limits,
-      library: library, migrations: MigrationLibrary(library, read: migrations),
+      library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
       log: { event in log(event, event.session.flatMap { cache.session($0)?.app }) }, figures: Lock(figures),
       feed: Feed(clock, isExclusive: journal.isExclusive))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
+    rolloutRunner = RolloutRunner(parts)
     changes = ChangeReader(parts)
     checks = VersionChecks(parts)
   }
@@ -90,6 +92,8 @@ package final class Store: Sendable {
         undo.append(expiry.stop)
         try sampler.start()
         undo.append(sampler.stop)
+        try rolloutRunner.start()
+        undo.append(rolloutRunner.stop)
         try changes.start()
         undo.append(changes.stop)
         try checks.start()
@@ -112,6 +116,7 @@ package final class Store: Sendable {
     phase.withLock { phase in
       guard case .running(let writerThread) = phase else { return }
       expiry.stop()
+      rolloutRunner.stop()
       changes.stop()
       checks.stop()
       parts.mailbox.close()

@@ -11,6 +11,8 @@ struct StoreParts: Sendable {
   let limits: StoreLimits
   let library: DefinitionLibrary
   let migrations: MigrationLibrary
+  /// The environment variables that a definition names, for sessions that move to it. Any thread.
+  let environment: @Sendable (Definition) -> [String: String]
   let cache: SessionCache
   let mailbox: Mailbox
   let nonce: @Sendable () -> String

@@ -55,7 +55,7 @@ struct Assembly {
     configuration.http.connections = descriptors.connections
     calls = HTTPOutbound(limit: configuration.maxResponse, secret: variable)
     let outbound = OutboundTally(calls)
-    let store = try Self.store(configuration, outbound, log)
+    let store = try Self.store(configuration, outbound, variable, log)
     let catalog = Catalog()
     var settings = configuration.service
     settings.operators = operators
@@ -116,7 +116,7 @@ struct Assembly {
   }
 
   private static func store(
-    _ configuration: Configuration, _ outbound: any Outbound, _ log: Logger
+    _ configuration: Configuration, _ outbound: any Outbound, _ variable: @escaping @Sendable (String) -> String?, _ log: Logger
   ) throws(StartFailure) -> Store {
     let told: @Sendable (StoreEvent, String?) -> Void = { event, app in
       var metadata: Logger.Metadata = ["event": "\(event)"]
@@ -128,6 +128,7 @@ struct Assembly {
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
+      environment: { Service.variables(of: $0, variable) },
       limits: configuration.store, nonce: Identity.nonce, log: told)
     do {
       try store.start()

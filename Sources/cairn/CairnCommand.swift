@@ -11,7 +11,7 @@ struct CairnCommand: ParsableCommand {
       ServeCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
       OpenAPICommand.self, TypesCommand.self, SessionCommand.self,
       BackupCommand.self, RestoreCommand.self, VerifyCommand.self, VacuumCommand.self, KeyCommand.self, AppsCommand.self, NodesCommand.self,
-      CopyCommand.self, MigrateCommand.self,
+      CopyCommand.self, MigrateCommand.self, RolloutCommand.self,
     ])
 }
 

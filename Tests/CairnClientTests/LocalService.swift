@@ -21,7 +21,8 @@ final class LocalService: Sendable {
     logger.logLevel = .critical
     store = Store(
       journal: MemoryJournal(), outbound: StubOutbound(),
-      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, limits: StoreLimits(), nonce: { "a-nonce" })
+      definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
+      limits: StoreLimits(), nonce: { "a-nonce" })
     try store.start()
     let settings = Settings(
       operators: OperatorKeys([OperatorKey(name: "operator", key: Self.operatorKey)]), creation: .anyone, sessionTTL: nil, version: "1",

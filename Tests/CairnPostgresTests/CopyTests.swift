@@ -79,6 +79,60 @@ import Testing
     #expect(throws: PostgresJournalError.self) { try target(schema, for: source) }
   }
 
+  @Test func `a session that has moved has its definition at each revision in the copy, and the documents are there`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "a.sqlite").path
+    let bench = try StoreBench(try SQLiteJournal(path: path, keys: [key]))
+    let (first, second) = (Trial.pinned(), Trial.second())
+    try bench.create("s")
+    try bench.create("t")
+    try bench.keep(Trial.migration(from: first, to: second))
+    try bench.keep(Trial.migration(from: second, to: first))
+    // The entries of the session are copied in pages of 500, so that each page ends with another definition than the session has.
+    for number in 1...1_300 {
+      if number == 700 { try bench.migrate("s", to: second) }
+      if number == 1_200 { try bench.migrate("s", to: first) }
+      try bench.post(Trial.page(number), madeFor: first.hash, to: "s")
+    }
+    try bench.migrate("t", to: second)
+    bench.store.stop()
+    let source = try SQLiteJournal(inspecting: path, keys: [key])
+    defer { source.close() }
+    let schema = try TemporarySchema()
+    var interruptions = 0
+    while true {
+      let target = try target(schema, for: source)
+      defer { target.close() }
+      var left = 2 + interruptions
+      var copy = JournalCopy(
+        from: source, to: target,
+        while: {
+          left -= 1
+          return left >= 0
+        }, told: { _, _ in })
+      do {
+        _ = try copy.run()
+        break
+      } catch is JournalCopy.Interrupted {
+        interruptions += 1
+      }
+    }
+    #expect(interruptions > 1)
+    let copied = try schema.open()
+    defer { copied.close() }
+    for id in ["s", "t"] { #expect(try copied.session(id) == source.session(id)) }
+    for revision in stride(from: 1, through: 1_303, by: 31) {
+      let (one, other) = (try copied.past(of: "s", at: revision), try source.past(of: "s", at: revision))
+      #expect(one?.definition == other?.definition && one?.state == other?.state && one != nil, "revision \(revision)")
+    }
+    #expect(try copied.migrations(of: "trial") == source.migrations(of: "trial"))
+    #expect(try copied.migrations(of: "trial").count == 2 && copied.uses(of: "trial") == source.uses(of: "trial"))
+    let check = try JournalCheck(copied, opensSecrets: true) { try Trial.read($0) }
+    #expect(check.faults == [])
+  }
+
   @Test func `a changed row is found by a check`() throws {
     let schema = try TemporarySchema()
     let bench = try StoreBench(try schema.open())

@@ -28,6 +28,10 @@ import Testing
     _ = try published.get()
     let migration = StoredMigration(
       app: "trial", from: "hash-of-trial", to: "hash-of-trial", document: "{}", since: 5, author: "eve")
+    let rollout = Rollout(
+      app: "trial", from: "hash-of-trial", to: "hash-of-trial", moment: nil, rate: 1, isDryRun: true, since: 5, author: "eve")
+    let began: Result<Rollout, StoreFault> = try awaiting { store.keep(rollout, after: 0, reply: $0) }
+    _ = try began.get()
     let kept: Result<Void, StoreFault> = try awaiting { store.keep(migration, reply: $0) }
     _ = try kept.get()
     try bench.delete("c")
@@ -106,9 +110,9 @@ import Testing
           """
       ).map { (table: $0["tbl"] as String, column: $0["col"] as String, type: $0["type"] as String) }
     }
-    #expect(Set(columns.map(\.table)).count == 13)
+    #expect(Set(columns.map(\.table)).count == 14)
     for (table, column, type) in columns {
-      let key = ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations"].contains(table) ? "1" : "rowid"
+      let key = ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations", "rollouts"].contains(table) ? "1" : "rowid"
       // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }

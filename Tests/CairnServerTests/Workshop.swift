@@ -52,7 +52,7 @@ final class Workshop: Sendable {
     func makeStore(_ journal: any Journal) throws -> Store {
       let store = Store(
         journal: journal, outbound: outbound, clock: clock,
-        definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
+        definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
         limits: StoreLimits(queue: queue, cache: cache, sessionTTL: sessionTTL), nonce: Identity.nonce)
       try store.start()
       return store

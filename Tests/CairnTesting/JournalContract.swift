@@ -13,7 +13,9 @@ package enum JournalContract {
     package let run: @Sendable (any Journal) throws -> Void
   }
 
-  package static let cases: [Case] = [
+  package static let cases = generalCases + migrationCases
+
+  private static let generalCases: [Case] = [
     Case(description: "an empty journal knows nothing") { journal in
       try expect(try journal.count(), 0)
       try expect(try journal.session("a"), nil)
@@ -331,37 +333,42 @@ package enum JournalContract {
       try expectFault(.closed) { () throws(JournalError) in _ = try journal.commit(JournalBatch(definitions: texts)) }
       try expectFault(.closed) { () throws(JournalError) in _ = try journal.session("a") }
       try expectFault(.closed) { () throws(JournalError) in try journal.probe() }
+      try expectFault(.closed) { () throws(JournalError) in _ = try journal.migrations(of: "app") }
+      try expectFault(.closed) { () throws(JournalError) in try journal.keep(migration("hash", "hash", "{}")) }
       journal.close()
     },
   ]
 
-  private static let texts = ["hash": "text"]
+  static let texts = ["hash": "text"]
 
   /// A session with a state of this revision.
-  private static func record(
-    _ id: String, app: String = "app", label: String? = nil, revision: Int = 1, edit: (inout State) -> Void = { _ in }
+  static func record(
+    _ id: String, app: String = "app", definition: String = "hash", label: String? = nil, revision: Int = 1,
+    edit: (inout State) -> Void = { _ in }
   ) -> SessionRecord {
     var state = State(revision: revision, environment: ["A": "b"])
     state.nodes[state.root] = Node(id: state.root, kind: .stack, name: "main", owner: nil, parent: nil)
     state.facts["seen"] = .integer(revision)
     edit(&state)
     return SessionRecord(
-      id: id, app: app, definition: "hash", label: label, createdAt: 10, updatedAt: 10 * revision,
+      id: id, app: app, definition: definition, label: label, createdAt: 10, updatedAt: 10 * revision,
       secretHash: [0, 255, 7], state: state)
   }
 
-  /// The entry that leads from the state `before` to a revision.
-  private static func entry(_ revision: Int, by who: String = "a", from before: State? = nil) -> JournalEntry {
+  /// The entry that leads from the state `before` to a revision. `definition` is set if the entry moves the session to it.
+  static func entry(_ revision: Int, by who: String = "a", from before: State? = nil, definition: String? = nil) -> JournalEntry {
     JournalEntry(
       Entry(
         revision: revision, stamp: Stamp(time: revision * 10, nonce: "\(who)-\(revision)"),
-        cause: .action(.step(Step("go", params: ["n": .integer(revision)]), from: NodeID(2)))),
-      from: before ?? record(who, revision: revision - 1).state, to: record(who, revision: revision).state)
+        cause: definition.map { .replacement(.migrated(from: "hash", to: $0)) }
+          ?? .action(.step(Step("go", params: ["n": .integer(revision)]), from: NodeID(2)))),
+      from: before ?? record(who, revision: revision - 1).state, to: record(who, revision: revision).state, definition: definition)
   }
 
-  private static func birth(_ record: SessionRecord) -> SessionWrite {
+  static func birth(_ record: SessionRecord) -> SessionWrite {
     let first = Entry(revision: 1, stamp: Stamp(time: 10, nonce: "born"), cause: .creation(Creation(environment: ["A": "b"])))
-    return SessionWrite(record, after: 0, entries: [JournalEntry(first, from: StateFormat.empty, to: record.state)])
+    let entry = JournalEntry(first, from: StateFormat.empty, to: record.state, definition: record.definition, label: record.label)
+    return SessionWrite(record, after: 0, entries: [entry])
   }
 
   private static func key(_ number: Int) -> AnswerKey { .request(print(number)) }
@@ -385,12 +392,12 @@ package enum JournalContract {
     try journal.entries(of: id, after: after, limit: limit).map(\.entry.revision)
   }
 
-  private static func expect<Value: Equatable>(_ found: Value, _ wanted: Value, line: Int = #line) throws {
+  static func expect<Value: Equatable>(_ found: Value, _ wanted: Value, line: Int = #line) throws {
     guard found != wanted else { return }
     throw BrokenPromise(description: "line \(line): \(found) instead of \(wanted)")
   }
 
-  private static func expectFault(
+  static func expectFault(
     _ wanted: JournalError, line: Int = #line, _ work: () throws(JournalError) -> Void
   ) throws {
     do {

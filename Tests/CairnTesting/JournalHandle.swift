@@ -99,6 +99,8 @@ package final class JournalHandle: Journal {
   package var hashKey: SipHash.Key { inner.hashKey }
   package func editions() throws(JournalError) -> [Edition] { try open().editions() }
   package func editions(of app: String) throws(JournalError) -> [Edition] { try open().editions(of: app) }
+  package func rollouts() throws(JournalError) -> [Rollout] { try open().rollouts() }
+  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) { try open().keep(rollout, after: known) }
   package func migrations(of app: String) throws(JournalError) -> [StoredMigration] { try open().migrations(of: app) }
   package func keep(_ migration: StoredMigration) throws(JournalError) { try open().keep(migration) }
   package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {

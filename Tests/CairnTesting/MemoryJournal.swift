@@ -18,6 +18,7 @@ package final class MemoryJournal: Journal {
     var creations: [String: KeptAnswer] = [:]
     var editions: [Edition] = []
     var migrations: [StoredMigration] = []
+    var rollouts: [String: Rollout] = [:]
     var batches: [JournalBatch] = []
     var reads: [Int] = []
     var sessionReads = 0
@@ -293,7 +294,7 @@ package final class MemoryJournal: Journal {
   }
 
   package func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
-    try read { $0.migrations.filter { $0.app == app } }
+    try read { $0.migrations.filter { $0.app == app }.sorted { ($0.from, $0.to) < ($1.from, $1.to) } }
   }
 
   package func keep(_ migration: StoredMigration) throws(JournalError) {
@@ -301,6 +302,16 @@ package final class MemoryJournal: Journal {
       if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
       contents.migrations.removeAll { ($0.app, $0.from, $0.to) == (migration.app, migration.from, migration.to) }
       contents.migrations.append(migration)
+    }
+  }
+
+  package func rollouts() throws(JournalError) -> [Rollout] { try read { $0.rollouts.values.sorted { $0.app < $1.app } } }
+
+  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
+    try contents.withLock { contents throws(JournalError) in
+      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+      guard contents.rollouts[rollout.app]?.version ?? 0 == known else { throw .outdated(app: rollout.app) }
+      contents.rollouts[rollout.app] = rollout
     }
   }
 

@@ -23,7 +23,9 @@ package final class StoreBench: Sendable {
     self.seen = seen
     let nonces = Lock(0)
     store = Store(
-      journal: journal, outbound: outbound, clock: clock, definitions: { try Trial.read($0) }, limits: limits,
+      journal: journal, outbound: outbound, clock: clock, definitions: { try Trial.read($0) },
+      // Both definitions have the same names, so nothing needs a line.
+      migrations: { _, old, new in Migrator(from: old.reducer, to: new.reducer, by: Migration()) }, limits: limits,
       nonce: {
         nonces.withLock {
           $0 += 1
@@ -52,6 +54,32 @@ package final class StoreBench: Sendable {
     _ commands: Command..., to id: String, matching: [Int]? = nil, message: Fingerprint? = nil
   ) throws -> Posted {
     try awaiting { store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, message: message, reply: $0) }.get()
+  }
+
+  /// Posts commands that were made for a definition.
+  @discardableResult package func post(_ commands: Command..., madeFor hash: String, byOperator: Bool = false, to id: String) throws
+    -> Posted
+  {
+    try awaiting { store.post(commands, madeFor: ClientDefinition(hash, byOperator: byOperator), to: id, reply: $0) }.get()
+  }
+
+  /// Puts a document, and before it the definition to which it leads.
+  package func keep(_ migration: StoredMigration, to definition: PinnedDefinition = Trial.second()) throws {
+    let edition = Edition(app: migration.app, definition: definition.hash, since: clock.now())
+    let versions = try awaiting { store.versions(of: migration.app, reply: $0) }.get()
+    let known = versions.editions.last.map { [migration.app: $0] } ?? [:]
+    try awaiting { store.publish([edition], texts: [definition.hash: definition.text], after: known, reply: $0) }.get()
+    try awaiting { store.keep(migration, reply: $0) }.get()
+  }
+
+  @discardableResult package func migrate(
+    _ id: String, to definition: PinnedDefinition = Trial.second(), matching: [Int]? = nil
+  ) throws -> Posted {
+    try awaiting { store.migrate(id, to: definition, environment: [:], matching: matching?.map { RevisionTag($0) }, reply: $0) }.get()
+  }
+
+  @discardableResult package func undo(_ id: String, to revision: Int, reason: String? = nil, matching: [Int]? = nil) throws -> Posted {
+    try awaiting { store.undo(id, to: revision, reason: reason, matching: matching?.map { RevisionTag($0) }, reply: $0) }.get()
   }
 
   /// The fault with which a post fails, or `nil` if it succeeds.

@@ -11,9 +11,39 @@ package enum Trial {
     return PinnedDefinition(hash: "hash-of-\(name)", text: "{\"app\":\"\(name)\"\(more)}", definition: definition)
   }
 
-  /// Parses the text of `pinned`.
+  /// A later version of the app, in which the page and the step that opens one have other names. Only `read` parses its text.
+  package static func second(_ name: String = "trial") -> PinnedDefinition {
+    PinnedDefinition(
+      hash: "second-hash-of-\(name)", text: "{\"app\":\"\(name)\",\"version\":2}",
+      definition: definition(name, page: "sheet", opening: "openSheet"))
+  }
+
+  /// A document that moves sessions from one version of the app to the other. `migrator` reads no other texts.
+  package static func migration(from old: PinnedDefinition, to new: PinnedDefinition, document: String = "rename") -> StoredMigration {
+    StoredMigration(app: old.definition.app, from: old.hash, to: new.hash, document: document, since: 5, author: "alice")
+  }
+
+  /// Compiles the document of `migration`. One with the text `cancel` drops the step that opens a page, and pops pages to `home`.
+  package static func migrator(_ document: String, _ old: PinnedDefinition, _ new: PinnedDefinition) throws -> Migrator {
+    func names(_ definition: PinnedDefinition) -> (page: String, opening: String) {
+      definition.definition.screens["sheet"] == nil ? ("page", "openPage") : ("sheet", "openSheet")
+    }
+    let (before, after) = (names(old), names(new))
+    let migration =
+      switch document {
+      case "rename":
+        Migration(
+          screens: [before.page: .keep(as: after.page, params: [:])], steps: [before.opening: .keep(as: after.opening, params: [:])])
+      case "cancel": Migration(screens: [before.page: .popTo(screen: "home")], steps: [before.opening: .remove])
+      default: throw NeverCame()
+      }
+    return Migrator(from: old.reducer, to: new.reducer, by: migration)
+  }
+
+  /// Parses the text of `pinned` or `second`.
   package static func read(_ text: String) throws -> PinnedDefinition {
     guard text.hasPrefix("{\"app\":\""), text.hasSuffix("}") else { throw NeverCame() }
+    if text.hasSuffix("\"version\":2}") { return second(String(text.dropFirst(8).prefix { $0 != "\"" })) }
     let parts = text.dropFirst(8).dropLast().split(separator: "\"", omittingEmptySubsequences: false)
     return pinned(String(parts[0]), ttl: parts.count > 3 ? Int(parts[3].dropFirst()) : nil)
   }
@@ -31,8 +61,8 @@ package enum Trial {
 
   package static let feed = "http://feed.example/news"
 
-  package static func definition(_ name: String = "trial") -> Definition {
-    let page = Contribution(.screen("page"), with: ["n": .reference(.param("n"))])
+  package static func definition(_ name: String = "trial", page screen: String = "page", opening: String = "openPage") -> Definition {
+    let page = Contribution(.screen(screen), with: ["n": .reference(.param("n"))])
     func timer(_ name: String, _ delay: Int, repeats: Bool, _ step: String) -> Operation {
       .after(Timer(name: name, delay: delay, repeats: repeats, step: StepTemplate(step)), on: .screen)
     }
@@ -43,9 +73,9 @@ package enum Trial {
           otherwise: StepTemplate("missed"), restart: true), on: .screen)
     }
     let handlers: [String: [Operation]] = [
-      "openPage": [.push(page)],
+      opening: [.push(page)],
       "sleep": [timer("alarm", 1_000, repeats: false, "wake")],
-      "wake": [.push(Contribution(.screen("page"), with: ["n": .literal(100)]))],
+      "wake": [.push(Contribution(.screen(screen), with: ["n": .literal(100)]))],
       "ring": [timer("bell", 10_000, repeats: true, "count")],
       "count": [.content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: nil)],
       "idle": [timer("idle", 10_000, repeats: true, "nothing")],
@@ -70,10 +100,10 @@ package enum Trial {
                 polling: Polling(every: 10_000, until: .result(["state"], .equals(.literal("done")))))),
             then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
       ],
-      "relogin": [.push(Contribution(.screen("page"), with: ["n": .literal(401)]))],
+      "relogin": [.push(Contribution(.screen(screen), with: ["n": .literal(401)]))],
       "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")), on: .screen)],
-      "came": [.push(Contribution(.screen("page"), with: ["n": .literal(200)]))],
-      "missed": [.push(Contribution(.screen("page"), with: ["n": .literal(404)]))],
+      "came": [.push(Contribution(.screen(screen), with: ["n": .literal(200)]))],
+      "missed": [.push(Contribution(.screen(screen), with: ["n": .literal(404)]))],
     ]
     // A load whose response is 401.
     let unauthorized = StepTemplate("relogin")
@@ -81,11 +111,11 @@ package enum Trial {
     var definition = Definition(
       app: name, root: Contribution(.flow("main")), covered: .accept,
       screens: [
-        "home": ScreenDefinition(), "page": ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
+        "home": ScreenDefinition(), screen: ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
       ],
       steps: Dictionary(
         uniqueKeysWithValues: handlers.keys.map {
-          ($0, StepDefinition(params: $0 == "openPage" ? ["n": ParameterDefinition(.integer)] : [:]))
+          ($0, StepDefinition(params: $0 == opening ? ["n": ParameterDefinition(.integer)] : [:]))
         }),
       flows: [
         "main": FlowDefinition(

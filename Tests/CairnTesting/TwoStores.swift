@@ -6,7 +6,7 @@ package import CairnStore
 package enum TwoStores {
   package struct Case: Sendable, CustomStringConvertible {
     package let description: String
-    fileprivate let body: @Sendable (Pair) throws -> Void
+    let body: @Sendable (Pair) throws -> Void
 
     /// The journal is closed afterwards by the caller.
     package func run(on journal: any Journal) throws {
@@ -26,7 +26,7 @@ package enum TwoStores {
   }
 
   /// Two stores on one journal, with one clock.
-  fileprivate final class Pair: Sendable {
+  final class Pair: Sendable {
     let a, b: StoreBench
     let handleA, handleB: JournalHandle
     let clock = ManualClock()
@@ -71,7 +71,9 @@ package enum TwoStores {
 
   private static let key = RequestKey(name: Fingerprint([1]), print: Fingerprint([11]))
 
-  package static let cases: [Case] = [
+  package static let cases = generalCases + migrationCases
+
+  private static let generalCases: [Case] = [
     Case(description: "PG-01: a read that begins after the response of the other node shows its revision") { pair in
       try pair.a.create("s")
       for n in 1...50 {
@@ -255,16 +257,21 @@ package enum TwoStores {
     },
   ]
 
-  private static func expect<Value: Equatable>(_ found: Value, _ wanted: Value, line: Int = #line) throws {
+  static func expect<Value: Equatable>(_ found: Value, _ wanted: Value, line: Int = #line) throws {
     if found != wanted { throw BrokenPromise(description: "line \(line): \(found) instead of \(wanted)") }
   }
 
-  private static func expectUnknown(line: Int = #line, _ body: () throws -> Void) throws {
+  /// Throws unless `body` throws the fault with this word.
+  static func expectFault(_ word: String, line: Int = #line, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch let fault as StoreFault {
-      return try expect(fault.word, "unknownSession", line: line)
+      return try expect(fault.word, word, line: line)
     }
     throw BrokenPromise(description: "line \(line): no error")
+  }
+
+  private static func expectUnknown(line: Int = #line, _ body: () throws -> Void) throws {
+    try expectFault("unknownSession", line: line, body)
   }
 }

@@ -98,7 +98,8 @@ class Walkthrough:
         clone = self.home / "cairn"
         (clone / ".build/release").mkdir(parents=True)
         (clone / ".build/release/cairn").symlink_to(CAIRN)
-        (clone / "clients").symlink_to(ROOT / "clients")
+        for name in ("clients", "config", "examples"):
+            (clone / name).symlink_to(ROOT / name)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("CAIRN", "XDG_"))}
         self.environment |= {"HOME": str(self.home), "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
         self.environment["PATH"] = f"{clone / '.build/release'}:{self.environment['PATH']}"

@@ -12,3 +12,10 @@ CREATE TABLE @app_migrations (
   author text,                         -- the operator who put it
   PRIMARY KEY (app, old, new)
 );
+
+-- The newest rollout of each app.
+CREATE TABLE @rollouts (
+  app text COLLATE "C" PRIMARY KEY,
+  version bigint NOT NULL,             -- counts the changes, so that of two changes at the same time one is made
+  content text NOT NULL                -- JSON
+);

@@ -33,6 +33,8 @@ extension ProblemCode {
         "the request was made for another definition, and has no equivalent in the session's",
         "read the session and the app, and decide again"
       )
+    case .rolloutActive:
+      ("the app has a rollout that is under way, or is in another state than the request needs", "look at it, and decide again")
     case .unknownApp: ("no definition of this name is served", "")
     case .internal: ("a defect of the service", "")
     case .unsupportedTransferCoding: ("a transfer coding other than chunked", "")

@@ -25,6 +25,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case noMigration = "no-migration"
   case notMigrated = "not-migrated"
   case definitionChanged = "definition-changed"
+  case rolloutActive = "rollout-active"
   case idempotencyKeyInvalid = "idempotency-key-invalid"
   case idempotencyKeyReused = "idempotency-key-reused"
   case unknownApp = "unknown-app"
@@ -48,7 +49,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision: 404
     case .methodNotAllowed: 405
-    case .noMigration, .notMigrated, .definitionChanged: 409
+    case .noMigration, .notMigrated, .definitionChanged, .rolloutActive: 409
     case .revisionMismatch, .definitionMismatch: 412
     case .payloadTooLarge: 413
     case .targetTooLong: 414

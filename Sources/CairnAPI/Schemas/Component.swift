@@ -48,6 +48,8 @@ package enum Component: String, CaseIterable, Sendable {
   case migrations = "Migrations"
   case migrationRequest = "MigrationRequest"
   case undoRequest = "UndoRequest"
+  case rollout = "Rollout"
+  case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
   case links = "Links"
   case check = "Check"
@@ -113,6 +115,8 @@ package enum Component: String, CaseIterable, Sendable {
     case .migrations: MigrationsBody.schema
     case .migrationRequest: MigrationRequest.schema
     case .undoRequest: UndoRequest.schema
+    case .rollout: RolloutBody.schema
+    case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema
     case .links: LinksBody.schema
     case .check: CheckBody.schema

@@ -2,6 +2,12 @@
 final class SplitContainer: ContainerRules, @unchecked Sendable {
   static let rules = SplitContainer()
 
+  override func fault(of node: Node, in nodes: NodeTable) -> String? {
+    guard (0...2).contains(node.children.count) else { return "a split has \(node.children.count) panes" }
+    guard let master = node.children.first.flatMap({ nodes[$0] }) else { return nil }
+    return master.kind == .stack && master.flow == nil ? nil : "the master is no stack"
+  }
+
   override var showsAllChildren: Bool { true }
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }

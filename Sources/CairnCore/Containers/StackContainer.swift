@@ -2,6 +2,8 @@
 final class StackContainer: ContainerRules, @unchecked Sendable {
   static let rules = StackContainer()
 
+  override func fault(of node: Node, in nodes: NodeTable) -> String? { node.selected == nil ? nil : "a stack has a selected child" }
+
   override var isRouteOfAllChildren: Bool { true }
 
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { container }

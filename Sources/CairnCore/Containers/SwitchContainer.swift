@@ -2,6 +2,11 @@
 final class SwitchContainer: ContainerRules, @unchecked Sendable {
   static let rules = SwitchContainer()
 
+  override func fault(of node: Node, in nodes: NodeTable) -> String? {
+    guard node.children.count <= 1, node.selected == nil else { return "a switch shows \(node.children.count)" }
+    return node.children.allSatisfy { nodes[$0]?.flow != nil } ? nil : "a switch shows what is no flow"
+  }
+
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: ", "))}" }
 
   override func note(_ children: ChildrenChange, in changes: inout Changes) {

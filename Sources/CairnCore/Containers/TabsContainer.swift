@@ -2,6 +2,11 @@
 final class TabsContainer: ContainerRules, @unchecked Sendable {
   static let rules = TabsContainer()
 
+  override func fault(of node: Node, in nodes: NodeTable) -> String? {
+    node.children.isEmpty || node.selected.map { node.children.indices.contains($0) } ?? false
+      ? nil : "tabs select \(node.selected ?? -1)"
+  }
+
   override func frontIndex(of count: Int, selected: Int?) -> Int? { selected.flatMap { (0..<count).contains($0) ? $0 : nil } }
 
   override var endsPop: Bool { true }

@@ -31,21 +31,8 @@ extension State {
     for child in node.children + (node.presented.map { [$0] } ?? []) {
       expect(nodes[child]?.parent == node.id, "\(child) is in it and does not say so")
     }
-    // The children of a node fit its kind.
-    switch node.kind {
-    case .screen, .alert: expect(node.children.isEmpty && node.selected == nil, "a leaf has children")
-    case .stack: expect(node.selected == nil, "a stack has a selected child")
-    case .oneOf:
-      expect(node.children.count <= 1 && node.selected == nil, "a switch shows \(node.children.count)")
-      expect(node.children.allSatisfy { nodes[$0]?.flow != nil }, "a switch shows what is no flow")
-    case .split:
-      expect((0...2).contains(node.children.count), "a split has \(node.children.count) panes")
-      if let master = node.children.first.flatMap({ nodes[$0] }) {
-        expect(master.kind == .stack && master.flow == nil, "the master is no stack")
-      }
-    case .tabs:
-      expect(node.children.isEmpty || node.selected.map(node.children.indices.contains) ?? false, "tabs select \(node.selected ?? -1)")
-    }
+    expect(!node.isLeaf || node.children.isEmpty && node.selected == nil, "a leaf has children")
+    if let fault = node.kind.rules?.fault(of: node, in: nodes) { expect(false, fault) }
     expect(node.kind != .alert || node.style == .alert, "an alert in another style")
     let isPresented = node.level != nil || node.parent.flatMap { nodes[$0]?.presented } == node.id
     expect((node.style != nil) == isPresented, "a style without being presented, or none")

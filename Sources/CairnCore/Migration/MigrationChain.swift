@@ -37,3 +37,22 @@ public struct MigrationChain: Sendable {
     return command
   }
 }
+
+extension MigrationChain {
+  /// The lines of the first migration that say something about a state, such as `screens.promo`, sorted.
+  public func lines(for state: State) -> [String] { migrators.first?.lines(for: state) ?? [] }
+}
+
+extension Migrator {
+  /// The lines that say something about a state: those of its open nodes and of its facts. Lines about steps concern no state.
+  func lines(for state: State) -> [String] {
+    var lines: Set<String> = []
+    for node in state.nodes.values {
+      if let flow = node.flow, migration.flows[flow] != nil { lines.insert("flows.\(flow)") }
+      if node.isLeaf, migration.screens[node.name] != nil { lines.insert("screens.\(node.name)") }
+    }
+    for name in state.facts.keys where migration.facts[name] != nil { lines.insert("facts.\(name)") }
+    for name in migration.values.keys { lines.insert("values.\(name)") }
+    return lines.sorted()
+  }
+}

@@ -65,7 +65,7 @@ extension Migrator {
         node.name = screen
         // A flow outside the tree has no params any more.
         if node.parent != nil || node.id == state.root {
-          node.params = try self.params(of: node, own.merging(params) { $1 }, in: state, stamp, screen: screen)
+          node.params = try self.params(of: node, own.updated(with: params), in: state, stamp, screen: screen)
         }
       } else {
         node.name = node.name == flow ? name : node.name

@@ -15,9 +15,7 @@ extension Migrator {
       for route in routes { mapped.append(try self.mapped(route, in: state, stamp)) }
       return .action(.set(mapped))
     case .facts(let values): return .action(.facts(try mapped(values)))
-    case .pop, .popTo, .popToRoot, .back, .dismiss, .select, .remove, .login, .logout, .cancel, .token, .appState, .open, .notification,
-      .advance, .effect:
-      return command
+    default: return command
     }
   }
 

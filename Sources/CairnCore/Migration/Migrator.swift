@@ -22,7 +22,7 @@ public struct Migrator: Sendable {
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {
     var next = try carried(state, stamp)
-    next.environment = environment.merging(state.environment) { $1 }
+    next.environment = environment.updated(with: state.environment)
     next.facts = try facts(of: state, environment: next.environment, stamp)
     var run = Run(new.program, state: next, stamp: stamp, meter: meter)
     let edit = NodeMigration(self, state, stamp)

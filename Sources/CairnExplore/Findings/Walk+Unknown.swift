@@ -22,7 +22,7 @@ extension Walk {
       guard let count = beyond[limit], count > 0 else { continue }
       lines.append("\(count) states with more than \(limit.told(app.limits)) were not tried out")
     }
-    if !isSettled {
+    if !isSettled, app.migrator == nil {
       for finding in missing(Player(app.reducer)) { lines.append("within the limits \(finding.text)") }
     }
     for (start, detail) in refusedStarts {

@@ -33,6 +33,7 @@ struct TableCheck {
     try checkSingleValues()
     try checkEditions()
     try checkMigrations()
+    try checkRollouts()
   }
 
   private mutating func note(_ text: String, of session: Int? = nil) {
@@ -166,6 +167,13 @@ struct TableCheck {
       if migration.value(check) != row.integer(6) {
         note("the migration of \(migration.app) from \(migration.from) to \(migration.to) is not what was written")
       }
+    }
+  }
+
+  private mutating func checkRollouts() throws {
+    try Prepared(db, RolloutRow.select).rows { row in
+      let row = RolloutRow(row)
+      if !row.isIntact(check) { note("the rollout of \(row.app) is not what was written") }
     }
   }
 

@@ -37,6 +37,14 @@ extension Publisher {
     if let none = put.noneMatch, let current, none.matchWeakly(current.hash) { throw mismatch(current) }
     if let current, current.hash == loaded.hash { return .init(kind: .unchanged, definition: current, warnings: loaded.warnings) }
     let definition = PinnedDefinition(loaded)
+    guard put.isServed else {
+      do throws(StoreFault) {
+        try keep([], texts: [loaded.hash: loaded.canonical])
+      } catch {
+        throw Rejection(error)
+      }
+      return .init(kind: .unchanged, definition: definition, warnings: loaded.warnings)
+    }
     let edition = Edition(
       app: put.app, definition: loaded.hash, since: store.clock.now(), author: put.author, above: shelf.filed[put.app]?.definition.hash)
     do throws(StoreFault) {
@@ -64,6 +72,16 @@ extension Publisher {
       metadata: [
         "action": "put-migration", "app": "\(migration.app)", "before": "\(migration.from)", "definition": "\(migration.to)",
         "request": "\(request)", "who": "\(migration.author ?? "")",
+      ])
+  }
+
+  /// Logs that an operator began or changed a rollout.
+  func noteRollout(_ rollout: Rollout, request: String, by author: String) {
+    log.notice(
+      "audit",
+      metadata: [
+        "action": "rollout-\(rollout.state.rawValue)", "app": "\(rollout.app)", "before": "\(rollout.from)", "definition": "\(rollout.to)",
+        "request": "\(request)", "who": "\(author)",
       ])
   }
 

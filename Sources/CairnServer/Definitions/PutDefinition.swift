@@ -12,6 +12,8 @@ struct PutDefinition: Sendable {
   let match: EntityTags?
   let noneMatch: EntityTags?
   let requestID: String
+  /// Whether new sessions begin with the definition. If not, it is only stored, for a rollout.
+  var isServed = true
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 
   /// The result of a successful put.

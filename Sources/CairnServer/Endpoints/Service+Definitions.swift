@@ -8,6 +8,7 @@ import CairnStore
 extension Service {
   func putApp(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
+    let isServed = query.read(Query.serve) ?? true
     try query.end()
     try requireOperator(call, for: "putting a definition")
     guard MediaType.isDefinition(call.request.headers) else {
@@ -18,7 +19,7 @@ extension Service {
     guard let text = String(validating: call.request.body, as: UTF8.self) else {
       throw Rejection(.badRequest, "the body must be text in UTF-8")
     }
-    let put = PutDefinition(
+    var put = PutDefinition(
       app: call.parameter, text: text, author: call.operatorName ?? "", match: try tags("If-Match", of: call),
       noneMatch: try tags("If-None-Match", of: call), requestID: call.requestID
     ) { result in
@@ -27,7 +28,8 @@ extension Service {
       case .success(let done): self.answer(call, done)
       }
     }
-    try withNewestDefinitions(call) { () throws(Rejection) in self.publisher.put(put) }
+    put.isServed = isServed
+    try withNewestDefinitions(call) { [put] () throws(Rejection) in self.publisher.put(put) }
   }
 
   private func answer(_ call: Call, _ done: PutDefinition.Done) {

@@ -85,7 +85,7 @@ extension Service {
           }
           return
         }
-        self.store.planMigration(session.id, to: definition, environment: environment) { result in
+        self.store.planMigration(session.id, to: definition, environment: environment, matching: expected) { result in
           switch result {
           case .failure(let fault): call.reject(self.rejection(fault))
           case .success(let planned): self.answer(planned.result, style, call, at: planned.session.tag)

@@ -1,5 +1,5 @@
 import CairnAPI
-import CairnCore
+package import CairnCore
 import CairnHTTP
 import CairnStore
 
@@ -18,7 +18,12 @@ extension Service {
     if store.isShared, publisher.isRefused(request.app) {
       throw rejection(StoreFault.storage("this version of Cairn cannot read the newest definition of the app"))
     }
-    guard let pinned = catalog[request.app] else { throw unknownApp(request.app) }
+    guard let served = catalog[request.app] else { throw unknownApp(request.app) }
+    let key = try IdempotencyKey(call.request.headers)
+    try key?.requireSecrecy()
+    let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
+    let id = derived?.id ?? Identity.sessionID()
+    let pinned = definition(for: request.label, id, served)
     if !isOperator, let facts = request.facts, let what = pinned.definition.operatorsPart(ofSetting: facts) {
       throw Self.operatorOnly(what)
     }
@@ -27,8 +32,6 @@ extension Service {
     }
     let arrival = try command(request.arrival, pinned.definition)
     let message = try message(request.arrival, pinned.definition, call)
-    let key = try IdempotencyKey(call.request.headers)
-    try key?.requireSecrecy()
     // This check reserves a slot, so it comes after all other checks of the request.
     if !isOperator {
       do throws(RateLimiter.Refusal) {
@@ -37,14 +40,13 @@ extension Service {
         throw refused(error, call)
       }
     }
-    let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
     let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:],
       environment: variables(of: pinned.definition, given: request.environment),
       manualClock: request.isManualClock, manualRequests: request.isManualRequests)
     let new = NewSession(
-      id: derived?.id ?? Identity.sessionID(), definition: pinned, label: request.label, secretHash: Identity.hash(secret),
+      id: id, definition: pinned, label: request.label, secretHash: Identity.hash(secret),
       creation: creation, accessToken: request.accessToken, arrival: arrival,
       message: message, origin: call.origin)
     let url = Self.linkPointer(request.arrival, pinned.definition)
@@ -141,9 +143,14 @@ extension Service {
   /// The environment variables that a definition names, with their current values or those in `given`. They do not include the OAuth client's
   /// secret.
   func variables(of definition: Definition, given: [String: String]? = nil) -> [String: String] {
+    Self.variables(of: definition) { name in if let given { given[name] } else { settings.environment(name) } }
+  }
+
+  /// The environment variables that a definition names, as `value` returns them.
+  package static func variables(of definition: Definition, _ value: (String) -> String?) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
     if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
-    return names.reduce(into: [:]) { $0[$1] = if let given { given[$1] } else { settings.environment($1) } }
+    return names.reduce(into: [:]) { $0[$1] = value($1) }
   }
 
   private func command(_ arrival: CreationRequest.Arrival?, _ definition: Definition) throws(Rejection) -> Command? {

@@ -48,6 +48,8 @@ extension Endpoint {
     func reply(_ status: Int, _ about: String) -> Reply {
       Reply(status: status, about: about, contents: [("application/json", .shared(answer))], headers: fields)
     }
+    // Only actions name the definition for which they were made.
+    let ofDefinition: [ProblemCode] = body == .actions ? [.definitionChanged] : []
     return Endpoint(
       method: .post, path: path, id: id, topic: .acting, summary: summary, who: .session, query: query,
       headers: [.ifMatch, .idempotencyKey, .prefer],
@@ -58,7 +60,7 @@ extension Endpoint {
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,
         .unsupportedMediaType, .idempotencyKeyReused, .contended, .uncertain, .storage,
-      ],
+      ] + ofDefinition,
       isRefusable: true, examples: examples, run: run)
   }
 }

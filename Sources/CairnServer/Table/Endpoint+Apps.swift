@@ -17,6 +17,7 @@ extension Endpoint {
     Endpoint(
       method: .put, path: "/v1/apps/{app}", id: "putApp", topic: .apps, summary: "Puts a definition: new sessions start on it",
       about: "It is checked as cairn check does; the response lists all errors at once. Running sessions stay on theirs.", who: .operator,
+      query: [Query.serve],
       headers: [.ifMatch, .ifNoneMatch],
       body: Body(
         schema: Schema(["type": "object"]).about("A definition, as docs/definition.md tells."),

@@ -33,7 +33,7 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/migrate", id: "migrateSession", topic: .releases,
       summary: "Moves one session to another definition", who: .operator, query: [Query.plan], headers: [.ifMatch, .prefer],
       body: Body(schema: .shared(.migrationRequest)),
-      answers: [.json(200, .performed, "What it did; unchanged if the session has that definition.", .eTag, .preferenceApplied)],
+      answers: [.json(200, .performed, "The outcome; unchanged if the session has that definition.", .eTag, .preferenceApplied)],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .notFound, .noMigration, .notMigrated, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
@@ -44,11 +44,35 @@ extension Endpoint {
       about:
         "The tree, the facts and the content are restored, in a new revision. Token and login stay. No effect is started; effects that ran "
         + "then and still run go on.", who: .operator, headers: [.ifMatch, .prefer], body: Body(schema: .shared(.undoRequest)),
-      answers: [.json(200, .performed, "What it did.", .eTag, .preferenceApplied)],
+      answers: [.json(200, .performed, "The outcome.", .eTag, .preferenceApplied)],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
         .contended, .uncertain, .storage,
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.undo(call) },
+    Endpoint(
+      method: .get, path: "/v1/apps/{app}/rollouts", id: "showRollout", topic: .releases, summary: "Shows the newest rollout of an app",
+      who: .operator, answers: [.json(200, .rollout, "The newest rollout.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
+    ) { service, call throws(Rejection) in try service.showRollout(call) },
+    Endpoint(
+      method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
+      summary: "Begins a rollout: sessions come to another definition",
+      about:
+        "New sessions of the share begin with it, and running ones move when their moment has come. With the whole share the app is served "
+        + "with it. An app has one rollout at a time.",
+      who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "It has begun.")],
+      problems: [
+        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalidDefinition, .unsupportedMediaType,
+        .contended,
+        .storage,
+      ], isRefusable: true
+    ) { service, call throws(Rejection) in try service.startRollout(call) },
+    Endpoint(
+      method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
+      summary: "Pauses, resumes, stops or reverts a rollout",
+      about: "The operation is pause, resume, stop or revert. A revert takes sessions back that have had no entry since.", who: .operator,
+      answers: [.json(200, .rollout, "The changed rollout.")],
+      problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalidDefinition, .contended, .storage]
+    ) { service, call throws(Rejection) in try service.changeRollout(call) },
   ]
 }

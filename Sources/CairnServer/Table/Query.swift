@@ -28,6 +28,7 @@ enum Query {
   static let endedAtOnce = Parameter.integer("limit", 1...10_000, "How many are ended at once: 1,000 if nothing is said.")
 
   static let plan = Parameter.flag("plan", "Says what would come of it; nothing of it is kept.")
+  static let serve = Parameter.flag("serve", "false: the definition is only stored, for a rollout.")
   static let wait = Parameter.duration("wait", upTo: LongPoll.most, "With If-None-Match: waits for the next change, a minute at most.")
   static let ticket = Parameter.text(
     "ticket", "In the place of credentials, which browsers cannot send here: good once, for half a minute.")

@@ -4,7 +4,7 @@ import CairnStore
 // The metrics other than those of requests. A new metric needs a row here and one in docs/operations.md; a test compares the two.
 extension Service {
   /// All metrics except those of requests, in the order of the output.
-  var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + ownMetrics + settings.figures() }
+  var metrics: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + rolloutMetrics + ownMetrics + settings.figures() }
 
   private var frontMetrics: [Metric] {
     var metrics = [Metric("cairn_http_requests_in_flight", .gauge, "Requests under way.", requestsInFlight)]
@@ -40,6 +40,25 @@ extension Service {
       Metric("cairn_expiry_held", .gauge, "1 while expired sessions are kept.", store.isExpiryHeld ? 1 : 0),
       Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
     ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal) + appMetrics(store.apps)
+  }
+
+  private var rolloutMetrics: [Metric] {
+    let rollouts = store.rollouts.sorted { $0.key < $1.key }
+    return [
+      Metric(
+        "cairn_rollout_active", .gauge, "1 while the app's newest rollout moves sessions, or will.",
+        rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
+      Metric(
+        "cairn_rollout_sessions", .gauge, "Sessions of the app's newest rollout: moved, waiting, staying or gone back.",
+        rollouts.flatMap { app, rollout -> [Metric.Sample] in
+          let report = rollout.report
+          let counts = [
+            ("moved", report.moved), ("reverted", report.reverted), ("stays", report.stays.values.reduce(0) { $0 + $1.count }),
+            ("waiting", report.waiting),
+          ]
+          return counts.map { .init(["app": app, "result": $0], Double($1)) }
+        }),
+    ]
   }
 
   private func callMetrics(_ store: StoreFigures) -> [Metric] {

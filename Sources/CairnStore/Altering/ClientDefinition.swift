@@ -17,7 +17,12 @@ extension Staged {
   /// The commands with the names of the session's definition. Throws `definitionChanged` if one of them has no equivalent.
   func mapped(_ commands: [Command], from made: ClientDefinition?, _ parts: StoreParts) throws(StoreFault) -> [Command] {
     let current = session.definition
-    guard let made, made.hash != current.hash else { return commands }
+    guard let made else { return commands }
+    guard made.hash != current.hash else {
+      // The session may have moved to this definition after the request was authorized.
+      if !made.byOperator { try checkFacts(of: commands) }
+      return commands
+    }
     guard let chain = try parts.way(from: made.hash, to: current.hash, of: session.app) else {
       throw .definitionChanged(current: current.hash, reason: "no migration leads there from the definition that the request was made for")
     }
@@ -25,15 +30,20 @@ extension Staged {
     var mapped: [Command] = []
     do throws(MigrationObstacle) {
       for command in commands { mapped.append(try chain.mapped(command, in: session.state, stamp: stamp)) }
-      guard !made.byOperator else { return mapped }
-      for case .action(.facts(let values)) in mapped {
-        if let name = values.keys.sorted().first(where: { current.definition.facts[$0]?.isClients != true }) {
-          throw MigrationObstacle("clients may not set the fact \(name)")
-        }
-      }
     } catch {
       throw .definitionChanged(current: current.hash, reason: error.reason)
     }
+    if !made.byOperator { try checkFacts(of: mapped) }
     return mapped
+  }
+
+  /// Throws `definitionChanged` if a client's commands set a fact that only operators may set.
+  private func checkFacts(of commands: [Command]) throws(StoreFault) {
+    let definition = session.definition
+    for case .action(.facts(let values)) in commands {
+      if let part = definition.definition.operatorsPart(ofSetting: values) {
+        throw .definitionChanged(current: definition.hash, reason: "\(part) needs an operator's key")
+      }
+    }
   }
 }

@@ -23,7 +23,7 @@ final class MigrationLibrary: Sendable {
 
   /// The shortest chain of documents from one definition to another; `nil` if there is none.
   func way(from old: String, to new: String, of app: String, in journal: any Journal) throws(JournalError) -> MigrationChain? {
-    let all = try journal.migrations(of: app).sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+    let all = try journal.migrations(of: app)
     var ways: [String: [StoredMigration]] = [old: []]
     var open = [old]
     while ways[new] == nil, !open.isEmpty {

@@ -43,13 +43,15 @@ extension Store {
 
   /// What a migration of a session would lead to, without storing anything.
   package func planMigration(
-    _ session: String, to definition: PinnedDefinition, environment: [String: String],
+    _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,
     reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void
   ) {
     let plan = SingleRead { parts throws(StoreFault) in
       let session = try parts.existing(session)
       let result = Result { () throws(StoreFault) in
         let staged = Staged(session, parts.hashKey)
+        try staged.check(matching)
+        if let full = staged.fullness(parts) { throw .refused(full, index: 0, revision: session.state.revision) }
         guard session.definition.hash != definition.hash else { return staged.unchanged("already-there") }
         guard let chain = try parts.way(from: session.definition.hash, to: definition.hash, of: session.app) else {
           throw StoreFault.noMigration(from: session.definition.hash, to: definition.hash)

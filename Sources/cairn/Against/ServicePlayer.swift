@@ -151,7 +151,7 @@ extension Tree {
 extension Value {
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  fileprivate var elements: [Value] { if case .array(let elements) = self { elements } else { [] } }
+  var elements: [Value] { if case .array(let elements) = self { elements } else { [] } }
 
   /// All strings in the value.
   fileprivate var texts: [String] {

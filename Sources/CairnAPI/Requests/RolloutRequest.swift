@@ -1,0 +1,80 @@
+package import CairnCore
+
+/// The beginning of a rollout.
+package struct RolloutRequest: Hashable, Sendable {
+  /// The hash of the new definition.
+  package var to: String
+  /// The share of sessions, in hundredths of a percent.
+  package var share: Int
+  /// `nil` if running sessions stay.
+  package var moment: Moment?
+  /// The most sessions that are moved per second.
+  package var rate: Int
+  package var isDryRun: Bool
+
+  /// When a running session moves. Durations are in milliseconds.
+  package enum Moment: Hashable, Sendable {
+    case now, foreground
+    case idle(Int)
+    case visible(String)
+  }
+
+  private static let to = Member<String>(
+    "to", "a definition's hash, 64 digits from 0 to f", .text(like: "^[0-9a-f]{64}$"), "The hash of the new definition.", isRequired: true
+  ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
+  private static let share = Member<Int>(
+    "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^[0-9]{1,3}(\.[0-9]{1,2})?%$"#),
+    "The share of sessions, chosen by their labels or, without one, by their ids; 100% if nothing is said."
+  ) { element in element.string.flatMap { RolloutRequest.share($0) } }
+  private static let moment = Member<Moment>(
+    "when", "\"now\", \"foreground\", {\"idle\": DURATION} or {\"visible\": SCREEN}",
+    .one(of: [
+      .words(["now", "foreground"]), .closed([Property("idle", .shared(.duration))]), .closed([Property("visible", .text)]),
+    ]), "When running sessions move; they stay if nothing is said."
+  ) { RolloutRequest.moment($0) }
+  private static let rate = Member<Int>.integer("rate", atLeast: 1, "The most sessions that are moved per second; 100 if nothing is said.")
+  private static let dryRun = Member<Bool>.flag("dryRun", "true: nothing is moved, and the report says what would be.")
+  package static let schema = Schema.closed([to.property, share.property, moment.property, rate.property, dryRun.property])
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else {
+      throw .wrongShape("a rollout is an object such as {\"to\": …, \"when\": \"now\"}, not \(body.value.kindName)")
+    }
+    var members = Members(body)
+    to = members.read(Self.to) ?? ""
+    share = members.read(Self.share) ?? 10_000
+    moment = members.read(Self.moment)
+    rate = members.read(Self.rate) ?? 100
+    isDryRun = members.read(Self.dryRun) ?? false
+    members.rejectOthers()
+    guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+
+  /// Reads a percentage with at most two decimals, in hundredths of a percent.
+  private static func share(_ text: String) -> Int? {
+    guard text.hasSuffix("%") else { return nil }
+    let parts = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, !first.isEmpty, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let whole = Int(first),
+      whole <= 100
+    else { return nil }
+    guard parts.count == 2 else { return whole * 100 }
+    guard (1...2).contains(parts[1].count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let rest = Int(parts[1]) else {
+      return nil
+    }
+    let share = whole * 100 + (parts[1].count == 1 ? rest * 10 : rest)
+    return share <= 10_000 ? share : nil
+  }
+
+  private static func moment(_ element: JSONElement) -> Moment? {
+    switch element.string {
+    case "now": return .now
+    case "foreground": return .foreground
+    default: break
+    }
+    guard element.isObject, element.count == 1 else { return nil }
+    if let idle = element["idle"]?.string.flatMap(DurationText.milliseconds) { return .idle(idle) }
+    if let screen = element["visible"]?.string { return .visible(screen) }
+    return nil
+  }
+}

@@ -1,0 +1,63 @@
+package import CairnStore
+import GRDB
+
+// The newest rollout of each app.
+extension SQLiteJournal {
+  package func rollouts() throws(JournalError) -> [Rollout] {
+    try guarded {
+      try read { db in
+        var found: [Rollout] = []
+        try Prepared(db, RolloutRow.select).rows { row in
+          let row = RolloutRow(row)
+          guard row.isIntact(check), let rollout = try? RolloutFormat.read(Array(row.content.utf8)) else {
+            throw JournalError.unreadable("the rollout of \(row.app) is not what was written")
+          }
+          found.append(rollout)
+        }
+        return found
+      }
+    }
+  }
+
+  package func keep(_ rollout: Rollout, after version: Int) throws(JournalError) {
+    try guarded {
+      try pool.write { db in
+        let known = try Int.fetchOne(db, sql: "SELECT version FROM rollouts WHERE app = ?", arguments: [rollout.app]) ?? 0
+        guard known == version else { throw JournalError.outdated(app: rollout.app) }
+        let row = RolloutRow(
+          app: rollout.app, version: rollout.version, content: String(decoding: RolloutFormat.bytes(rollout), as: UTF8.self))
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO rollouts (app, version, content, \"check\") VALUES (?, ?, ?, ?)",
+          arguments: [row.app, row.version, row.content, row.value(check)])
+      }
+    }
+  }
+}
+
+/// A row of the table of rollouts.
+struct RolloutRow {
+  let app: String
+  let version: Int
+  let content: String
+  private var stored = 0
+
+  static let select = "SELECT app, version, content, \"check\" FROM rollouts ORDER BY app"
+
+  init(app: String, version: Int, content: String) {
+    self.app = app
+    self.version = version
+    self.content = content
+  }
+
+  /// Reads a row of `select`.
+  init(_ row: Prepared) {
+    self.init(app: row.text(0), version: row.integer(1), content: row.text(2))
+    stored = row.integer(3)
+  }
+
+  /// Whether a row that was read has the check value that it was written with.
+  func isIntact(_ check: RowCheck) -> Bool { value(check) == stored }
+
+  /// The value of the column `check`.
+  func value(_ check: RowCheck) -> Int { check.value("rollouts", .text(app), .integer(version), .text(content)) }
+}

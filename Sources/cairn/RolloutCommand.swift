@@ -1,0 +1,126 @@
+import ArgumentParser
+import CairnAPI
+import CairnCore
+import Foundation
+
+/// `cairn rollout`: brings the sessions of an app to another definition, over a running service.
+struct RolloutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rollout",
+    abstract: "Brings the sessions of an app to another definition.",
+    discussion: """
+      Begin with a dry run: it says how many sessions would move, how many of them by which line of the migration, and how many would stay, \
+      each with the id of a session. The new definition must be put before, and the migration too (docs/releases.md).
+
+      Exits with 0 if the service did it, else with 1.
+      """,
+    subcommands: [Start.self, Show.self, Pause.self, Resume.self, Stop.self, Revert.self])
+
+  /// The service, the operator's key and the app of a command.
+  struct Options: ParsableArguments {
+    @Argument(help: "The app.") var app: String
+    @Option(help: ArgumentHelp("The service. (CAIRN_URL; else http://127.0.0.1:8080)", valueName: "url")) var url: String?
+    @Option(help: ArgumentHelp("The operator's key. (CAIRN_OPERATOR_KEY, which no list of processes shows)", valueName: "key")) var key:
+      String?
+    @Flag(help: "The service's own answer, in JSON.") var json = false
+
+    /// Sends a request about the app's rollouts, and prints the rollout in the answer. Exits with 1 if the service rejects it.
+    func send(_ method: String, _ operation: String? = nil, _ body: Value? = nil) throws {
+      let environment = ProcessInfo.processInfo.environment
+      let text = url ?? environment["CAIRN_URL"] ?? SessionOptions.defaultURL
+      guard let url = URL(string: text.hasSuffix("/") ? String(text.dropLast()) : text), url.host() != nil else {
+        throw ValidationError("--url must be a URL like \(SessionOptions.defaultURL)")
+      }
+      guard let key = key ?? environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
+        throw ValidationError("a rollout needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
+      }
+      let path = "/v1/apps/\(PercentCoding.encode(app))/rollouts" + (operation.map { "/\($0)" } ?? "")
+      let answer: ServiceClient.Answer
+      do throws(StartFailure) {
+        answer = try ServiceClient(base: url, key: key).send(method, path, body)
+      } catch {
+        Terminal.complain(error.text)
+        throw ExitCode(1)
+      }
+      guard answer.status < 300 else {
+        Terminal.complain("cairn: \(answer.body["code"]?.word ?? "status \(answer.status)"): \(answer.body["detail"]?.word ?? "")")
+        throw ExitCode(1)
+      }
+      if json { return Terminal.print(String(decoding: (try? JSONText.bytes(answer.body, pretty: true)) ?? [], as: UTF8.self)) }
+      RolloutCommand.print(answer.body)
+    }
+  }
+
+  struct Start: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "start", abstract: "Begins a rollout.")
+    @OptionGroup var options: Options
+    @Option(help: ArgumentHelp("The hash of the new definition.", valueName: "hash")) var to: String
+    @Option(help: ArgumentHelp("The share of sessions, such as 5%. (default: 100%)", valueName: "percent")) var share: String?
+    @Option(
+      help: ArgumentHelp(
+        "When running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they stay)", valueName: "moment"))
+    var when: String?
+    @Option(help: ArgumentHelp("The most sessions that are moved per second. (default: 100)", valueName: "number")) var rate: Int?
+    @Flag(help: "Moves nothing; the report says what would be.") var dryRun = false
+
+    func run() throws {
+      var body: [String: Value] = ["to": .string(to)]
+      body["share"] = share.map(Value.string)
+      body["rate"] = rate.map { Value.integer($0) }
+      if dryRun { body["dryRun"] = true }
+      if let when {
+        let parts = when.split(separator: "=", maxSplits: 1).map(String.init)
+        body["when"] = parts.count == 2 ? .object([parts[0]: .string(parts[1])]) : .string(when)
+      }
+      try options.send("POST", nil, .object(body))
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the newest rollout of an app.")
+    @OptionGroup var options: Options
+    func run() throws { try options.send("GET") }
+  }
+
+  struct Pause: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Moves no further sessions for now.")
+    @OptionGroup var options: Options
+    func run() throws { try options.send("POST", "pause") }
+  }
+
+  struct Resume: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on with a paused rollout.")
+    @OptionGroup var options: Options
+    func run() throws { try options.send("POST", "resume") }
+  }
+
+  struct Stop: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Ends a rollout. Moved sessions stay where they are.")
+    @OptionGroup var options: Options
+    func run() throws { try options.send("POST", "stop") }
+  }
+
+  struct Revert: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "revert", abstract: "Takes sessions back that have had no entry since they moved; others only by a migration back.")
+    @OptionGroup var options: Options
+    func run() throws { try options.send("POST", "revert") }
+  }
+
+  private static func print(_ rollout: Value) {
+    func text(_ name: String) -> String { rollout[name]?.word ?? "" }
+    let moment = rollout["when"].flatMap(\.word).map { ", running ones \($0)" } ?? ", running ones stay"
+    let isDry = rollout["dryRun"] == true
+    Terminal.print("\(text("app")): \(isDry ? "dry run, " : "")\(text("state"))")
+    Terminal.print("  from \(text("from").prefix(12)) to \(text("to").prefix(12)), \(text("share"))\(moment), \(text("rate")) per second")
+    Terminal.print(
+      "  \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them without a line; \(text("waiting")) wait")
+    if rollout["reverted"] != 0 { Terminal.print("  \(text("reverted")) went back") }
+    for (name, verb) in [("lines", "by"), ("stays", "stay:")] {
+      for sample in rollout[name]?.elements ?? [] {
+        let (count, what, example) = (sample["count"]?.word ?? "", sample["what"]?.word ?? "", sample["example"]?.word ?? "")
+        Terminal.print("  \(count) \(verb) \(what), such as \(example)")
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let app = """
+  app: effects
+  root: { flow: main }
+  hosts: [api.example]
+  screens: { home: {}, page: {}, other: {} }
+  steps: { ring: { n: integer? }, wait: {}, fetch: {}, tick: {}, came: { n: any }, missed: {}, open: {}, cover: {} }
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        ring: { after: { every: 1s, name: bell, step: tick }, on: flow }
+        wait: { load: { value: { n: 1 }, delay: 5s, then: { step: came, with: { n: $result.n } }, else: missed } }
+        fetch: { load: { get: "https://api.example/a", then: { step: came, with: { n: $result } }, else: missed } }
+        open: { push: page, after: { in: 2s, step: tick, while: visible }, content: { n: 0 } }
+        cover: { push: other }
+        tick: none
+        came: { push: other }
+        missed: { push: other }
+  """
+
+@Suite struct `Migration of effects` {
+  private func drive(_ steps: String...) throws -> MigrationDrive {
+    var drive = try MigrationDrive(app, creation: Creation(manualClock: true, manualRequests: true))
+    for step in steps { drive.step(step) }
+    drive.advance(0)
+    return drive
+  }
+
+  private func moved(_ drive: MigrationDrive, _ new: String, _ migration: Migration = Migration()) throws -> MigrationDrive {
+    var drive = drive
+    try drive.migrate(to: new, migration)
+    #expect(drive.reason == nil && drive.broken == [])
+    return drive
+  }
+
+  @Test func `effects of the same text go on with their ids, starts and ticks`() throws {
+    var drive = try drive("ring", "wait")
+    drive.advance(2_500)
+    let effects = drive.state.effects
+    #expect(effects.map(\.id) == [1, 2])
+    var moved = try moved(drive, app.replacing("missed: {", with: "missed: {").replacing("cover: { push: other }", with: "cover: none"))
+    #expect(moved.state.effects == effects && moved.last.cancelled == [] && moved.last.events == [])
+    #expect(moved.sketch == "main[home~loading]" && moved.last.changes == [])
+    moved.advance(2_500)
+    #expect(moved.sketch == "main[home~{n:1}, other]" && moved.state.effects.map(\.id) == [1])
+    #expect(moved.state.nextEffect == 3)
+  }
+
+  @Test func `effects go on on a screen with a new name`() throws {
+    let drive = try drive("wait")
+    var moved = try moved(
+      drive, app.replacing("home", with: "start"), Migration(screens: ["home": .keep(as: "start", params: [:])]))
+    #expect(moved.sketch == "main[start~loading]" && moved.state.effects == drive.state.effects)
+    moved.advance(5_000)
+    #expect(moved.sketch == "main[start~{n:1}, other]" && moved.broken == [])
+  }
+
+  @Test(arguments: [
+    ("every: 1s", "every: 2s"), ("name: bell", "name: gong"), ("every: 1s, name: bell, step: tick", "every: 1s, name: bell, step: cover"),
+  ])
+  func `a timer with another text is cancelled`(part: String, other: String) throws {
+    let moved = try moved(try drive("ring"), app.replacing(part, with: other))
+    #expect(moved.state.effects == [] && moved.last.cancelled == [1] && moved.last.events == [] && moved.sketch == "main[home]")
+  }
+
+  @Test func `a timer whose step is gone or has other params is cancelled`() throws {
+    let renamed = app.replacing("tick", with: "tock")
+    #expect(try moved(try drive("ring"), renamed, Migration(steps: ["tick": .keep(as: "tock", params: [:])])).last.cancelled == [1])
+    let required = app.replacing("tick: {}", with: "tick: { n: integer }").replacing(
+      "step: tick", with: "step: { step: tick, with: { n: 1 } }")
+    if let moved = try? moved(try drive("ring"), required) { #expect(moved.last.cancelled == [1]) }
+  }
+
+  @Test(arguments: [
+    ("wait", "delay: 5s", "delay: 6s"), ("wait", "value: { n: 1 }", "value: { n: 2 }"), ("wait", "else: missed", "else: cover"),
+    ("fetch", "api.example/a", "api.example/b"), ("fetch", "get:", "post:"),
+    ("fetch", "with: { n: $result }", "with: { n: $result.n }"),
+  ])
+  func `a load with another text is cancelled without its else, and its content is idle`(step: String, part: String, other: String) throws {
+    let drive = try drive(step)
+    #expect(drive.sketch == "main[home~loading]")
+    let moved = try moved(drive, app.replacing(part, with: other))
+    #expect(moved.sketch == "main[home]" && moved.changes == ["update"] && moved.last.cancelled == [1])
+    #expect(moved.last.events.map(\.type) == [.loadCancelled] && moved.node("home")?.content == Content(status: .idle, value: nil))
+  }
+
+  @Test(arguments: ["wait", "fetch"])
+  func `a load whose step is renamed is cancelled`(step: String) throws {
+    let moved = try moved(
+      try drive(step), app.replacing("came", with: "arrived"), Migration(steps: ["came": .keep(as: "arrived", params: [:])]))
+    #expect(moved.sketch == "main[home]" && moved.last.cancelled == [1] && moved.state.effects == [])
+  }
+
+  @Test func `effects end with a removed or replaced node, without their else`() throws {
+    let drive = try drive("open", "wait")
+    #expect(drive.sketch == "main[home, page~loading]" && drive.state.effects.count == 2)
+    let removed = try moved(drive, app, Migration(screens: ["page": .remove]))
+    #expect(removed.sketch == "main[home]" && removed.last.cancelled == [1, 2] && removed.steps == [] && removed.changes == ["pop"])
+    let replaced = try moved(drive, app, Migration(screens: ["page": .replace(.screen("other"), with: [:])]))
+    #expect(replaced.sketch == "main[home, other]" && replaced.last.cancelled == [1, 2] && replaced.steps == [])
+  }
+
+  @Test func `an effect that runs while its node is visible ends if the migration covers the node`() throws {
+    let drive = try drive("open")
+    #expect(drive.state.effects.count == 1 && drive.state.effects[0].whileVisible)
+    #expect(try moved(drive, app).state.effects == drive.state.effects)
+    let rule = "\nfacts: { isNew: { type: boolean, default: true } }\nrules: [{ when: { fact: isNew }, step: cover }]"
+    let covered = try moved(drive, app + rule, Migration(runsRules: true))
+    #expect(covered.sketch == "main[home, page~{n:0}, other]" && covered.state.effects == [] && covered.last.cancelled == [1])
+  }
+
+  @Test func `a load of a restarted node keeps its content`() throws {
+    var drive = try drive("wait")
+    drive.advance(5_000)
+    drive.run(.pop(count: 1, node: nil))
+    drive.step("wait")
+    #expect(drive.node("home")?.content == Content(status: .loading, value: ["n": 1]))
+    let moved = try moved(drive, app.replacing("delay: 5s", with: "delay: 1s"))
+    #expect(moved.node("home")?.content == Content(status: .idle, value: ["n": 1]))
+  }
+}
+
+@Suite struct `Migration of a login` {
+  private static let app = """
+    app: login
+    root: { flow: main }
+    screens: { home: {}, page: { params: { url: string } } }
+    steps: { login: {}, other: {} }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle: { login: { push: page, with: { url: $oauth.authorizeUrl } }, other: pop }
+    oauth:
+      baseUrl: { env: BASE, default: "https://login.example" }
+      clientId: { env: ID, default: me }
+      clientSecret: { env: SECRET }
+      redirectUrl: { env: REDIRECT, default: "app://cb" }
+      authorize: { path: /authorize }
+      token: { path: /token }
+    """
+
+  private func requesting() throws -> (drive: MigrationDrive, code: String) {
+    var drive = try MigrationDrive(Self.app, creation: Creation(manualClock: true, manualRequests: true))
+    drive.step("login")
+    let code = try #require(drive.node("page")?.authorization)
+    drive.run(.login(hasCode: true, state: code, error: nil, byOperator: false))
+    #expect(drive.state.login.status == .requesting && drive.state.effects.count == 1)
+    return (drive, code)
+  }
+
+  @Test func `the token exchange goes on if the oauth section is the same`() throws {
+    var (drive, code) = try requesting()
+    let effects = drive.state.effects
+    try drive.migrate(to: Self.app.replacing("other: pop", with: "other: popToRoot"))
+    #expect(drive.state.effects == effects && drive.state.login.status == .requesting && drive.node("page")?.authorization == code)
+    drive.run(.effect(id: effects[0].id, .exchanged))
+    #expect(drive.state.login.status == .loggedIn && drive.broken == [])
+  }
+
+  @Test func `the token exchange is cancelled with another oauth section, and the login has failed`() throws {
+    var (drive, _) = try requesting()
+    try drive.migrate(to: Self.app.replacing("/token", with: "/tokens"))
+    #expect(drive.state.effects == [] && drive.last.cancelled == [1] && drive.last.events == [])
+    #expect(drive.state.login == Login(status: .failed, reason: "migrated") && drive.broken == [])
+  }
+}

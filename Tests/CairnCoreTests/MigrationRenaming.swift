@@ -1,0 +1,221 @@
+import CairnCore
+
+/// Renames all screens, flows, steps and facts of a definition.
+struct MigrationRenaming {
+  /// The new name of a screen, flow, step or fact.
+  let name: (String) -> String
+
+  /// The end of a new name, which no definition contains otherwise.
+  static let suffix = "_v"
+
+  /// Appends the suffix `count` times. The facts of the app and the token have fixed names.
+  init(_ count: Int) {
+    let end = String(repeating: Self.suffix, count: count)
+    name = { $0 == FactDefinition.accessToken || FactDefinition.ofApp[$0] != nil ? $0 : $0 + end }
+  }
+
+  /// The migration from a definition to one in which the names have the suffix `count` times more.
+  static func migration(from old: Definition, _ count: Int) -> Migration {
+    let name = MigrationRenaming(count).name
+    func fates<Part, Fate>(_ parts: [String: Part], _ fate: (String) -> Fate) -> [String: Fate] {
+      Dictionary(uniqueKeysWithValues: parts.keys.map { ($0, fate(name($0))) })
+    }
+    return Migration(
+      screens: fates(old.screens) { .keep(as: $0, params: [:]) }, flows: fates(old.flows) { .keep(as: $0, params: [:]) },
+      steps: fates(old.steps) { .keep(as: $0, params: [:]) },
+      facts: fates(old.facts.filter { FactDefinition.ofApp[$0.key] == nil }) { .keep(as: $0) })
+  }
+
+  func definition(_ old: Definition) -> Definition {
+    var new = old
+    new.root = node(old.root)
+    new.facts = keys(old.facts) { $0 }
+    new.screens = keys(old.screens) { screen in
+      var screen = screen
+      screen.emits = screen.emits.map { Set($0.map(name)) }
+      return screen
+    }
+    new.steps = keys(old.steps) { $0 }
+    new.rules = old.rules.map { Rule(when: condition($0.when), step: step($0.step)) }
+    new.flows = keys(old.flows, flow)
+    new.links = old.links.map { link in
+      var link = link
+      link.steps = link.steps.map(step)
+      link.requires = link.requires.map(condition)
+      link.otherwise = link.otherwise.map(step)
+      return link
+    }
+    new.unauthorized = old.unauthorized.map(step)
+    new.notifications.suppress = old.notifications.suppress.map { .init(category: $0.category, how: $0.how, when: condition($0.when)) }
+    new.notifications.take = old.notifications.take.map { rule in
+      var rule = rule
+      rule.when = rule.when.map(condition)
+      switch rule.routing {
+      case .step(let template): rule.routing = .step(step(template))
+      case .link(let url): rule.routing = .link(value(url))
+      }
+      return rule
+    }
+    return new
+  }
+
+  private func keys<Part>(_ parts: [String: Part], _ change: (Part) -> Part) -> [String: Part] {
+    Dictionary(uniqueKeysWithValues: parts.map { (name($0), change($1)) })
+  }
+
+  private func flow(_ old: FlowDefinition) -> FlowDefinition {
+    var new = old
+    new.birth =
+      switch old.birth {
+      case .empty: .empty
+      case .root(let root): .root(node(root))
+      case .tabs(let tabs): .tabs(tabs.map(node))
+      case .split(let master, let detail): .split(master: master.map(node), detail: node(detail))
+      }
+    new.children = old.children.map(name)
+    new.handle = keys(old.handle) { handler in
+      Handler(branches: handler.branches.map { .init(when: $0.when.map(condition), operations: $0.operations.map(operation)) })
+    }
+    new.adapt = keys(old.adapt) { $0.map { Adaptation(when: condition($0.when), to: step($0.to)) } }
+    if case .send(let template) = old.tabs.reselect { new.tabs.reselect = .send(step(template)) }
+    new.collapse = old.collapse.map(condition)
+    new.emits = Set(old.emits.map(name))
+    return new
+  }
+
+  private func target(_ old: Contribution.Target) -> Contribution.Target {
+    switch old {
+    case .screen(let screen): .screen(name(screen))
+    case .flow(let flow): .flow(name(flow))
+    }
+  }
+
+  private func node(_ old: Contribution) -> Contribution {
+    var new = old
+    new.target = target(old.target)
+    new.with = old.with.mapValues(value)
+    new.start = old.start.map(step)
+    new.load = old.load.map(load)
+    new.after = old.after.map(timer)
+    new.left = old.left.map(step)
+    if case .ask(let template)? = old.leave { new.leave = .ask(step(template)) }
+    new.content = old.content.map(value)
+    new.then = old.then.map(step)
+    new.otherwise = old.otherwise.map(step)
+    return new
+  }
+
+  private func step(_ old: StepTemplate) -> StepTemplate {
+    var to = old.to
+    if case .flow(let flow)? = old.to { to = .flow(name(flow)) }
+    return StepTemplate(name(old.step), with: old.with.mapValues(value), to: to)
+  }
+
+  private func timer(_ old: CairnCore.Timer) -> CairnCore.Timer {
+    var new = old
+    new.step = step(old.step)
+    return new
+  }
+
+  private func load(_ old: Load) -> Load {
+    var new = old
+    new.then = old.then.map(step)
+    new.otherwise = old.otherwise.map(step)
+    switch old.source {
+    case .value(let known): new.source = .value(value(known))
+    case .request(var request):
+      request.url = value(request.url)
+      request.body = request.body.map(value)
+      request.headers = request.headers.mapValues(value)
+      let until = request.polling?.until
+      request.polling?.until = until.map(condition)
+      new.source = .request(request)
+    }
+    return new
+  }
+
+  private func operation(_ old: CairnCore.Operation) -> CairnCore.Operation {
+    switch old {
+    case .push(let made): .push(node(made))
+    case .replace(let made): .replace(node(made))
+    case .set(let made, let keep): .set(made.map(node), keep: keep)
+    case .popTo(let screen): .popTo(screen: name(screen))
+    case .reveal(let place): .reveal(target(place))
+    case .present(let made, let style, let anchor, let replace, let level):
+      .present(node(made), style: style, on: anchor, replace: replace, level: level)
+    case .dismiss(let modal): .dismiss(modal.map(name))
+    case .tabs(let made): .tabs(made.map(node))
+    case .split(let master, let detail): .split(master: master.map(node), detail: node(detail))
+    case .detail(let made): .detail(node(made))
+    case .select(.index(let index)): .select(.index(value(index)))
+    case .select(.flow(let flow)): .select(.flow(name(flow)))
+    case .show(let flow, let screen): .show(flow: name(flow), screen: screen.map(node))
+    case .end(let template): .end(step(template))
+    case .give(let values): .give(values.mapValues(value))
+    case .forward(let template): .forward(step(template))
+    case .write(let values): .write(keys(values, value))
+    case .clear(let facts): .clear(facts.map(name))
+    case .content(let edits, let holder): .content(edits.map(edit), of: holder.map(name))
+    case .load(let made, let anchor, let holder): .load(load(made), on: anchor, of: holder.map(name))
+    case .after(let made, let anchor): .after(timer(made), on: anchor)
+    case .remove(let screen): .remove(screen: name(screen))
+    case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .none: old
+    }
+  }
+
+  private func edit(_ old: ContentEdit) -> ContentEdit {
+    let change: ContentEdit.Write =
+      switch old.change {
+      case .set(let new): .set(value(new))
+      case .add(let more): .add(value(more))
+      }
+    return ContentEdit(path: old.path.map(value), change: change)
+  }
+
+  private func condition(_ old: Guard) -> Guard {
+    switch old {
+    case .fact(let fact, let what): .fact(name(fact), test(what))
+    case .param(let param, let what): .param(param, test(what))
+    case .content(let path, let what, let holder): .content(path, test(what), of: holder.map(name))
+    case .status(let status, let holder): .status(status, of: holder.map(name))
+    case .result(let path, let what): .result(path, test(what))
+    case .visible(let screens, let with): .visible(screens.map(name), with: with.mapValues(value))
+    case .screen(let screens, let with): .screen(screens.map(name), with: with.mapValues(value))
+    case .flow(let flow): .flow(name(flow))
+    case .all(let parts): .all(parts.map(condition))
+    case .any(let parts): .any(parts.map(condition))
+    case .not(let inner): .not(condition(inner))
+    }
+  }
+
+  private func test(_ old: Guard.Test) -> Guard.Test {
+    switch old {
+    case .equals(let other): .equals(value(other))
+    case .over(let other): .over(value(other))
+    case .under(let other): .under(value(other))
+    case .isTrue, .present, .absent, .among: old
+    }
+  }
+
+  private func value(_ old: Expression) -> Expression {
+    switch old {
+    case .literal: old
+    case .reference(let source): .reference(reference(source))
+    case .template(let parts):
+      .template(
+        parts.map { part in
+          if case .reference(let source) = part { .reference(reference(source)) } else { part }
+        })
+    case .array(let elements): .array(elements.map(value))
+    case .object(let members): .object(members.mapValues(value))
+    }
+  }
+
+  private func reference(_ old: Reference) -> Reference {
+    switch old {
+    case .content(let path, let holder): .content(path, of: holder.map(name))
+    case .fact(let fact): .fact(name(fact))
+    case .param, .screen, .result, .error, .authorizeURL: old
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CairnCore
+import CairnServer
+import CairnStore
+import CairnTesting
+import Testing
+
+@Suite(.tags(.timing), .ownThreads) struct `Rollouts over HTTP` {
+  /// Sessions on the old definition of an app that is served with it. The new definition is only stored, and so is the migration.
+  private struct Stand {
+    let workshop: Workshop
+    let old, new: String
+    let sessions: [Driven]
+
+    init(sessions count: Int, migration: String? = Kiosk.migration) throws {
+      let workshop = try Workshop()
+      self.workshop = workshop
+      old = try workshop.put(definition: Kiosk.first)
+      sessions = try (1...count).map { try workshop.session("kiosk", #", "label":"person \#($0)""#) }
+      let stored = try workshop.send("PUT", "/v1/apps/kiosk?serve=false", Kiosk.second, as: Workshop.operatorKey, type: "application/yaml")
+      new = try #require(stored["definition"]?.word)
+      if let migration { #expect(try workshop.put(migration: migration, from: old, to: new).status == 200) }
+    }
+
+    /// Begins a rollout; `more` contains further members of the body, each with a leading comma.
+    func begin(_ more: String) throws -> Reply {
+      try workshop.send("POST", "/v1/apps/kiosk/rollouts", #"{"to":"\#(new)","rate":10000\#(more)}"#, as: Workshop.operatorKey)
+    }
+
+    func change(_ operation: String) throws -> Reply {
+      try workshop.send("POST", "/v1/apps/kiosk/rollouts/\(operation)", as: Workshop.operatorKey)
+    }
+
+    func show() throws -> Reply { try workshop.send("GET", "/v1/apps/kiosk/rollouts", as: Workshop.operatorKey) }
+
+    /// The rollout when it is in a state.
+    func rollout(when state: String) throws -> Reply {
+      var last = try show()
+      try wait(for: "the state \(state)") {
+        last = try show()
+        return last["state"]?.word == state
+      }
+      return last
+    }
+
+    /// The definitions of all sessions, as `old` or `new`.
+    func definitions() throws -> [String] {
+      try sessions.map { try $0.get()["definition"] == .string(new) ? "new" : "old" }
+    }
+
+    var served: String? { get throws { try workshop.send("GET", "/v1/apps/kiosk")["definition"]?.word } }
+  }
+
+  @Test func `a dry run counts who would move by which line and who would stay, and moves nothing`() throws {
+    let stand = try Stand(sessions: 3)
+    try stand.sessions[0].readTerms(1)
+    // An ad that fills the screen has no home below it.
+    _ = try stand.sessions[1].act(#"{"step":"adFillsScreen"}"#)
+    let begun = try stand.begin(#","when":"now","dryRun":true"#)
+    #expect(begun.status == 201 && begun["dryRun"] == true)
+    let over = try stand.rollout(when: "done")
+    #expect(over["moved"] == 2 && over["unchanged"] == 0 && over["waiting"] == 0)
+    guard case .array(let lines)? = over["lines"], case .array(let stays)? = over["stays"] else { throw NeverCame() }
+    #expect(lines.map { $0["what"]?.word } == ["facts.visits", "screens.terms"])
+    #expect(lines.map { $0["count"] } == [2, 1])
+    #expect(stays.map { $0["example"]?.word } == [stand.sessions[1].id])
+    #expect(stays.map { $0["what"]?.word } == ["there is no home below ads to which it could be popped"])
+    #expect(try stand.definitions() == ["old", "old", "old"])
+    #expect(try stand.served == stand.old)
+  }
+
+  @Test func `a rollout moves all sessions that can move, and the app is served with the new definition`() throws {
+    let stand = try Stand(sessions: 40)
+    _ = try stand.sessions[7].act(#"{"step":"adFillsScreen"}"#)
+    #expect(try stand.begin(#","when":"now""#).status == 201)
+    #expect(try stand.served == stand.new)
+    let over = try stand.rollout(when: "done")
+    #expect(over["moved"] == 39 && over["share"] == "100%" && over["by"] == "operator")
+    #expect(try stand.definitions().filter { $0 == "old" }.count == 1)
+    #expect(try stand.sessions[7].get()["definition"] == .string(stand.old))
+    #expect(try stand.sessions[0].get("/history?after=1").text.contains(#""type":"migrated""#))
+  }
+
+  @Test(.oneNode("another node knows of a rollout a second later"))
+  func `a share is chosen by the label, for new and running sessions alike`() throws {
+    let stand = try Stand(sessions: 40)
+    #expect(try stand.begin(#","when":"now","share":"25%""#).status == 201)
+    let over = try stand.rollout(when: "done")
+    let running = try stand.definitions()
+    let moved = running.filter { $0 == "new" }.count
+    #expect(over["moved"] == .integer(moved) && (4...18).contains(moved))
+    #expect(try stand.served == stand.old)
+    let again = try (1...40).map { try stand.workshop.session("kiosk", #", "label":"person \#($0)""#).created["definition"]?.word }
+    #expect(again == running.map { $0 == "new" ? stand.new : stand.old })
+    #expect(try stand.change("stop")["state"] == "stopped")
+    #expect(
+      try stand.workshop.session("kiosk", #", "label":"person \#(1 + (running.firstIndex(of: "new") ?? 0))""#).created["definition"]
+        == .string(stand.old))
+  }
+
+  @Test func `a session moves when its moment has come`() throws {
+    let stand = try Stand(sessions: 2)
+    try stand.sessions[0].readTerms(1)
+    #expect(try stand.begin(#","when":{"visible":"home"}"#).status == 201)
+    try wait(for: "the other session") { try stand.sessions[1].get()["definition"] == .string(stand.new) }
+    try wait(for: "the round") { try stand.show()["waiting"] == 1 }
+    #expect(try stand.sessions[0].get()["definition"] == .string(stand.old))
+    _ = try stand.sessions[0].act(#"{"type":"pop"}"#)
+    #expect(try stand.rollout(when: "done")["moved"] == 2)
+    #expect(try stand.sessions[0].get()["definition"] == .string(stand.new))
+  }
+
+  @Test func `a revert takes back who has had no entry since, and the app is served with the old definition`() throws {
+    let stand = try Stand(sessions: 3)
+    try stand.sessions[0].readTerms(1)
+    let before = try stand.sessions[0].get()
+    #expect(try stand.begin(#","when":"now""#).status == 201)
+    _ = try stand.rollout(when: "done")
+    _ = try stand.sessions[2].act(#"{"step":"conditionsAreRequired","params":{"number":1}}"#)
+    #expect(try stand.change("revert")["state"] == "reverting")
+    let over = try stand.rollout(when: "reverted")
+    #expect(over["reverted"] == 2)
+    guard case .array(let stays)? = over["stays"] else { throw NeverCame() }
+    #expect(stays.map { $0["example"]?.word } == [stand.sessions[2].id])
+    #expect(try stand.definitions() == ["old", "old", "new"])
+    let after = try stand.sessions[0].get()
+    #expect(after["tree"] == before["tree"] && after["facts"] == before["facts"])
+    #expect(try stand.served == stand.old)
+  }
+
+  @Test func `one rollout at a time, and only what its state allows`() throws {
+    let stand = try Stand(sessions: 1)
+    try stand.sessions[0].readTerms(1)
+    func code(_ reply: Reply) -> String { "\(reply.status) \(reply["code"]?.word ?? reply["state"]?.word ?? "")" }
+    #expect(code(try stand.show()) == "404 not-found")
+    #expect(code(try stand.change("pause")) == "404 not-found")
+    #expect(code(try stand.begin(#","when":{"visible":"home"}"#)) == "201 running")
+    #expect(code(try stand.begin(#","when":"now""#)) == "409 rollout-active")
+    #expect(code(try stand.change("resume")) == "409 rollout-active")
+    #expect(code(try stand.change("pause")) == "200 paused")
+    #expect(code(try stand.begin("")) == "409 rollout-active")
+    #expect(code(try stand.change("resume")) == "200 running")
+    #expect(code(try stand.change("stop")) == "200 stopped")
+    #expect(code(try stand.change("stop")) == "409 rollout-active")
+    #expect(code(try stand.change("melt")) == "404 not-found")
+    #expect(try stand.definitions() == ["old"])
+  }
+
+  @Test(arguments: [
+    (#"{"to":"abc"}"#, 422, "#/to"), (#"{}"#, 422, "#/to"), (#"{"to":"HASH","share":"101%"}"#, 422, "#/share"),
+    (#"{"to":"HASH","share":"5"}"#, 422, "#/share"), (#"{"to":"HASH","when":"later"}"#, 422, "#/when"),
+    (#"{"to":"HASH","when":{"visible":"nowhere"}}"#, 422, "#/when/visible"), (#"{"to":"HASH","when":{"idle":"soon"}}"#, 422, "#/when"),
+    (#"{"to":"HASH","rate":0}"#, 422, "#/rate"), (#"{"to":"HASH","dryrun":true}"#, 422, "#/dryrun"),
+  ])
+  func `a wrong body is rejected with the place of its mistake`(body: String, status: Int, pointer: String) throws {
+    let stand = try Stand(sessions: 1, migration: nil)
+    let reply = try stand.workshop.send(
+      "POST", "/v1/apps/kiosk/rollouts", body.replacing("HASH", with: stand.new), as: Workshop.operatorKey)
+    #expect(reply.status == status)
+    guard case .array(let errors)? = reply["errors"] else { throw NeverCame() }
+    #expect(errors.map { $0["pointer"]?.word } == [pointer])
+    #expect(try stand.show().status == 404)
+  }
+
+  @Test func `the metrics show what a rollout has reached`() throws {
+    let stand = try Stand(sessions: 2)
+    #expect(try stand.begin(#","when":"now""#).status == 201)
+    _ = try stand.rollout(when: "done")
+    let text = try stand.workshop.send("GET", "/metrics").text
+    #expect(text.contains(#"cairn_rollout_active{app="kiosk"} 0"#))
+    #expect(text.contains(#"cairn_rollout_sessions{app="kiosk",result="moved"} 2"#))
+  }
+}

@@ -1,0 +1,107 @@
+import CairnCore
+import CairnStore
+
+// Sessions that move from one definition to another, and the documents between them.
+extension JournalContract {
+  static let migrationCases: [Case] = [
+    Case(description: "migrations of an app are listed by their definitions, with their authors") { journal in
+      try journal.commit(JournalBatch(definitions: definitions))
+      try expect(try journal.migrations(of: "app"), [])
+      let all = [migration("hash", "other", "{}", author: "alice"), migration("hash", "third", "{}"), migration("other", "third", odd)]
+      for migration in all.reversed() { try journal.keep(migration) }
+      let foreign = migration("hash", "other", "{\"rules\":\"run\"}", of: "b")
+      try journal.keep(foreign)
+      try expect(try journal.migrations(of: "app"), all)
+      try expect(try journal.migrations(of: "b"), [foreign])
+      try expect(try journal.migrations(of: "c"), [])
+    },
+    Case(description: "a migration replaces the one between the same definitions, and no other one") { journal in
+      try journal.commit(JournalBatch(definitions: definitions))
+      let back = migration("other", "hash", "{}")
+      for migration in [migration("hash", "other", "{}", author: "alice"), back, migration("hash", "other", odd, since: 9)] {
+        try journal.keep(migration)
+      }
+      try expect(try journal.migrations(of: "app"), [migration("hash", "other", odd, since: 9), back])
+    },
+    Case(description: "an entry with a definition moves its session alone") { journal in
+      try journal.commit(JournalBatch(definitions: definitions, sessions: ["a", "b", "c"].map { birth(record($0)) }))
+      let moved = record("b", definition: "other", revision: 2)
+      try journal.commit(JournalBatch(sessions: [SessionWrite(moved, after: 1, entries: [entry(2, by: "b", definition: "other")])]))
+      try expect(try journal.session("b"), moved)
+      try expect(try journal.sessions(["a", "b"]), ["a": record("a"), "b": moved])
+      try expect(try journal.sessions(SessionQuery(definition: "hash", limit: 10))?.ids, ["a", "c"])
+      try expect(try journal.sessions(SessionQuery(definition: "other", limit: 10))?.ids, ["b"])
+      try expect(
+        try journal.uses(of: "app"),
+        [DefinitionUse(definition: "hash", sessions: 2, oldest: 10), DefinitionUse(definition: "other", sessions: 1, oldest: 10)])
+      try expect(try journal.past(of: "b", at: 1)?.definition, "hash")
+      try expect(try journal.past(of: "b", at: 2)?.definition, "other")
+      try expect(try journal.entries(of: "b", after: 0, limit: 10).map(\.definition), ["hash", "other"])
+      // The next entry has no definition of its own.
+      let later = record("b", definition: "other", revision: 3)
+      try journal.commit(JournalBatch(sessions: [SessionWrite(later, after: 2, entries: [entry(3, by: "b")])]))
+      try expect(try journal.session("b"), later)
+      try expect(try journal.past(of: "b", at: 3)?.definition, "other")
+    },
+    Case(description: "a session that moves in the commit that creates it has the new definition") { journal in
+      let moved = record("a", definition: "other", revision: 3)
+      var write = birth(record("a"))
+      write.entries += [entry(2, definition: "other"), entry(3)]
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [SessionWrite(moved, after: 0, entries: write.entries)]))
+      try expect(try journal.session("a"), moved)
+      try expect(try journal.sessions(SessionQuery(definition: "other", limit: 10))?.ids, ["a"])
+      try expect(try [1, 2, 3].map { try journal.past(of: "a", at: $0)?.definition }, ["hash", "other", "other"])
+    },
+    Case(description: "each revision of a long session has the definition that it had, whatever states are kept in between") { journal in
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a"))]))
+      func definition(_ revision: Int) -> String { moves.last { $0.key <= revision }?.value ?? "hash" }
+      func long(_ revision: Int) -> SessionRecord { record("a", definition: definition(revision), revision: revision) }
+      func step(_ revision: Int) -> JournalEntry { entry(revision, definition: moves.first { $0.key == revision }?.value) }
+      for revision in 2...80 {
+        try journal.commit(JournalBatch(sessions: [SessionWrite(long(revision), after: revision - 1, entries: [step(revision)])]))
+        try expect(try journal.session("a")?.definition, definition(revision))
+      }
+      // Several moves in one commit.
+      try journal.commit(JournalBatch(sessions: [SessionWrite(long(150), after: 80, entries: (81...150).map { step($0) })]))
+      try expect(try journal.session("a"), long(150))
+      for revision in 1...150 {
+        let past = try journal.past(of: "a", at: revision)
+        try expect(past?.definition, definition(revision))
+        try expect(past?.state, long(revision).state)
+      }
+      try expect(try journal.uses(of: "app"), [DefinitionUse(definition: definition(150), sessions: 1, oldest: 10)])
+    },
+    Case(description: "a move that conflicts leaves the session on its definition") { journal in
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a")), birth(record("b"))]))
+      let stale = SessionWrite(record("a", definition: "other", revision: 6), after: 5, entries: [entry(6, definition: "other")])
+      let moved = SessionWrite(
+        record("b", definition: "other", revision: 2), after: 1, entries: [entry(2, by: "b", definition: "other")])
+      try expect(try journal.commit(JournalBatch(sessions: [stale, moved])), ["a": .conflict(session: "a")])
+      try expect(try ["a", "b"].map { try journal.session($0)?.definition }, ["hash", "other"])
+      try expect(try journal.sessions(SessionQuery(definition: "hash", limit: 10))?.ids, ["a"])
+    },
+    Case(description: "a deleted session is on no definition") { journal in
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a"))]))
+      let moved = record("a", definition: "other", revision: 2)
+      try journal.commit(JournalBatch(sessions: [SessionWrite(moved, after: 1, entries: [entry(2, definition: "other")])]))
+      try journal.commit(JournalBatch(deletions: ["a"]))
+      try expect(try journal.uses(of: "app"), [])
+      try expect(try journal.sessions(SessionQuery(definition: "other", limit: 10))?.ids, [])
+    },
+  ]
+
+  /// A migration document of the app.
+  static func migration(
+    _ from: String, _ to: String, _ document: String, of app: String = "app", since: Int = 5, author: String? = nil
+  ) -> StoredMigration {
+    StoredMigration(app: app, from: from, to: to, document: document, since: since, author: author)
+  }
+
+  private static let definitions = ["hash": "text", "other": "another text", "third": "a third text"]
+  private static let odd = #"{"values":{"a":"quote ' \" \\ émoji 🪨 %s ?1"}}"#
+
+  /// The definitions to which a long session moves, by the revisions.
+  private static let moves: KeyValuePairs = [
+    16: "other", 17: "third", 20: "hash", 33: "other", 64: "third", 65: "other", 100: "hash", 101: "third", 149: "other",
+  ]
+}

@@ -1,0 +1,86 @@
+import CairnCore
+import CairnStore
+
+// Sessions that one node moves to another definition, and the other one uses.
+extension TwoStores {
+  private static let first = Trial.pinned()
+  private static let second = Trial.second()
+  private static let sheet = Trial.step("openSheet", ["n": 1])
+
+  /// The session `s` on the first definition, known to both nodes, and a document that A has put.
+  private static func prepare(_ pair: Pair) throws {
+    try pair.a.create("s")
+    try pair.warm("s")
+    try pair.a.keep(Trial.migration(from: first, to: second))
+  }
+
+  static let migrationCases: [Case] = [
+    Case(description: "a session that one node has moved has the new definition at the other one") { pair in
+      try prepare(pair)
+      try expect(try pair.a.migrate("s").session.definition.hash, second.hash)
+      try expect(try pair.b.session("s").definition.hash, second.hash)
+      let posted = try pair.b.post(sheet, to: "s")
+      try expect(posted.session.pages, [0, 1])
+      try expect(posted.session.definition.hash, second.hash)
+      try expect(try pair.a.session("s").pages, [0, 1])
+      try expect(try [1, 2, 3].map { try pair.b.session("s", at: $0).definition.hash }, [first.hash, second.hash, second.hash])
+    },
+    Case(description: "a document that one node has put translates posts at the other one, until it is replaced") { pair in
+      try prepare(pair)
+      try pair.b.migrate("s")
+      try expect(try pair.b.post(Trial.page(1), madeFor: first.hash, to: "s").session.pages, [0, 1])
+      try pair.a.keep(Trial.migration(from: first, to: second, document: "cancel"))
+      try expectFault("definitionChanged \(second.hash): the step openPage is gone") {
+        try pair.b.post(Trial.page(2), madeFor: first.hash, to: "s")
+      }
+    },
+    Case(description: "a post that meets a move by the other node runs again, under the new names") { pair in
+      try prepare(pair)
+      pair.beforeCommitsOfA { _ in _ = try? pair.b.migrate("s") }
+      let posted = try pair.a.post(Trial.page(1), madeFor: first.hash, to: "s")
+      try expect(posted.session.pages, [0, 1])
+      try expect(posted.session.definition.hash, second.hash)
+      try expect(posted.performed.map(\.revision), [3])
+    },
+    Case(description: "a post of an unknown step that meets a move by the other node is judged under the new definition") { pair in
+      try prepare(pair)
+      pair.beforeCommitsOfA { _ in _ = try? pair.b.migrate("s") }
+      try expect(try pair.a.fault(Trial.page(1), to: "s")?.word, "refused invalid at 0 by 2")
+    },
+    Case(description: "of two moves at once one is performed, and the other finds the session there") { pair in
+      try prepare(pair)
+      pair.beforeCommitsOfA { _ in _ = try? pair.b.migrate("s") }
+      let posted = try pair.a.migrate("s")
+      try expect(posted.performed.map(\.transition.reason), ["already-there"])
+      try expect(posted.session.state.revision, 2)
+      try expect(try pair.b.history(of: "s").items.count, 2)
+    },
+    Case(description: "a move with a revision that the other node has changed is a conflict") { pair in
+      try prepare(pair)
+      pair.beforeCommitsOfA { _ in _ = try? pair.b.post(Trial.page(1), to: "s") }
+      try expectFault("conflict 2") { try pair.a.migrate("s", matching: [1]) }
+      try expect(try pair.a.session("s").definition.hash, first.hash)
+    },
+    Case(description: "an undo that meets a change by the other node takes that back too") { pair in
+      try prepare(pair)
+      pair.beforeCommitsOfA { _ in
+        _ = try? pair.b.post(Trial.page(1), to: "s")
+        _ = try? pair.b.migrate("s")
+      }
+      let posted = try pair.a.undo("s", to: 1)
+      try expect(posted.session.pages, [0])
+      try expect(posted.session.definition.hash, first.hash)
+      try expect(posted.session.state.revision, 4)
+      try expect(try pair.b.session("s").definition.hash, first.hash)
+    },
+    Case(description: "a timer of a session that the other node has moved fires once") { pair in
+      try prepare(pair)
+      try pair.a.post(Trial.step("sleep"), to: "s")
+      try pair.b.migrate("s")
+      pair.clock.advance(by: 1_000)
+      try pair.settle()
+      try expect(try pair.a.session("s").pages, [0, 100])
+      try expect(try pair.b.session("s").state.revision, 4)
+    },
+  ]
+}
