@@ -24,8 +24,7 @@ package final class StoreBench: Sendable {
     let nonces = Lock(0)
     store = Store(
       journal: journal, outbound: outbound, clock: clock, definitions: { try Trial.read($0) },
-      // Both definitions have the same names, so nothing needs a line.
-      migrations: { _, old, new in Migrator(from: old.reducer, to: new.reducer, by: Migration()) }, limits: limits,
+      migrations: Trial.migrator, limits: limits,
       nonce: {
         nonces.withLock {
           $0 += 1

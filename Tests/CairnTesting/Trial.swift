@@ -23,7 +23,7 @@ package enum Trial {
     StoredMigration(app: old.definition.app, from: old.hash, to: new.hash, document: document, since: 5, author: "alice")
   }
 
-  /// Compiles the document of `migration`. One with the text `cancel` drops the step that opens a page, and pops pages to `home`.
+  /// Compiles the document of `migration`. One with the text `{}` has no lines, and one with the text `cancel` drops the step that opens a page, and pops pages to `home`.
   package static func migrator(_ document: String, _ old: PinnedDefinition, _ new: PinnedDefinition) throws -> Migrator {
     func names(_ definition: PinnedDefinition) -> (page: String, opening: String) {
       definition.definition.screens["sheet"] == nil ? ("page", "openPage") : ("sheet", "openSheet")
@@ -34,6 +34,7 @@ package enum Trial {
       case "rename":
         Migration(
           screens: [before.page: .keep(as: after.page, params: [:])], steps: [before.opening: .keep(as: after.opening, params: [:])])
+      case "{}": Migration()
       case "cancel": Migration(screens: [before.page: .popTo(screen: "home")], steps: [before.opening: .remove])
       default: throw NeverCame()
       }

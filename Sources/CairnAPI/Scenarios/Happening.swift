@@ -10,6 +10,8 @@ package struct Happening: Sendable {
   var given: [(name: String, text: String)] = []
   /// The session's revision after the entry.
   let revision: Int
+  /// Whether the entry advances a manual clock.
+  var isAdvance = false
   /// What replaced the state; `nil` if an action led to it.
   var replacement: Entry.Replacement?
   /// The visible screen after the entry; `nil` if no screen is visible.
@@ -28,6 +30,7 @@ package struct Happening: Sendable {
     case .creation(let creation): given = Self.given(creation, reducer.definition)
     case .replacement(let replacement): self.replacement = replacement
     case .action(let action):
+      if case .advance = action { isAdvance = true }
       guard let before else { return }
       when = Self.text(of: action, from: before, reducer.definition)
       time = Self.time(of: action, at: entry.stamp.time, from: before)

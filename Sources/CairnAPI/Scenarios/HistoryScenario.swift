@@ -9,8 +9,8 @@ package struct HistoryScenario: Sendable {
   private var last: Happening?
   /// The hash of the definition with which the session began, if it has moved to another one.
   private var oldDefinition: String?
-  /// The number of lines so far that advance the clock. Each makes a revision that the session did not have.
-  private var advances = 0
+  /// The newest revision of the scenario. A line that advances the clock makes one that a session with the clock of the machine does not have.
+  private var newest = 1
   /// The revisions of the scenario, by those of the session.
   private var revisions: [Int: Int] = [:]
   /// The reason why no scenario can express the history; `nil` if one can.
@@ -39,15 +39,30 @@ package struct HistoryScenario: Sendable {
     now += wait
     var when = wait > 0 ? ["{ advance: \(wait)ms }"] : []
     let said = happening.replacement.flatMap { words(for: $0) } ?? happening.when
-    // A timer's entry comes before that of the advance that causes it.
-    revisions[happening.revision] = happening.revision + advances + (wait > 0 && said != nil ? 1 : 0)
-    if wait > 0 { advances += 1 }
+    note(happening, isAdvanced: wait > 0, isSaid: said != nil)
     if let said { when.append(said) }
     if when.isEmpty {
       // No line is needed: the previous lines also cause this entry.
       if steps.isEmpty { start = visible } else { steps[steps.count - 1].visible = visible }
     } else {
       steps.append(Step(when: when, visible: visible))
+    }
+  }
+
+  /// Notes the scenario's revision of an entry. `isAdvanced` is whether a line advances the clock before it, and `isSaid` is whether it has a line of its
+  /// own.
+  private mutating func note(_ happening: Happening, isAdvanced: Bool, isSaid: Bool) {
+    if isSaid {
+      newest += isAdvanced ? 2 : 1
+      revisions[happening.revision] = newest
+    } else if happening.isAdvance {
+      // A timer at the same time has advanced the clock already.
+      if isAdvanced { newest += 1 }
+      revisions[happening.revision] = newest
+    } else {
+      // The entry of a timer comes before that of the advance that causes it.
+      newest += isAdvanced ? 2 : 1
+      revisions[happening.revision] = newest - 1
     }
   }
 

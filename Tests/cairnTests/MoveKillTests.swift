@@ -1,0 +1,132 @@
+import CairnCore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite(.tags(.timing), .ownThreads) struct `Killed while sessions move` {
+  private static let first = """
+    app: kiosk
+    root: { flow: main }
+    screens: { home: { emits: [termsAreRequired, sleep] }, terms: { params: { page: integer } } }
+    steps: { termsAreRequired: { page: integer }, sleep: null, wake: { internal: true } }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          termsAreRequired: { push: terms, with: { page: $page } }
+          sleep: { after: { in: 1h, step: wake } }
+          wake: { push: terms, with: { page: 100 } }
+    """
+  private static let second = first.replacing("termsAreRequired", with: "conditionsAreRequired").replacing("terms", with: "conditions")
+  private static let migration = """
+    screens: { terms: { to: conditions } }
+    steps: { termsAreRequired: { to: conditionsAreRequired } }
+    """
+
+  /// A service with both definitions and the migration, and sessions that began with the first one.
+  private func prepared(sessions count: Int) async throws -> (service: Service, hashes: [String], sessions: [Driven]) {
+    let service = try await Service()
+    var (hashes, sessions): ([String], [Driven]) = ([], [])
+    for text in [Self.first, Self.second] {
+      let reply = try await put(text, at: "/v1/apps/kiosk", service)
+      guard case .string(let hash)? = reply["definition"] else { throw Service.Failure(reply.text) }
+      hashes.append(hash)
+      guard sessions.isEmpty else { continue }
+      for _ in 0..<count {
+        let session = try await service.session("kiosk")
+        _ = try await session.step("termsAreRequired", ["page": 1])
+        _ = try await session.step("sleep")
+        sessions.append(session)
+      }
+    }
+    #expect(try await put(Self.migration, at: "/v1/apps/kiosk/migrations/\(hashes[0])/\(hashes[1])", service).status == 200)
+    return (service, hashes, sessions)
+  }
+
+  private func put(_ text: String, at path: String, _ service: Service) async throws -> Reply {
+    try await service.send(
+      "PUT", path, body: Data(text.utf8), secret: Service.operatorKey, headers: ["Content-Type": "application/yaml"])
+  }
+
+  private func move(_ session: Driven, to hash: String) async throws -> Reply {
+    try await session.service.post("/v1/sessions/\(session.id)/migrate", ["to": .string(hash)], secret: Service.operatorKey)
+  }
+
+  private func undo(_ session: Driven, to revision: Int) async throws -> Reply {
+    try await session.service.post("/v1/sessions/\(session.id)/undo", ["revision": .integer(revision)], secret: Service.operatorKey)
+  }
+
+  @Test(arguments: [3, 29, 61]) func `each session is before or after its move, and every acknowledged move is kept`(moment: Int)
+    async throws
+  {
+    let (service, hashes, sessions) = try await prepared(sessions: 64)
+    let answered = Count()
+    let acknowledged = await withTaskGroup(of: [Int].self) { group in
+      for lane in 0..<4 {
+        group.addTask {
+          var moved: [Int] = []
+          for index in stride(from: lane, to: sessions.count, by: 4) {
+            guard let reply = try? await move(sessions[index], to: hashes[1]), reply.status == 200 else { break }
+            moved.append(index)
+            if await answered.increment() == moment { service.crash() }
+          }
+          return moved
+        }
+      }
+      return await group.reduce(into: Set<Int>()) { $0.formUnion($1) }
+    }
+    #expect(acknowledged.count >= moment)
+    try await service.start()
+    let verified = try await service.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.error)")
+    for (index, session) in sessions.enumerated() {
+      let now = try await session.get()
+      if now["definition"] == .string(hashes[1]) {
+        #expect(now.revision == 4 && now.sketch == "main[home, conditions(page: 1)]")
+      } else {
+        #expect(now["definition"] == .string(hashes[0]) && now.revision == 3 && now.sketch == "main[home, terms(page: 1)]")
+        #expect(!acknowledged.contains(index))
+        #expect(try await move(session, to: hashes[1]).status == 200)
+      }
+      #expect(try await session.step("conditionsAreRequired", ["page": 2]).sketch == "main[home, conditions(page: 1), conditions(page: 2)]")
+    }
+  }
+
+  @Test func `moves, documents and undos are there after a kill and a stop, with timers and stored responses`() async throws {
+    let (service, hashes, sessions) = try await prepared(sessions: 1)
+    let session = sessions[0]
+    let named = ["Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"]
+    let old: Value = ["step": "termsAreRequired", "params": ["page": 2], "definition": .string(hashes[0])]
+    #expect(try await move(session, to: hashes[1]).status == 200)
+    service.crash()
+    try await service.start()
+    let first = try await session.act(old, headers: named)
+    #expect(first.status == 200 && first.sketch == "main[home, conditions(page: 1), conditions(page: 2)]")
+    #expect(service.terminate() == 0)
+    try await service.start()
+    let again = try await session.act(old, headers: named)
+    #expect(again.text == first.text && again.headers["idempotency-replayed"] == "true")
+    #expect(try await session.get().text.contains(#""name":"conditions""#))
+    #expect(try await undo(session, to: 3).sketch == "main[home, terms(page: 1)]")
+    service.crash()
+    try await service.start()
+    let now = try await session.get()
+    #expect(now["definition"] == .string(hashes[0]) && now.revision == 6 && now.sketch == "main[home, terms(page: 1)]")
+    var definitions: [Value?] = []
+    for revision in 1...6 { definitions.append(try await session.get("?revision=\(revision)")["definition"]) }
+    #expect(definitions == [hashes[0], hashes[0], hashes[0], hashes[1], hashes[1], hashes[0]].map { .string($0) })
+    guard case .array(let pending)? = now["pending"] else { throw Service.Failure(now.text) }
+    #expect(pending.map { $0["step"] } == ["wake"])
+    #expect(try await service.verify().code == 0)
+  }
+}
+
+private actor Count {
+  private var count = 0
+
+  func increment() -> Int {
+    count += 1
+    return count
+  }
+}
