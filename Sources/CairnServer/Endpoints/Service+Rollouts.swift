@@ -86,14 +86,14 @@ extension Service {
   }
 
   /// The operations on a rollout, which are the last segment of the path.
-  private enum Operation: String, CaseIterable { case pause, resume, stop, revert }
+  enum RolloutOperation: String, CaseIterable { case pause, resume, stop, revert }
 
   func changeRollout(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
     let who = try requireOperator(call, for: "changing a rollout")
-    guard let operation = Operation(rawValue: call.segment(4)) else {
-      let known = Operation.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let operation = RolloutOperation(rawValue: call.segment(4)) else {
+      let known = RolloutOperation.allCases.map(\.rawValue).joined(separator: ", ")
       throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")
     }
     withRollout(call) { known throws(Rejection) in
@@ -112,7 +112,7 @@ extension Service {
   }
 
   /// The state after an operation; `nil` if it is not possible now.
-  private static func state(after operation: Operation, _ rollout: Rollout) -> Rollout.State? {
+  private static func state(after operation: RolloutOperation, _ rollout: Rollout) -> Rollout.State? {
     switch (operation, rollout.state) {
     case (.pause, .running): .paused
     case (.resume, .paused): .running

@@ -42,24 +42,28 @@ package struct Document: Sendable {
     for route in Route.all {
       var item: [String: Value] = [:]
       for endpoint in route.endpoints { item[endpoint.method.rawValue.lowercased()] = endpoint.operation(examples: examples) }
-      if let placeholder = placeholder(in: route.template) {
-        item["parameters"] = [
-          ["name": .string(placeholder.name), "in": "path", "required": true, "schema": placeholder.schema.value]
-        ]
+      let placeholders = placeholders(in: route.template)
+      if !placeholders.isEmpty {
+        item["parameters"] = .array(
+          placeholders.map { ["name": .string($0.name), "in": "path", "required": true, "schema": $0.schema.value] })
       }
       paths[route.template] = .object(item)
     }
     return paths
   }
 
-  /// The parameter in braces of a path's template; `nil` if the template has none.
-  private static func placeholder(in template: String) -> (name: String, schema: Schema)? {
-    if template.contains("{id}") { return ("id", .shared(.sessionID)) }
-    if template.contains("{file}") {
-      return ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("A file of the console."))
-    }
-    return template.contains("{app}") ? ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")) : nil
+  /// The parameters in braces of a path's template, in their order.
+  private static func placeholders(in template: String) -> [(name: String, schema: Schema)] {
+    let all: [(name: String, schema: Schema)] = [
+      ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")),
+      ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("A file of the console.")),
+      ("from", hash.about("The hash of the old definition.")), ("to", hash.about("The hash of the new definition.")),
+      ("operation", Schema.words(Service.RolloutOperation.allCases.map(\.rawValue))),
+    ]
+    return all.filter { template.contains("{\($0.name)}") }
   }
+
+  private static let hash = Schema.text(like: "^[0-9a-f]{64}$")
 
   private static let securitySchemes: Value = [
     "session": [
