@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Copies a journal into an empty one of another kind: definitions, editions, migrations, and sessions with their entries, secrets and stored responses.
+/// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored responses.
 /// Revisions and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source meanwhile. Not safe for concurrent use.
 package struct JournalCopy {
   private let source: any CopySource
@@ -67,6 +67,8 @@ package struct JournalCopy {
       for migration in try source.migrations(of: app) { try target.keep(migration) }
       if !known.contains(app) { try target.publish(try source.editions(of: app), texts: [:]) }
     }
+    let begun = Set(try target.rollouts().map(\.app))
+    for rollout in try source.rollouts() where !begun.contains(rollout.app) { try target.keep(rollout, after: 0) }
   }
 
   private mutating func copy(_ id: String, mayExist: Bool) throws {

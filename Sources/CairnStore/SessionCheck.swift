@@ -78,6 +78,9 @@ package struct SessionCheck: Sendable {
       }
     }
     guard hash == session.hash else { throw .unreadable("its head has another hash than its newest entry") }
+    guard replay.definition ?? session.definition.hash == session.definition.hash else {
+      throw .unreadable("its head has another definition than its entries")
+    }
     return replay.state
   }
 

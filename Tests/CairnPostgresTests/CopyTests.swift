@@ -90,13 +90,16 @@ import Testing
     try bench.create("t")
     try bench.keep(Trial.migration(from: first, to: second))
     try bench.keep(Trial.migration(from: second, to: first))
-    // The entries of the session are copied in pages of 500, so that each page ends with another definition than the session has.
+    // The entries of the session are copied in pages of 500. The first two end with another definition than the session has.
     for number in 1...1_300 {
-      if number == 700 { try bench.migrate("s", to: second) }
-      if number == 1_200 { try bench.migrate("s", to: first) }
+      if number == 700 || number == 1_200 { try bench.migrate("s", to: second) }
+      if number == 900 { try bench.migrate("s", to: first) }
       try bench.post(number % 100 == 0 ? Trial.page(number) : Trial.step(number % 2 == 0 ? "quiet" : "sleep"), madeFor: first.hash, to: "s")
     }
     try bench.migrate("t", to: second)
+    let rollout = Rollout(
+      app: "trial", from: first.hash, to: second.hash, share: 500, moment: nil, rate: 1, isDryRun: false, since: 5, author: "alice")
+    let begun = try awaiting { bench.store.keep(rollout, after: 0, reply: $0) }.get()
     bench.store.stop()
     let source = try SQLiteJournal(inspecting: path, keys: [key])
     defer { source.close() }
@@ -123,11 +126,12 @@ import Testing
     let copied = try schema.open()
     defer { copied.close() }
     for id in ["s", "t"] { #expect(try copied.session(id) == source.session(id)) }
-    for revision in stride(from: 1, through: 1_303, by: 21) {
+    for revision in stride(from: 1, through: 1_304, by: 21) {
       let (one, other) = (try copied.past(of: "s", at: revision), try source.past(of: "s", at: revision))
       #expect(one?.definition == other?.definition && one?.state == other?.state && one != nil, "revision \(revision)")
     }
     #expect(try copied.migrations(of: "trial") == source.migrations(of: "trial"))
+    #expect(try copied.rollouts() == source.rollouts() && copied.rollouts().map(\.share) == [begun.share])
     #expect(try copied.migrations(of: "trial").count == 2 && copied.uses(of: "trial") == source.uses(of: "trial"))
     let check = try JournalCheck(copied, opensSecrets: true) { try Trial.read($0) }
     #expect(check.faults == [])
@@ -146,6 +150,24 @@ import Testing
     defer { journal.close() }
     let check = try JournalCheck(journal, opensSecrets: false) { try Trial.read($0) }
     #expect(check.damaged == ["a"] && check.faults.count == 1)
+  }
+
+  @Test func `a session whose head has another definition than its entries is found by a check`() throws {
+    let schema = try TemporarySchema()
+    let bench = try StoreBench(try schema.open())
+    for id in ["a", "b", "c"] { try bench.create(id) }
+    try bench.keep(Trial.migration(from: Trial.pinned(), to: Trial.second()))
+    for id in ["a", "b"] { try bench.migrate(id) }
+    bench.store.stop()
+    func check() throws -> JournalCheck {
+      let journal = try PostgresJournal(schema.target, keys: nil, for: .inspection)
+      defer { journal.close() }
+      return try JournalCheck(journal, opensSecrets: false) { try Trial.read($0) }
+    }
+    #expect(try check().faults == [])
+    try schema.sql("UPDATE @heads SET definition = 'hash-of-trial' WHERE session = 1")
+    try schema.sql("UPDATE @heads SET definition = 'second-hash-of-trial' WHERE session = 3")
+    #expect(try check().faults == ["a", "c"].map { "session \($0): its head has another definition than its entries" })
   }
 }
 

@@ -8,10 +8,6 @@ package struct Happening: Sendable {
   var when: String?
   /// The members behind `given`; only for the creation of the session.
   var given: [(name: String, text: String)] = []
-  /// The session's revision after the entry.
-  let revision: Int
-  /// Whether the entry advances a manual clock.
-  var isAdvance = false
   /// What replaced the state; `nil` if an action led to it.
   var replacement: Entry.Replacement?
   /// The visible screen after the entry; `nil` if no screen is visible.
@@ -22,7 +18,6 @@ package struct Happening: Sendable {
   /// `before` is the state to which the entry was applied; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
-    revision = entry.revision
     visible = reducer.visible(in: after)?.screen
     self.after = after
     self.reducer = reducer
@@ -30,7 +25,6 @@ package struct Happening: Sendable {
     case .creation(let creation): given = Self.given(creation, reducer.definition)
     case .replacement(let replacement): self.replacement = replacement
     case .action(let action):
-      if case .advance = action { isAdvance = true }
       guard let before else { return }
       when = Self.text(of: action, from: before, reducer.definition)
       time = Self.time(of: action, at: entry.stamp.time, from: before)

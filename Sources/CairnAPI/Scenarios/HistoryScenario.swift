@@ -9,10 +9,6 @@ package struct HistoryScenario: Sendable {
   private var last: Happening?
   /// The hash of the definition with which the session began, if it has moved to another one.
   private var oldDefinition: String?
-  /// The newest revision of the scenario. A line that advances the clock makes one that a session with the clock of the machine does not have.
-  private var newest = 1
-  /// The revisions of the scenario, by those of the session.
-  private var revisions: [Int: Int] = [:]
   /// The reason why no scenario can express the history; `nil` if one can.
   package private(set) var obstacle: String?
 
@@ -31,7 +27,6 @@ package struct HistoryScenario: Sendable {
       given = happening.given
       now = happening.time
       start = visible
-      revisions[happening.revision] = 1
       if happening.replacement != nil { obstacle = "the session began as a copy of another one" }
       return
     }
@@ -39,30 +34,12 @@ package struct HistoryScenario: Sendable {
     now += wait
     var when = wait > 0 ? ["{ advance: \(wait)ms }"] : []
     let said = happening.replacement.flatMap { words(for: $0) } ?? happening.when
-    note(happening, isAdvanced: wait > 0, isSaid: said != nil)
     if let said { when.append(said) }
     if when.isEmpty {
       // No line is needed: the previous lines also cause this entry.
       if steps.isEmpty { start = visible } else { steps[steps.count - 1].visible = visible }
     } else {
       steps.append(Step(when: when, visible: visible))
-    }
-  }
-
-  /// Notes the scenario's revision of an entry. `isAdvanced` is whether a line advances the clock before it, and `isSaid` is whether it has a line of its
-  /// own.
-  private mutating func note(_ happening: Happening, isAdvanced: Bool, isSaid: Bool) {
-    if isSaid {
-      newest += isAdvanced ? 2 : 1
-      revisions[happening.revision] = newest
-    } else if happening.isAdvance {
-      // A timer at the same time has advanced the clock already.
-      if isAdvanced { newest += 1 }
-      revisions[happening.revision] = newest
-    } else {
-      // The entry of a timer comes before that of the advance that causes it.
-      newest += isAdvanced ? 2 : 1
-      revisions[happening.revision] = newest - 1
     }
   }
 
@@ -73,8 +50,10 @@ package struct HistoryScenario: Sendable {
       if oldDefinition != nil { obstacle = "the session moved to another definition more than once" }
       oldDefinition = oldDefinition ?? old
       return "migrate"
-    case .undone(let revision, _):
-      return revisions[revision].map { "{ undo: \($0) }" }
+    case .undone:
+      // Revisions of a scenario differ from those of the session, so it could not name the one that was restored.
+      obstacle = "the session was taken back to a revision"
+      return nil
     case .forked: return nil
     }
   }

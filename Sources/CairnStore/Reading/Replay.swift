@@ -5,6 +5,8 @@ struct Replay {
   /// The reducer of the definition at the last replayed entry.
   private(set) var reducer: Reducer
   private(set) var state: State?
+  /// The hash of the definition that the replayed entries set last; `nil` if none of them set one.
+  private(set) var definition: String?
   /// Returns the reducer of a definition by its hash, for entries that changed the session's definition.
   private let reducers: Reducers
 
@@ -48,7 +50,9 @@ struct Replay {
   }
 
   private mutating func takeDefinition(of entry: JournalEntry) throws(JournalError) {
-    if let definition = entry.definition { reducer = try reducers(definition) }
+    guard let definition = entry.definition else { return }
+    reducer = try reducers(definition)
+    self.definition = definition
   }
 
   private func ran(_ entry: Entry) throws(JournalError) -> (State, Transition) {

@@ -148,6 +148,18 @@ import Testing
     #expect(try session.act(#"{"type":"advance","by":"1ms"}"#).pages == ["home", "conditions 100"])
   }
 
+  @Test func `a new fact of the environment has the value that the service has`() throws {
+    let workshop = try Workshop(environment: ["KIOSK_CITY": "Oslo"])
+    let kiosk = try Kiosk(workshop)
+    let text = Kiosk.second.replacing("facts:", with: "facts:\n  city: { type: string, env: KIOSK_CITY, shown: true }")
+    let third = try workshop.put(definition: text)
+    #expect(try workshop.put(migration: Kiosk.migration, from: kiosk.old, to: third).status == 200)
+    _ = try kiosk.session.move(to: third, "?plan")
+    #expect(try kiosk.session.get()["facts", "city"] == nil)
+    _ = try kiosk.session.move(to: third)
+    #expect(try kiosk.session.get()["facts"] == ["accessToken": false, "city": "Oslo", "seen": 0])
+  }
+
   @Test func `the secret and the access token stay`() throws {
     let kiosk = try Kiosk(session: #","accessToken":"the-token""#)
     _ = try kiosk.session.move(to: kiosk.new)
@@ -187,5 +199,21 @@ import Testing
     #expect(try ids(kiosk.old) == [.string(kiosk.session.id)] && ids(kiosk.new) == [.string(other.id)] && counts() == [1, 1])
     _ = try kiosk.session.move(to: kiosk.new)
     #expect(try ids(kiosk.old) == [] && ids(kiosk.new) == [.string(kiosk.session.id), .string(other.id)] && counts() == [0, 2])
+  }
+
+  @Test func `the history as a scenario names both definitions, and runs over one move only`() throws {
+    let kiosk = try Kiosk()
+    try kiosk.session.readTerms(2)
+    _ = try kiosk.session.move(to: kiosk.new)
+    let told = try kiosk.session.get("/history?as=scenario")
+    #expect(told.status == 200 && told.headers["content-type"] == "application/yaml")
+    for part in [
+      "of the definition \(kiosk.new).", "\napp: kiosk.yaml\nmigration: kiosk.migrate.yaml\n",
+      "definition: kiosk-\(kiosk.old.prefix(12)).yaml",
+      #"migrate]"#, #"then: { visible: conditions, tree: "main[home, conditions(number: 2)]" }"#,
+    ] { #expect(told.text.contains(part), "\(part) in \(told.text)") }
+    _ = try kiosk.session.move(to: try kiosk.putThird())
+    let twice = try kiosk.session.get("/history?as=scenario")
+    #expect(twice["detail"] == "no scenario can tell this history: the session moved to another definition more than once")
   }
 }

@@ -141,4 +141,12 @@ import Testing
     #expect(try session.act(#"{"type":"advance","by":"1m"}"#).routes == ["first"])
     #expect(try session.get("/history").text.contains(#""effect""#) == false)
   }
+
+  @Test func `the history of a session that was taken back is no scenario`() throws {
+    let session = try Workshop().session("lab")
+    _ = try session.undo(to: 1)
+    let reply = try session.get("/history?as=scenario")
+    #expect(reply.status == 422 && reply.code == "invalid")
+    #expect(reply["detail"] == "no scenario can tell this history: the session was taken back to a revision")
+  }
 }
