@@ -26,6 +26,7 @@ package final class MemoryJournal: Journal {
     var answerReads = (one: 0, all: 0)
     var claims = 0
     var fault: JournalError?
+    var failingUses = 0
     var isHeld = false
     /// The number of commits that may pass while commits are held.
     var passes = 0
@@ -78,6 +79,9 @@ package final class MemoryJournal: Journal {
 
   /// The secrets of a session.
   package func secrets(of session: String) -> [SecretSlot: String] { contents.withLock { $0.secrets[session] ?? [:] } }
+
+  /// Makes the next calls of `uses` fail.
+  package func failUses(_ count: Int) { contents.withLock { $0.failingUses = count } }
 
   /// Makes commits and probes fail. `nil` makes them succeed again.
   package func fail(with fault: JournalError?) { contents.withLock { $0.fault = fault } }
@@ -316,7 +320,12 @@ package final class MemoryJournal: Journal {
   }
 
   package func uses(of app: String) throws(JournalError) -> [DefinitionUse] {
-    try read { contents in
+    let fails = contents.withLock { contents in
+      contents.failingUses -= 1
+      return contents.failingUses >= 0
+    }
+    if fails { throw .busy }
+    return try read { contents in
       let records = contents.records.values.filter { $0.app == app }
       return Dictionary(grouping: records, by: \.definition).sorted { $0.key < $1.key }.map { hash, sessions in
         DefinitionUse(definition: hash, sessions: sessions.count, oldest: sessions.map(\.createdAt).min() ?? 0)

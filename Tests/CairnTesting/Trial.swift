@@ -24,6 +24,7 @@ package enum Trial {
   }
 
   /// Compiles the document of `migration`. One with the text `{}` has no lines, and one with the text `cancel` drops the step that opens a page, and pops pages to `home`.
+  /// One with the text `lost` pops pages to a screen that is not below them.
   package static func migrator(_ document: String, _ old: PinnedDefinition, _ new: PinnedDefinition) throws -> Migrator {
     func names(_ definition: PinnedDefinition) -> (page: String, opening: String) {
       definition.definition.screens["sheet"] == nil ? ("page", "openPage") : ("sheet", "openSheet")
@@ -36,6 +37,7 @@ package enum Trial {
           screens: [before.page: .keep(as: after.page, params: [:])], steps: [before.opening: .keep(as: after.opening, params: [:])])
       case "{}": Migration()
       case "cancel": Migration(screens: [before.page: .popTo(screen: "home")], steps: [before.opening: .remove])
+      case "lost": Migration(screens: [before.page: .popTo(screen: after.page)], steps: [before.opening: .remove])
       default: throw NeverCame()
       }
     return Migrator(from: old.reducer, to: new.reducer, by: migration)

@@ -73,6 +73,31 @@ extension TwoStores {
       try expect(posted.session.state.revision, 4)
       try expect(try pair.b.session("s").definition.hash, first.hash)
     },
+    Case(description: "of two nodes one moves the sessions of a rollout, each once, and both know its end") { pair in
+      try prepare(pair)
+      for number in 1...40 { try pair.a.create("more\(number)") }
+      let rollout = Rollout(
+        app: "trial", from: first.hash, to: second.hash, moment: .now, rate: 10_000, isDryRun: false, since: 1, author: "eve")
+      _ = try awaiting { pair.b.store.keep(rollout, after: 0, reply: $0) }.get()
+      for bench in [pair.a, pair.b] { try wait(for: "the end") { bench.store.rollouts["trial"]?.state == .done } }
+      try expect(pair.a.store.rollouts["trial"]?.report.moved, 41)
+      for number in 1...40 {
+        let session = try pair.a.session("more\(number)")
+        try expect(session.definition.hash, second.hash)
+        try expect(session.state.revision, 2)
+      }
+    },
+    Case(description: "a rollout that one node has paused moves nothing at the other one, until it is resumed there") { pair in
+      try prepare(pair)
+      let rollout = Rollout(
+        app: "trial", from: first.hash, to: second.hash, moment: .now, rate: 10_000, isDryRun: false, since: 1, author: "eve")
+      let paused = try awaiting { pair.a.store.keep(rollout.with(state: .paused), after: 0, reply: $0) }.get()
+      try wait(for: "the other node's look") { pair.b.store.rollouts["trial"]?.state == .paused }
+      try expect(try pair.b.session("s").definition.hash, first.hash)
+      _ = try awaiting { pair.b.store.keep(paused.with(state: .running), after: paused.version, reply: $0) }.get()
+      try wait(for: "the end") { pair.a.store.rollouts["trial"]?.state == .done }
+      try expect(try pair.a.session("s").definition.hash, second.hash)
+    },
     Case(description: "a timer of a session that the other node has moved fires once") { pair in
       try prepare(pair)
       try pair.a.post(Trial.step("sleep"), to: "s")

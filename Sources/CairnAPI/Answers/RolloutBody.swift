@@ -27,6 +27,27 @@ package struct RolloutBody: JSONWritable, Sendable {
     ])
   }
 
+  /// The rollout before a dry run, which goes on.
+  package struct Earlier: JSONWritable, Sendable {
+    package var to, share, state: String
+
+    package init(to: String, share: String, state: String) {
+      self.to = to
+      self.share = share
+      self.state = state
+    }
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("share", share)
+      writer.member("state", state)
+      writer.member("to", to)
+      writer.endObject()
+    }
+
+    fileprivate static let schema = Schema.object([Property("share", .text), Property("state", .text), Property("to", .text)])
+  }
+
   package var app: String
   /// The hashes of the definitions.
   package var from, to: String
@@ -42,11 +63,13 @@ package struct RolloutBody: JSONWritable, Sendable {
   package var by: String?
   package var moved, unchanged, waiting, reverted: Int
   package var lines, stays: [Sample]
+  package var earlier: Earlier?
 
   package init(
     app: String, from: String, to: String, state: String, share: String, moment: String?, rate: Int, isDryRun: Bool, since: Int,
     by: String?,
-    moved: Int, unchanged: Int, waiting: Int, reverted: Int, lines: [Sample], stays: [Sample]
+    moved: Int, unchanged: Int, waiting: Int, reverted: Int, lines: [Sample], stays: [Sample],
+    earlier: Earlier? = nil
   ) {
     self.app = app
     self.from = from
@@ -64,6 +87,7 @@ package struct RolloutBody: JSONWritable, Sendable {
     self.reverted = reverted
     self.lines = lines
     self.stays = stays
+    self.earlier = earlier
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -71,6 +95,7 @@ package struct RolloutBody: JSONWritable, Sendable {
     writer.member("app", app)
     writer.member("by", ifPresent: by)
     writer.member("dryRun", isDryRun)
+    writer.member("earlier", ifPresent: earlier)
     writer.member("from", from)
     writer.member("lines", lines)
     writer.member("moved", moved)
@@ -89,6 +114,7 @@ package struct RolloutBody: JSONWritable, Sendable {
 
   package static let schema = Schema.object([
     Property("app", .text), .maybe("by", .text, "The operator who began it."), Property("dryRun", .flag),
+    .maybe("earlier", Earlier.schema, "The rollout before this dry run, whose share of new sessions still holds."),
     Property("from", .text, "The hash of the definition that the app had."), Property("to", .text, "The hash of the new definition."),
     Property("lines", .list(of: Sample.schema), "The moved sessions of which a line of the migration says something, by the line."),
     Property("moved", .whole(from: 0), "Sessions that moved, or of a dry run would."),

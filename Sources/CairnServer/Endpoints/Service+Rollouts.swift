@@ -14,73 +14,109 @@ extension Service {
       let app = call.parameter
       guard let served = self.catalog[app] else { throw self.noSuchApp(app) }
       self.withDefinition(request.to, of: app, call) { target throws(Rejection) in
-        if case .visible(let screen)? = request.moment, served.definition.screens[screen] == nil, target.definition.screens[screen] == nil {
-          throw Rejection(
-            .invalid, "a member of the body is wrong",
-            errors: [.init("there is no screen \"\(screen.prefix(64))\" in the app", pointer: "#/when/visible")])
-        }
         self.withRollout(call) { known throws(Rejection) in
           if let known, known.state.isActive {
             throw Rejection(.rolloutActive, "a rollout of \(app) is \(known.state.rawValue); wait for its end, or stop it first")
           }
-          try self.begin(request, served, target, after: known, by: who.name, call)
+          self.withStart(of: target, served, call) { start throws(Rejection) in
+            try self.begin(request, from: start, served, target, after: known, by: who.name, call)
+          }
         }
+      }
+    }
+  }
+
+  /// Calls `next` with the definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
+  private func withStart(
+    of target: PinnedDefinition, _ served: PinnedDefinition, _ call: Call,
+    _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
+  ) {
+    store.versions(of: call.parameter) { result in
+      do throws(Rejection) {
+        let editions = try result.mapError { self.rejection($0) }.get().editions
+        guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else { return try next(served) }
+        self.withDefinition(before.definition, of: call.parameter, call, next)
+      } catch {
+        call.reject(error)
       }
     }
   }
 
   private func begin(
-    _ request: RolloutRequest, _ served: PinnedDefinition, _ target: PinnedDefinition, after known: Rollout?, by author: String,
-    _ call: Call
+    _ request: RolloutRequest, from start: PinnedDefinition, _ served: PinnedDefinition, _ target: PinnedDefinition, after known: Rollout?,
+    by author: String, _ call: Call
   ) throws(Rejection) {
-    let app = call.parameter
-    // An app that is served with the new definition already came to it from the one before.
-    store.versions(of: app) { result in
-      let editions = (try? result.get().editions) ?? []
-      let from = served.hash == target.hash ? editions.last { $0.definition != target.hash }?.definition ?? served.hash : served.hash
-      let rollout = Rollout(
-        app: app, from: from, to: target.hash, share: request.share, moment: request.moment.map { Rollout.Moment($0) },
-        rate: request.rate, isDryRun: request.isDryRun, since: self.store.clock.now(), author: author)
-      let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
-      self.serve(isServed ? nil : target, author, call) {
-        self.keep(rollout, after: known?.version ?? 0, status: 201, call)
+    if let fault = request.moment?.fault(in: start.definition) {
+      throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
+    }
+    var rollout = Rollout(
+      app: call.parameter, from: start.hash, to: target.hash, share: request.share, moment: request.moment.map { Rollout.Moment($0) },
+      rate: request.rate, isDryRun: request.isDryRun, since: store.clock.now(), author: author)
+    if request.isDryRun, let earlier = known?.effective { rollout.earlier = .rollout(earlier) }
+    let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
+    // The rollout is stored before the app is served with the definition. A process killed between leaves a rollout by which new sessions begin with
+    // it, and of two requests at the same time only one serves it.
+    store.keep(rollout, after: known?.version ?? 0) { result in
+      switch result {
+      case .failure(.outdated):
+        call.reject(Rejection(.rolloutActive, "a rollout of the app began at the same time; look at it, then try again"))
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let kept):
+        self.serve(isServed ? nil : target, author, call) { failure in
+          guard let failure else { return self.answer(kept, status: 201, call) }
+          self.change(call, by: { rollout throws(Rejection) in rollout.with(state: .stopped) }) { _ in call.reject(failure) }
+        }
       }
     }
   }
 
-  /// Serves the app with a definition if there is one, then calls `next`.
-  private func serve(_ definition: PinnedDefinition?, _ author: String, _ call: Call, _ next: @escaping @Sendable () -> Void) {
-    guard let definition else { return next() }
+  /// Serves the app with a definition if there is one, then calls `next`, with the reason if it cannot be served.
+  private func serve(
+    _ definition: PinnedDefinition?, _ author: String, _ call: Call, _ next: @escaping @Sendable (Rejection?) -> Void
+  ) {
+    guard let definition else { return next(nil) }
     publisher.put(
       PutDefinition(
         app: definition.definition.app, text: definition.text, author: author, match: nil, noneMatch: nil, requestID: call.requestID
       ) { result in
         switch result {
-        case .failure(let rejection): call.reject(rejection)
-        case .success: next()
+        case .failure(let rejection): next(rejection)
+        case .success: next(nil)
         }
       })
   }
 
-  private func keep(_ rollout: Rollout, after known: Int, status: Int, _ call: Call) {
-    store.keep(rollout, after: known) { result in
-      switch result {
-      case .success(let kept):
-        self.publisher.noteRollout(kept, request: call.requestID, by: call.operatorName ?? "")
-        call.answer(status: status, result: kept.state.rawValue, RolloutBody(kept))
-      case .failure(.outdated):
-        call.reject(Rejection(.rolloutActive, "the rollout was changed at the same time; look at it, then try again"))
-      case .failure(let fault): call.reject(self.rejection(fault))
+  private func answer(_ rollout: Rollout, status: Int, _ call: Call) {
+    publisher.noteRollout(rollout, request: call.requestID, by: call.operatorName ?? "")
+    call.answer(status: status, result: rollout.state.rawValue, RolloutBody(rollout))
+  }
+
+  /// Stores the app's rollout as changed by `next`. While sessions move, the stored rollout changes many times per second, so a change that met another
+  /// one is tried again.
+  private func change(
+    _ call: Call, attempts: Int = 64, by next: @escaping @Sendable (Rollout) throws(Rejection) -> Rollout,
+    _ done: @escaping @Sendable (Rollout) -> Void
+  ) {
+    withRollout(call) { known throws(Rejection) in
+      guard let known else { throw Self.noRollout }
+      self.store.keep(try next(known), after: known.version) { result in
+        switch result {
+        case .success(let kept): done(kept)
+        case .failure(.outdated) where attempts > 1: self.change(call, attempts: attempts - 1, by: next, done)
+        case .failure(let fault): call.reject(self.rejection(fault))
+        }
       }
     }
   }
+
+  private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
 
   func showRollout(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
     try requireOperator(call, for: "looking at rollouts")
     withRollout(call) { rollout throws(Rejection) in
-      guard let rollout else { throw Rejection(.notFound, "there was no rollout of this app") }
+      guard let rollout else { throw Self.noRollout }
       call.answer(RolloutBody(rollout))
     }
   }
@@ -97,18 +133,28 @@ extension Service {
       throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")
     }
     withRollout(call) { known throws(Rejection) in
-      guard let known else { throw Rejection(.notFound, "there was no rollout of this app") }
-      guard let state = Self.state(after: operation, known) else {
-        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so there is nothing to \(operation.rawValue)")
-      }
-      var changed = known
-      changed.state = state
-      let isServed = operation == .revert && self.catalog[known.app]?.hash == known.to
-      guard isServed else { return self.keep(changed, after: known.version, status: 200, call) }
-      self.withDefinition(known.from, of: known.app, call) { [changed] definition throws(Rejection) in
-        self.serve(definition, who.name, call) { self.keep(changed, after: known.version, status: 200, call) }
+      guard let known else { throw Self.noRollout }
+      let changed = try Self.result(of: operation, known)
+      guard operation == .revert, self.catalog[changed.app]?.hash == changed.to else { return self.perform(operation, call) }
+      self.withDefinition(changed.from, of: changed.app, call) { definition throws(Rejection) in
+        self.serve(definition, who.name, call) { failure in
+          if let failure { call.reject(failure) } else { self.perform(operation, call) }
+        }
       }
     }
+  }
+
+  private func perform(_ operation: RolloutOperation, _ call: Call) {
+    change(call, by: { rollout throws(Rejection) in try Self.result(of: operation, rollout) }) { self.answer($0, status: 200, call) }
+  }
+
+  /// The rollout after an operation. After the end of a dry run, the operation concerns the rollout before it.
+  private static func result(of operation: RolloutOperation, _ rollout: Rollout) throws(Rejection) -> Rollout {
+    if let state = state(after: operation, rollout) { return rollout.with(state: state) }
+    if rollout.isDryRun, !rollout.state.isActive, let earlier = rollout.effective, let state = state(after: operation, earlier) {
+      return earlier.with(state: state)
+    }
+    throw Rejection(.rolloutActive, "the rollout is \(rollout.state.rawValue), so there is nothing to \(operation.rawValue)")
   }
 
   /// The state after an operation; `nil` if it is not possible now.
@@ -116,8 +162,9 @@ extension Service {
     switch (operation, rollout.state) {
     case (.pause, .running): .paused
     case (.resume, .paused): .running
-    case (.stop, .running), (.stop, .paused), (.stop, .done), (.stop, .reverting): .stopped
-    case (.revert, _) where rollout.isDryRun: nil
+    case (.stop, .running), (.stop, .paused): .stopped
+    case (_, _) where rollout.isDryRun: nil
+    case (.stop, .done), (.stop, .reverting): .stopped
     case (.revert, .running), (.revert, .paused), (.revert, .done), (.revert, .stopped): .reverting
     default: nil
     }
@@ -135,10 +182,23 @@ extension Service {
 
   /// The definition of a new session: that of a rollout if the session is among its share, otherwise that of the app.
   func definition(for label: String?, _ id: String, _ served: PinnedDefinition) -> PinnedDefinition {
-    guard let rollout = store.rollouts[served.definition.app], rollout.choosesNewSessions(served: served.hash),
+    guard let rollout = store.rollouts[served.definition.app]?.effective, rollout.choosesNewSessions(served: served.hash),
       rollout.includes(label: label, id: id)
     else { return served }
     return store.knownDefinition(rollout.to) ?? served
+  }
+}
+
+extension RolloutRequest.Moment {
+  /// Why the moment never comes for sessions of a definition; `nil` if it can come.
+  fileprivate func fault(in definition: Definition) -> Problem.Item? {
+    switch self {
+    case .visible(let screen) where definition.screens[screen] == nil:
+      .init("there is no screen \"\(screen.prefix(64))\" in the definition from which sessions move", pointer: "#/when/visible")
+    case .foreground where !definition.notesAppState:
+      .init("the definition from which sessions move does not name the fact appState, so the foreground is not known", pointer: "#/when")
+    default: nil
+    }
   }
 }
 
@@ -163,6 +223,15 @@ extension Rollout.Moment {
   }
 }
 
+extension Rollout {
+  /// The share as text, such as `5%` or `0.25%`.
+  fileprivate var shareText: String {
+    let (percent, rest) = (share / 100, share % 100)
+    let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : ".\(rest < 10 ? "0" : "")\(rest)"
+    return "\(percent)\(decimals)%"
+  }
+}
+
 extension RolloutBody {
   init(_ rollout: Rollout) {
     func samples(_ samples: [String: RolloutReport.Sample]) -> [Sample] {
@@ -170,12 +239,12 @@ extension RolloutBody {
         Sample($0.key, count: $0.value.count, example: $0.value.example)
       }
     }
-    let (percent, rest) = (rollout.share / 100, rollout.share % 100)
-    let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : ".\(rest < 10 ? "0" : "")\(rest)"
+    let earlier = rollout.isDryRun ? rollout.effective : nil
     self.init(
-      app: rollout.app, from: rollout.from, to: rollout.to, state: rollout.state.rawValue, share: "\(percent)\(decimals)%",
+      app: rollout.app, from: rollout.from, to: rollout.to, state: rollout.state.rawValue, share: rollout.shareText,
       moment: rollout.moment?.text, rate: rollout.rate, isDryRun: rollout.isDryRun, since: rollout.since, by: rollout.author,
       moved: rollout.report.moved, unchanged: rollout.report.unchanged, waiting: rollout.report.waiting, reverted: rollout.report.reverted,
-      lines: samples(rollout.report.lines), stays: samples(rollout.report.stays))
+      lines: samples(rollout.report.lines), stays: samples(rollout.report.stays),
+      earlier: earlier.map { Earlier(to: $0.to, share: $0.shareText, state: $0.state.rawValue) })
   }
 }

@@ -46,6 +46,14 @@ package struct Rollout: Hashable, Sendable {
   /// Counts the changes, so that of two changes at the same time one is made.
   package var version = 1
   package var report = RolloutReport()
+  /// The rollout that was the newest before this dry run.
+  package var earlier = Earlier.none
+
+  /// The rollout before a dry run, which the dry run does not end.
+  package indirect enum Earlier: Hashable, Sendable {
+    case none
+    case rollout(Rollout)
+  }
 
   package init(
     app: String, from: String, to: String, share: Int = whole, moment: Moment?, rate: Int, isDryRun: Bool, since: Int, author: String?
@@ -73,6 +81,23 @@ package struct Rollout: Hashable, Sendable {
     return Int(hash.finish() % UInt64(Self.whole)) < share
   }
 
+  /// The newest rollout that moves sessions: this one or, if it is a dry run, the one before it.
+  package var effective: Rollout? {
+    guard isDryRun else { return self }
+    if case .rollout(let earlier) = earlier { return earlier }
+    return nil
+  }
+
+  /// The rollout in another state.
+  package func with(state: State) -> Rollout {
+    var next = self
+    next.state = state
+    return next
+  }
+
+  /// Whether running sessions are to be visited now.
+  package var hasWork: Bool { state == .reverting || state == .running && (moment != nil || isDryRun) }
+
   /// Whether new sessions of the share begin with the new definition. `served` is the hash of the app's present definition.
   package func choosesNewSessions(served: String) -> Bool {
     guard !isDryRun, served == from else { return false }
@@ -81,6 +106,11 @@ package struct Rollout: Hashable, Sendable {
     case .stopped, .reverting, .reverted: return false
     }
   }
+}
+
+extension Definition {
+  /// Whether sessions of the definition know the state of the app.
+  package var notesAppState: Bool { facts[FactDefinition.appState] != nil }
 }
 
 /// What a rollout has done, or would do.

@@ -3,51 +3,60 @@ import CairnCore
 /// The stored form of a rollout: JSON.
 package enum RolloutFormat {
   package static func bytes(_ rollout: Rollout) -> [UInt8] {
-    JSONWriter.stored { writer in
-      writer.beginObject()
-      writer.member("app", rollout.app)
-      if let author = rollout.author { writer.member("author", author) }
-      writer.member("dryRun", rollout.isDryRun)
-      writer.member("from", rollout.from)
-      write(rollout.moment, &writer)
-      writer.member("rate", rollout.rate)
-      write(rollout.report, &writer)
-      writer.member("share", rollout.share)
-      writer.member("since", rollout.since)
-      writer.member("state", rollout.state.rawValue)
-      writer.member("to", rollout.to)
-      writer.member("version", rollout.version)
-      writer.endObject()
+    JSONWriter.stored { writer in write(rollout, &writer) }
+  }
+
+  private static func write(_ rollout: Rollout, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("app", rollout.app)
+    if let author = rollout.author { writer.member("author", author) }
+    writer.member("dryRun", rollout.isDryRun)
+    if case .rollout(let earlier) = rollout.earlier {
+      writer.name("earlier")
+      write(earlier, &writer)
     }
+    writer.member("from", rollout.from)
+    write(rollout.moment, &writer)
+    writer.member("rate", rollout.rate)
+    write(rollout.report, &writer)
+    writer.member("share", rollout.share)
+    writer.member("since", rollout.since)
+    writer.member("state", rollout.state.rawValue)
+    writer.member("to", rollout.to)
+    writer.member("version", rollout.version)
+    writer.endObject()
   }
 
   package static func read(_ bytes: [UInt8]) throws(UnreadableFormat) -> Rollout {
-    try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
-      var rollout = Rollout(app: "", from: "", to: "", moment: nil, rate: 0, isDryRun: false, since: 0, author: nil)
-      for (member, value) in try element.readMembers() {
-        switch member {
-        case "app": rollout.app = try value.readString()
-        case "author": rollout.author = try value.readString()
-        case "dryRun": rollout.isDryRun = try value.readBool()
-        case "from": rollout.from = try value.readString()
-        case "now": rollout.moment = .now
-        case "foreground": rollout.moment = .foreground
-        case "idle": rollout.moment = .idle(try value.readInteger())
-        case "visible": rollout.moment = .visible(try value.readString())
-        case "rate": rollout.rate = try value.readInteger()
-        case "report": rollout.report = try report(value)
-        case "share": rollout.share = try value.readInteger()
-        case "since": rollout.since = try value.readInteger()
-        case "state":
-          guard let state = Rollout.State(rawValue: try value.readString()) else { throw value.fault("an unknown state") }
-          rollout.state = state
-        case "to": rollout.to = try value.readString()
-        case "version": rollout.version = try value.readInteger()
-        default: throw member.unknown
-        }
+    try JSONElement.reading(bytes) { element throws(UnreadableFormat) in try rollout(element) }
+  }
+
+  private static func rollout(_ element: JSONElement) throws(UnreadableFormat) -> Rollout {
+    var rollout = Rollout(app: "", from: "", to: "", moment: nil, rate: 0, isDryRun: false, since: 0, author: nil)
+    for (member, value) in try element.readMembers() {
+      switch member {
+      case "app": rollout.app = try value.readString()
+      case "author": rollout.author = try value.readString()
+      case "dryRun": rollout.isDryRun = try value.readBool()
+      case "earlier": rollout.earlier = .rollout(try Self.rollout(value))
+      case "from": rollout.from = try value.readString()
+      case "now": rollout.moment = .now
+      case "foreground": rollout.moment = .foreground
+      case "idle": rollout.moment = .idle(try value.readInteger())
+      case "visible": rollout.moment = .visible(try value.readString())
+      case "rate": rollout.rate = try value.readInteger()
+      case "report": rollout.report = try report(value)
+      case "share": rollout.share = try value.readInteger()
+      case "since": rollout.since = try value.readInteger()
+      case "state":
+        guard let state = Rollout.State(rawValue: try value.readString()) else { throw value.fault("an unknown state") }
+        rollout.state = state
+      case "to": rollout.to = try value.readString()
+      case "version": rollout.version = try value.readInteger()
+      default: throw member.unknown
       }
-      return rollout
     }
+    return rollout
   }
 
   private static func write(_ moment: Rollout.Moment?, _ writer: inout JSONWriter) {

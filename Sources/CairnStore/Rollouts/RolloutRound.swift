@@ -10,6 +10,10 @@ struct RolloutRound {
   private var place: String?
   /// What this round has found of sessions that do not move.
   private var stays = RolloutReport()
+  /// The beginning of the round, on the monotonic clock.
+  let start = Monotonic.now()
+  /// Whether the round has not visited a session yet.
+  private var isFirst = true
   /// Whether a session could not be moved because of a fault that may pass.
   private var hasFault = false
 
@@ -24,7 +28,7 @@ struct RolloutRound {
 
   struct Result {
     var rollout: Rollout
-    /// The number of sessions that were visited.
+    /// The number of moves that were tried.
     var count = 0
     /// Whether the round is over.
     var isOver = false
@@ -33,8 +37,9 @@ struct RolloutRound {
   init(_ rollout: Rollout, _ parts: StoreParts) {
     self.parts = parts
     version = Identity(since: rollout.since, isReverting: rollout.state == .reverting)
-    let uses = ((try? parts.journal.uses(of: rollout.app)) ?? []).map(\.definition)
-    definitions = rollout.state == .reverting ? uses.filter { $0 == rollout.to } : uses.filter { $0 != rollout.to }
+    let uses = (try? parts.journal.uses(of: rollout.app))?.map(\.definition)
+    hasFault = uses == nil
+    definitions = (uses ?? []).filter { ($0 == rollout.to) == (rollout.state == .reverting) }
   }
 
   func isOf(_ rollout: Rollout) -> Bool {
@@ -43,27 +48,50 @@ struct RolloutRound {
 
   /// Visits the next sessions. Blocks until they are moved.
   mutating func step(_ rollout: Rollout) -> Result {
+    var rollout = rollout
+    // The report of a dry run that was interrupted begins again with it.
+    if isFirst, rollout.isDryRun { rollout.report = RolloutReport() }
+    isFirst = false
     guard let definition = definitions.first else { return end(rollout) }
     let query = SessionQuery(app: rollout.app, definition: definition, after: place, limit: Self.stride)
     var result = Result(rollout: rollout)
     guard let page = try? parts.page(query) else {
       hasFault = true
+      place = nil
       definitions.removeFirst()
       return result
     }
     place = page.next
     if page.next == nil { definitions.removeFirst() }
-    result.count = page.ids.count
-    let sessions = page.ids.compactMap { id -> Session? in
-      guard case .found(let session)? = try? parts.glance(id) else { return nil }
-      return rollout.includes(label: session.label, id: session.id) ? session : nil
-    }
-    if rollout.state == .reverting {
-      goBack(sessions, &result.rollout)
-    } else {
-      move(sessions, &result.rollout)
-    }
+    let sessions = page.ids.compactMap { read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
+    result.count = rollout.state == .reverting ? goBack(sessions, &result.rollout) : move(sessions, &result.rollout)
     return result
+  }
+
+  /// A session; `nil` if it has ended or cannot be read.
+  private mutating func read(_ id: String) -> Session? {
+    do throws(StoreFault) {
+      switch try parts.glance(id) {
+      case .found(let session): return session
+      case .gone: return nil
+      case .damaged: stays.note(stay: "its stored data are damaged", of: id)
+      }
+    } catch {
+      hasFault = true
+    }
+    return nil
+  }
+
+  /// The chain of migrations from a session's definition to `target`. Without one, the session is counted among those that stay.
+  private mutating func way(of session: Session, to target: String) -> MigrationChain? {
+    do throws(StoreFault) {
+      if let chain = try parts.way(from: session.definition.hash, to: target, of: session.app) { return chain }
+      stays.note(stay: "there is no migration from its definition", of: session.id)
+    } catch {
+      stays.note(stay: "the migration from its definition cannot be read", of: session.id)
+      hasFault = true
+    }
+    return nil
   }
 
   private func end(_ rollout: Rollout) -> Result {
@@ -77,15 +105,17 @@ struct RolloutRound {
 
   // MARK: moving
 
-  private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) {
+  /// Moves the sessions whose moment has come, or of a dry run plans all. Returns the number of moves that were tried.
+  private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     guard let target = try? parts.library.definition(rollout.to, in: parts.journal) else {
       hasFault = true
-      return
+      return 0
     }
     var ready: [(session: Session, lines: [String])] = []
     for session in sessions where session.definition.hash != rollout.to {
-      guard let chain = try? parts.way(from: session.definition.hash, to: rollout.to, of: rollout.app) else {
-        stays.note(stay: "there is no migration from its definition", of: session.id)
+      guard let chain = way(of: session, to: rollout.to) else { continue }
+      guard rollout.moment != .foreground || session.definition.definition.notesAppState else {
+        stays.note(stay: "its definition does not note whether the app is in the foreground", of: session.id)
         continue
       }
       guard rollout.isDryRun || isDue(session, rollout.moment) else {
@@ -118,6 +148,7 @@ struct RolloutRound {
       case .failure: hasFault = true
       }
     }
+    return ready.count
   }
 
   private func note(_ lines: [String], of session: String, in report: inout RolloutReport) {
@@ -129,6 +160,7 @@ struct RolloutRound {
   /// Counts what a move would do.
   private mutating func plan(_ session: Session, _ chain: MigrationChain, to target: PinnedDefinition, _ report: inout RolloutReport) {
     let staged = Staged(session, parts.hashKey)
+    if let full = staged.fullness(parts) { return stays.note(stay: full.detail, of: session.id) }
     var meter = Meter(parts.limits.bounds)
     do throws(MigrationObstacle) {
       _ = try staged.migrate(
@@ -148,13 +180,30 @@ struct RolloutRound {
   /// Whether the moment of a session has come. Reads its newest entries if it depends on the last action of a client.
   private func isDue(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
     guard case .idle(let milliseconds)? = moment else { return Self.mayMove(session, moment) }
-    let now = parts.clock.now()
-    if now - session.updatedAt >= milliseconds { return true }
-    let first = max(0, session.state.revision - Self.stride)
-    guard let entries = try? parts.journal.entries(of: session.id, after: first, limit: Self.stride) else { return false }
-    // Ticks of timers and ends of loads are no actions of a client.
-    let last = entries.last { if case .action(.effect) = $0.entry.cause { false } else { true } } ?? entries.first
-    return last.map { now - $0.entry.stamp.time >= milliseconds } ?? false
+    // The entries of a session with a manual clock have its times.
+    let latest = (session.state.manualTime ?? parts.clock.now()) - milliseconds
+    if session.updatedAt <= latest { return true }
+    var end = session.state.revision
+    while end > 0 {
+      let first = max(0, end - Self.stride)
+      guard let entries = try? parts.journal.entries(of: session.id, after: first, limit: end - first), let oldest = entries.first else {
+        return false
+      }
+      if let last = entries.last(where: { Self.isOfClient($0.entry) }) { return last.entry.stamp.time <= latest }
+      // All older entries are at least as old.
+      if oldest.entry.stamp.time <= latest { return true }
+      end = first
+    }
+    return true
+  }
+
+  /// Whether an entry is an action of a client: no tick of a timer, no end of a load, and nothing that an operator did.
+  private static func isOfClient(_ entry: Entry) -> Bool {
+    switch entry.cause {
+    case .creation: true
+    case .action(.effect), .replacement: false
+    case .action: entry.author == nil
+    }
   }
 
   /// Whether a state fits the moment, as far as the state alone tells.
@@ -169,7 +218,7 @@ struct RolloutRound {
   // MARK: going back
 
   /// Takes sessions back that have had no entry since they moved. Others go back by a migration in the other direction, if there is one.
-  private mutating func goBack(_ sessions: [Session], _ rollout: inout Rollout) {
+  private mutating func goBack(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     let home = try? parts.library.definition(rollout.from, in: parts.journal)
     var ready: [(session: Session, alteration: Alteration)] = []
     for session in sessions {
@@ -199,6 +248,7 @@ struct RolloutRound {
       case .failure: hasFault = true
       }
     }
+    return ready.count
   }
 
   private func past(of session: Session) -> Session? {

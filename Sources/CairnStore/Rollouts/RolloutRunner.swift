@@ -17,8 +17,14 @@ final class RolloutRunner: Sendable {
   /// The time for which a node claims the rollouts, in milliseconds, and the pause between two rounds that found nothing to move.
   private static let lease = 30_000
   private static let pause = Duration.seconds(2)
+  /// The pause after a round is at least this many times as long as the round, but at most `longest`. Sessions that wait for their moment are visited
+  /// in each round, and should not keep the service busy.
+  private static let leisure: UInt64 = 3
+  private static let longest: UInt64 = 30_000_000_000
   /// The pause between two looks at the journal for rollouts that other nodes have begun.
   private static let look = Duration.seconds(1)
+  /// The number of attempts to store what a rollout has reached while operators change it.
+  private static let attempts = 8
 
   init(_ parts: StoreParts) { self.parts = parts }
 
@@ -55,34 +61,39 @@ final class RolloutRunner: Sendable {
     var rounds: [String: RolloutRound] = [:]
     while loop.isOpen {
       adopt((try? parts.journal.rollouts()) ?? [])
-      let active = known.values.filter { $0.state == .running && $0.moment != nil || $0.state == .reverting }.sorted { $0.app < $1.app }
+      let active = known.values.filter(\.hasWork).sorted { $0.app < $1.app }
       rounds = rounds.filter { app, round in active.contains { $0.app == app && round.isOf($0) } }
       var hasMoved = false
+      var least: UInt64 = 0
       if !active.isEmpty, (try? parts.journal.claim(.rollout, for: Self.lease)) == true {
         for rollout in active where loop.isOpen {
           var round = rounds[rollout.app] ?? RolloutRound(rollout, parts)
           let start = Monotonic.now()
           let result = round.step(rollout)
           rounds[rollout.app] = result.isOver ? nil : round
-          keep(result.rollout)
+          keep(result.rollout, from: rollout)
           hasMoved = hasMoved || !result.isOver
+          if result.isOver { least = max(least, min((Monotonic.now() - round.start) * Self.leisure, Self.longest)) }
           rest(after: result.count, rollout.rate, since: start)
         }
       }
-      if !hasMoved { wait(hasWork: !active.isEmpty) }
+      if !hasMoved { wait(hasWork: !active.isEmpty, atLeast: least) }
     }
   }
 
-  /// Pauses so that the rate is kept, and at least as long as the sessions took, so that other requests get half of the writer and the disk.
+  /// Pauses after `count` moves so that the rate is kept, and at least as long as the sessions took, so that other requests get half of the writer and the disk.
   private func rest(after count: Int, _ rate: Int, since start: UInt64) {
     let now = Monotonic.now()
     let least = start + UInt64(count) * 1_000_000_000 / UInt64(max(1, rate))
     _ = loop.pause(until: max(least, now + (now - start)))
   }
 
-  private func wait(hasWork: Bool) {
+  /// Waits for a change by an operator, and for the next round. `least` is in nanoseconds.
+  private func wait(hasWork: Bool, atLeast least: UInt64) {
     let deadline: UInt64? =
-      hasWork ? Monotonic.deadline(after: Self.pause) : parts.journal.isExclusive ? nil : Monotonic.deadline(after: Self.look)
+      hasWork
+      ? max(Monotonic.deadline(after: Self.pause), Monotonic.now() + least)
+      : parts.journal.isExclusive ? nil : Monotonic.deadline(after: Self.look)
     let _: Void? = loop.wait(until: deadline) { contents in
       guard contents.isNudged else { return nil }
       contents.isNudged = false
@@ -90,16 +101,25 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Stores what a rollout has reached, unless an operator has changed it since.
-  private func keep(_ rollout: Rollout) {
-    guard known[rollout.app] != rollout else { return }
-    var next = rollout
-    next.version += 1
-    do {
-      try parts.journal.keep(next, after: rollout.version)
-      adopt([next])
-    } catch {
-      // It was changed meanwhile, or the journal fails: the next round begins with what is stored.
+  /// Stores what a rollout has reached. If an operator has changed its state meanwhile, that state and the report are stored. If the journal fails, the
+  /// next step begins with what is stored.
+  private func keep(_ reached: Rollout, from before: Rollout) {
+    guard reached != before else { return }
+    var next = reached
+    for _ in 0..<Self.attempts {
+      let version = next.version
+      next.version += 1
+      do throws(JournalError) {
+        try parts.journal.keep(next, after: version)
+        return adopt([next])
+      } catch {
+        guard case .outdated = error, var newest = (try? parts.journal.rollouts())?.first(where: { $0.app == next.app }),
+          newest.since == reached.since, newest.isDryRun == reached.isDryRun
+        else { return }
+        newest.report = reached.report
+        if newest.state == before.state { newest.state = reached.state }
+        next = newest
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 import CairnServer
 import CairnStore
 import CairnTesting
@@ -11,12 +12,15 @@ import Testing
     let old, new: String
     let sessions: [Driven]
 
-    init(sessions count: Int, migration: String? = Kiosk.migration) throws {
-      let workshop = try Workshop()
+    /// `more` is added to both definitions.
+    init(
+      sessions count: Int, migration: String? = Kiosk.migration, clock: any CairnStore.Clock = SystemClock(), definitions more: String = ""
+    ) throws {
+      let workshop = try Workshop(clock: clock)
       self.workshop = workshop
-      old = try workshop.put(definition: Kiosk.first)
+      old = try workshop.put(definition: Kiosk.first + more)
       sessions = try (1...count).map { try workshop.session("kiosk", #", "label":"person \#($0)""#) }
-      let stored = try workshop.send("PUT", "/v1/apps/kiosk?serve=false", Kiosk.second, as: Workshop.operatorKey, type: "application/yaml")
+      let stored = try workshop.send("PUT", "/v1/apps/kiosk?serve=false", Kiosk.second + more, as: Workshop.operatorKey, type: "application/yaml")
       new = try #require(stored["definition"]?.word)
       if let migration { #expect(try workshop.put(migration: migration, from: old, to: new).status == 200) }
     }
@@ -148,8 +152,9 @@ import Testing
   @Test(arguments: [
     (#"{"to":"abc"}"#, 422, "#/to"), (#"{}"#, 422, "#/to"), (#"{"to":"HASH","share":"101%"}"#, 422, "#/share"),
     (#"{"to":"HASH","share":"5"}"#, 422, "#/share"), (#"{"to":"HASH","when":"later"}"#, 422, "#/when"),
-    (#"{"to":"HASH","when":{"visible":"nowhere"}}"#, 422, "#/when/visible"), (#"{"to":"HASH","when":{"idle":"soon"}}"#, 422, "#/when"),
-    (#"{"to":"HASH","rate":0}"#, 422, "#/rate"), (#"{"to":"HASH","dryrun":true}"#, 422, "#/dryrun"),
+    (#"{"to":"HASH","when":{"visible":"nowhere"}}"#, 422, "#/when/visible"),
+    (#"{"to":"HASH","when":{"visible":"conditions"}}"#, 422, "#/when/visible"), (#"{"to":"HASH","when":{"idle":"soon"}}"#, 422, "#/when"),
+    (#"{"to":"HASH","when":"foreground"}"#, 422, "#/when"), (#"{"to":"HASH","rate":0}"#, 422, "#/rate"), (#"{"to":"HASH","dryrun":true}"#, 422, "#/dryrun"),
   ])
   func `a wrong body is rejected with the place of its mistake`(body: String, status: Int, pointer: String) throws {
     let stand = try Stand(sessions: 1, migration: nil)
@@ -159,6 +164,130 @@ import Testing
     guard case .array(let errors)? = reply["errors"] else { throw NeverCame() }
     #expect(errors.map { $0["pointer"]?.word } == [pointer])
     #expect(try stand.show().status == 404)
+  }
+
+  @Test(.oneNode("another node knows of a rollout a second later"))
+  func `a dry run leaves the share of the rollout before it as it is, and afterwards that can be stopped`() throws {
+    let stand = try Stand(sessions: 20)
+    #expect(try stand.begin(#","when":"now","share":"50%""#).status == 201)
+    _ = try stand.rollout(when: "done")
+    let person = 1 + (try #require(try stand.definitions().firstIndex(of: "new")))
+    func begins() throws -> String {
+      let session = try stand.workshop.session("kiosk", #", "label":"person \#(person)""#)
+      return session.created["definition"] == .string(stand.new) ? "new" : "old"
+    }
+    #expect(try stand.begin(#","dryRun":true"#).status == 201)
+    let over = try stand.rollout(when: "done")
+    #expect(over["dryRun"] == true && over["earlier", "share"] == "50%" && over["earlier", "state"] == "done")
+    #expect(try begins() == "new")
+    #expect(try stand.begin(#","dryRun":true"#).status == 201)
+    _ = try stand.rollout(when: "done")
+    let stopped = try stand.change("stop")
+    #expect(stopped["state"] == "stopped" && stopped["dryRun"] == false && stopped["share"] == "50%")
+    #expect(try begins() == "old")
+    #expect(try stand.begin(#","dryRun":true"#).status == 201)
+    _ = try stand.rollout(when: "done")
+    #expect(try stand.change("revert")["state"] == "reverting")
+    _ = try stand.rollout(when: "reverted")
+    #expect(try stand.definitions().allSatisfy { $0 == "old" })
+  }
+
+  @Test func `a rollout can be paused and resumed while it moves sessions, and its counts stay right`() throws {
+    let stand = try Stand(sessions: 200)
+    #expect(try stand.begin(#","when":"now""#).status == 201)
+    while true {
+      let paused = try stand.change("pause")
+      guard paused.status == 200 else {
+        #expect(paused.code == "rollout-active" && paused["detail"]?.word?.contains("is done") == true)
+        break
+      }
+      #expect(try stand.change("resume").status == 200)
+    }
+    #expect(try stand.rollout(when: "done")["moved"] == 200)
+    #expect(try stand.definitions().allSatisfy { $0 == "new" })
+  }
+
+  /// Sends a request for each target at the same time.
+  private func atOnce(_ targets: [String], _ send: @escaping @Sendable (String) throws -> Reply) throws -> [Reply] {
+    let replies = Lock([Reply?](repeating: nil, count: targets.count))
+    let threads = try targets.enumerated().map { index, target in
+      try NamedThread("begin") {
+        let reply = try? send(target)
+        replies.withLock { $0[index] = reply }
+      }
+    }
+    for thread in threads { thread.join() }
+    return try replies.withLock { $0 }.map { try #require($0) }
+  }
+
+  @Test func `of two rollouts that begin at once one is there, and the app is served with its definition`() throws {
+    for _ in 0..<8 {
+      let stand = try Stand(sessions: 1)
+      let stored = try stand.workshop.send(
+        "PUT", "/v1/apps/kiosk?serve=false", Kiosk.third, as: Workshop.operatorKey, type: "application/yaml")
+      let targets = [stand.new, try #require(stored["definition"]?.word)]
+      let replies = try atOnce(targets) { [workshop = stand.workshop] to in
+        try workshop.send("POST", "/v1/apps/kiosk/rollouts", #"{"to":"\#(to)"}"#, as: Workshop.operatorKey)
+      }
+      #expect(replies.map(\.status).sorted() == [201, 409])
+      let begun = replies.firstIndex { $0.status == 201 }.map { targets[$0] }
+      #expect(try stand.show()["to"]?.word == begun)
+      // Another node serves the app with it a little later.
+      try wait(for: "the definition") { try stand.served == begun }
+    }
+  }
+
+  @Test func `a rollout moves idle sessions, although their timers fire`() throws {
+    let clock = ManualClock()
+    let stand = try Stand(sessions: 2, clock: clock)
+    #expect(try stand.begin(#","when":{"idle":"10m"}"#).status == 201)
+    clock.advance(by: 599_000)
+    _ = try stand.sessions[1].act(#"{"step":"sleep"}"#)
+    clock.advance(by: 1_000)
+    try wait(for: "the idle session") { try stand.sessions[0].get()["definition"] == .string(stand.new) }
+    try wait(for: "the round") { try stand.show()["waiting"] == 1 }
+    #expect(try stand.sessions[1].get()["definition"] == .string(stand.old))
+    // The session's timer ticks meanwhile.
+    clock.advance(by: 598_999)
+    try wait(for: "the timer") { try stand.sessions[1].get().pages == ["home", "terms 100"] }
+    #expect(try stand.show()["state"] == "running")
+    clock.advance(by: 1)
+    #expect(try stand.rollout(when: "done")["moved"] == 2)
+  }
+
+  @Test func `a session moves when its client reports the foreground`() throws {
+    let stand = try Stand(sessions: 2, definitions: "\nrules: [{ when: { fact: appState, is: background }, step: sleep }]")
+    _ = try stand.sessions[0].act(#"{"type":"appState","state":"background"}"#)
+    #expect(try stand.begin(#","when":"foreground""#).status == 201)
+    try wait(for: "the round") { try stand.show()["waiting"] == 1 }
+    #expect(try stand.definitions() == ["old", "new"])
+    _ = try stand.sessions[0].act(#"{"type":"appState","state":"foreground"}"#)
+    #expect(try stand.rollout(when: "done")["moved"] == 2)
+  }
+
+  @Test func `a definition that is put during a rollout does not end it`() throws {
+    let stand = try Stand(sessions: 2)
+    try stand.sessions[0].readTerms(1)
+    #expect(try stand.begin(#","when":{"visible":"home"}"#).status == 201)
+    try wait(for: "the other session") { try stand.sessions[1].get()["definition"] == .string(stand.new) }
+    let third = try stand.workshop.put(definition: Kiosk.third)
+    let latest = try stand.workshop.session("kiosk")
+    #expect(latest.created["definition"] == .string(third))
+    try wait(for: "the round") { try stand.show().text.contains("there is no migration from its definition") }
+    _ = try stand.sessions[0].act(#"{"type":"pop"}"#)
+    let over = try stand.rollout(when: "done")
+    #expect(over["moved"] == 2)
+    #expect(try latest.get()["definition"] == .string(third))
+    #expect(try stand.served == third)
+  }
+
+  @Test func `only operators see and change rollouts`() throws {
+    let stand = try Stand(sessions: 1)
+    for (method, path) in [("GET", ""), ("POST", ""), ("POST", "/pause"), ("POST", "/revert")] {
+      let path = "/v1/apps/kiosk/rollouts\(path)"
+      #expect(try stand.workshop.send(method, path, as: nil).status == 401)
+      #expect(try stand.workshop.send(method, path, as: stand.sessions[0].secret).status == 403)
+    }
   }
 
   @Test func `the metrics show what a rollout has reached`() throws {
