@@ -1,4 +1,4 @@
-"""Unusual definitions: every operation in every kind of flow, guards, timers and loads that chase each other."""
+"""Unusual definitions: every operation in every kind of flow, guards, timers and loads that chase each other. A second version of each, with migrations."""
 
 import json
 import subprocess
@@ -6,6 +6,9 @@ import subprocess
 SCREENS = ["home", "list", "detail", "notice", "asked"]
 STEPS = ["go", "back", "pick", "more", "ask", "done", "twist"]
 FLOWS = ["main", "bar", "halves", "leaf", "inner", "choice"]
+# The screens and steps that a second version may have under other names: words that mean nothing else in a definition.
+RENAMED_SCREENS = ["home", "list", "detail", "notice", "asked"]
+RENAMED_STEPS = ["go", "more", "ask", "done", "twist"]
 
 
 def write(folder, chance, count, cairn):
@@ -26,6 +29,38 @@ def write(folder, chance, count, cairn):
             else:
                 file.unlink()
     return names
+
+
+class Release:
+    """The second version of a definition: some screens and steps have other names, one screen may be gone, and there is a new fact."""
+
+    def __init__(self, first, chance):
+        self.names = {screen: f"{screen}Next" for screen in chance.sample(RENAMED_SCREENS, chance.randrange(1, 4))}
+        self.names |= {step: f"{step}Next" for step in chance.sample(RENAMED_STEPS, chance.randrange(1, 4))}
+        screens = {old: {"to": new} for old, new in self.names.items() if old in SCREENS}
+        if chance.randrange(2):
+            gone, other = chance.sample(SCREENS, 2)
+            self.names[gone] = self.names.get(other, other)
+            target = self.names[gone]
+            screens[gone] = chance.choice([{"to": target}, {"popTo": target}, {"replace": target}, "remove"])
+        self.definition = self.renamed(first)
+        self.definition["facts"]["since"] = {"type": "integer", "default": 2}
+        # In the other direction a name that two screens have come to leads to one of them.
+        back = {new: old for old, new in self.names.items()}
+        self.forward = {"screens": screens, "steps": {old: {"to": new} for old, new in self.names.items() if old in STEPS}}
+        self.forward["rules"] = chance.choice(["none", "run"])
+        self.backward = {
+            "screens": {new: {"to": old} for new, old in back.items() if old in SCREENS and new not in SCREENS},
+            "steps": {new: {"to": old} for new, old in back.items() if old in STEPS}, "facts": {"since": "remove"}}
+
+    def renamed(self, value, parent=None):
+        """A value of the first version, or an action for it, with the names of the second one."""
+        if isinstance(value, dict):
+            named = parent in ("screens", "steps", "handle")
+            return {self.names.get(key, key) if named else key: self.renamed(member, key) for key, member in value.items()}
+        if isinstance(value, list):
+            return [self.renamed(element, parent) for element in value]
+        return self.names.get(value, value) if isinstance(value, str) else value
 
 
 class App:
