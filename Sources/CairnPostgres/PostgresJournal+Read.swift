@@ -16,13 +16,14 @@ extension PostgresJournal {
     return try row.map { row throws(JournalError) in try record(id, row) }
   }
 
-  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] {
+  package func sessions(_ ids: [String], toWrite: Bool) throws(JournalError) -> [String: SessionRecord] {
     var parameters = Parameters()
     let list = parameters.add(ids.map { Optional($0) })
     let values = parameters
-    let rows = try write { (connection, deadline) throws(PostgresError) in
+    func select(_ connection: PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> [PostgresResult.Row] {
       try connection.run("\(Self.sessionColumns) WHERE s.id = ANY(\(list)::text[])", values, until: deadline).rows
     }
+    let rows = try toWrite ? write(select) : read(select)
     var found: [String: SessionRecord] = [:]
     for row in rows { found[row.text(13)] = try record(row.text(13), row) }
     return found

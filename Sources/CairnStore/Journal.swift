@@ -13,8 +13,8 @@ package protocol Journal: Sendable {
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
   /// The newest committed state of a session; `nil` if the session does not exist. `toWrite` is set on the writer's thread.
   func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord?
-  /// The newest committed states of those sessions that exist, by id. Called on the writer's thread.
-  func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord]
+  /// The newest committed states of those sessions that exist, by id. `toWrite` is set on the writer's thread.
+  func sessions(_ ids: [String], toWrite: Bool) throws(JournalError) -> [String: SessionRecord]
   /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if the session
   /// does not exist. As far as the backend can ensure it, the lookup takes the same time for unknown and known sessions.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
@@ -119,9 +119,9 @@ extension Journal {
 
   package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? { nil }
 
-  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] {
+  package func sessions(_ ids: [String], toWrite: Bool) throws(JournalError) -> [String: SessionRecord] {
     var found: [String: SessionRecord] = [:]
-    for id in ids { found[id] = try session(id, toWrite: true) }
+    for id in ids { found[id] = try session(id, toWrite: toWrite) }
     return found
   }
 

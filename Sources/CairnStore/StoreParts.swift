@@ -72,7 +72,7 @@ struct StoreParts: Sendable {
     }
     if missing.count > 1 {
       let marks = missing.map { cache.mark($0) }
-      let records = (try? journal.sessions(missing)) ?? [:]
+      let records = (try? journal.sessions(missing, toWrite: true)) ?? [:]
       for (id, mark) in zip(missing, marks) {
         if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
       }

@@ -115,6 +115,10 @@ struct RolloutCommand: ParsableCommand {
     Terminal.print("  from \(text("from").prefix(12)) to \(text("to").prefix(12)), \(text("share"))\(moment), \(text("rate")) per second")
     Terminal.print(
       "  \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them without a line; \(text("waiting")) wait")
+    if let earlier = rollout["earlier"] {
+      let (share, to, state) = (earlier["share"]?.word ?? "", earlier["to"]?.word ?? "", earlier["state"]?.word ?? "")
+      Terminal.print("  the rollout before it still holds: \(share) to \(to.prefix(12)), \(state)")
+    }
     if rollout["reverted"] != 0 { Terminal.print("  \(text("reverted")) went back") }
     for (name, verb) in [("lines", "by"), ("stays", "stay:")] {
       for sample in rollout[name]?.elements ?? [] {

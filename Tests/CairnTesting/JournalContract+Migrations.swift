@@ -28,7 +28,7 @@ extension JournalContract {
       let moved = record("b", definition: "other", revision: 2)
       try journal.commit(JournalBatch(sessions: [SessionWrite(moved, after: 1, entries: [entry(2, by: "b", definition: "other")])]))
       try expect(try journal.session("b"), moved)
-      try expect(try journal.sessions(["a", "b"]), ["a": record("a"), "b": moved])
+      try expect(try journal.sessions(["a", "b"], toWrite: true), ["a": record("a"), "b": moved])
       try expect(try journal.sessions(SessionQuery(definition: "hash", limit: 10))?.ids, ["a", "c"])
       try expect(try journal.sessions(SessionQuery(definition: "other", limit: 10))?.ids, ["b"])
       try expect(

@@ -73,7 +73,9 @@ package final class JournalHandle: Journal {
   package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? {
     try open().takeTicket(hash, for: place, now: now, isLook: isLook)
   }
-  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] { try open().sessions(ids) }
+  package func sessions(_ ids: [String], toWrite: Bool) throws(JournalError) -> [String: SessionRecord] {
+    try open().sessions(ids, toWrite: toWrite)
+  }
   package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool { try open().claim(task, for: time) }
   package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     try open().changed(since: known, toWrite: toWrite)

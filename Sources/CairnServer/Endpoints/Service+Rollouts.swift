@@ -34,7 +34,9 @@ extension Service {
     store.versions(of: call.parameter) { result in
       do throws(Rejection) {
         let editions = try result.mapError { self.rejection($0) }.get().editions
-        guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else { return try next(served) }
+        guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else {
+          return try next(served)
+        }
         self.withDefinition(before.definition, of: call.parameter, call, next)
       } catch {
         call.reject(error)

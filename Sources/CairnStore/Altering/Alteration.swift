@@ -3,9 +3,16 @@ import CairnCore
 /// A new state of a session to which no action leads.
 package enum Alteration: Sendable {
   /// The session moves to another definition, if there is a way from its own. A session that has it already, or that `isReady` rejects, stays as it is.
-  case migration(to: PinnedDefinition, environment: [String: String], isReady: @Sendable (Session) -> Bool)
+  /// `way` was read a moment ago, for one definition; the ways from others are read.
+  case migration(to: PinnedDefinition, environment: [String: String], way: KnownWay?, isReady: @Sendable (Session) -> Bool)
   /// The session goes back to a revision, for a reason.
   case undo(to: Session, reason: String?)
+}
+
+/// The chain of migrations from a definition.
+package struct KnownWay: Sendable {
+  let from: String
+  let chain: MigrationChain
 }
 
 extension Staged {
@@ -44,13 +51,12 @@ extension Writer {
     let performed: Performed
     switch alteration {
     case .undo(let past, let reason): performed = staged.undo(to: past, reason: reason, now: parts.clock.now(), nonce: parts.nonce())
-    case .migration(let definition, let environment, let isReady):
+    case .migration(let definition, let environment, let way, let isReady):
       let old = staged.session.definition.hash
       guard old != definition.hash else { return staged.unchanged("already-there") }
       guard isReady(staged.session) else { return staged.unchanged("not-ready") }
-      guard let chain = try parts.way(from: old, to: definition.hash, of: staged.session.app) else {
-        throw .noMigration(from: old, to: definition.hash)
-      }
+      let chain = try parts.way(way, from: old, to: definition.hash, of: staged.session.app)
+      guard let chain else { throw .noMigration(from: old, to: definition.hash) }
       parts.library.remember(definition, for: parts.journal)
       var meter = Meter(parts.limits.bounds)
       do {
@@ -66,6 +72,12 @@ extension Writer {
 }
 
 extension StoreParts {
+  /// The chain of migrations from one definition to another: the known one if it begins there, otherwise it is read. `nil` if there is none.
+  fileprivate func way(_ known: KnownWay?, from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
+    if let known, known.from == old { return known.chain }
+    return try way(from: old, to: new, of: app)
+  }
+
   /// The chain of migrations from one definition to another; `nil` if there is none.
   func way(from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
     do {

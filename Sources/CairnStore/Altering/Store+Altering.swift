@@ -18,7 +18,7 @@ extension Store {
     origin: EntryOrigin = EntryOrigin(), if isReady: @escaping @Sendable (Session) -> Bool = { _ in true },
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    alter(.migration(to: definition, environment: environment, isReady: isReady), session, matching, origin, reply)
+    alter(.migration(to: definition, environment: environment, way: nil, isReady: isReady), session, matching, origin, reply)
   }
 
   /// Goes back to a revision of a session, for a reason. The past state is read by a reader, so the writer reads nothing.

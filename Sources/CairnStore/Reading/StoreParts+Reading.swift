@@ -58,6 +58,14 @@ extension StoreParts {
   }
 }
 
+extension StoreParts {
+  /// Several sessions, read in one step and not cached, if other nodes may have changed them. Those that cannot be read like that are missing.
+  func glance(_ ids: [String]) -> [String: Session] {
+    guard !journal.isExclusive, let records = try? journal.sessions(ids, toWrite: false) else { return [:] }
+    return records.compactMapValues { try? library.session($0, in: journal) }
+  }
+}
+
 extension JournalError {
   /// Whether the error concerns the data of one session, not the journal as a whole.
   var isDamage: Bool {

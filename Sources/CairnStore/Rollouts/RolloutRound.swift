@@ -63,7 +63,8 @@ struct RolloutRound {
     }
     place = page.next
     if page.next == nil { definitions.removeFirst() }
-    let sessions = page.ids.compactMap { read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
+    let known = parts.glance(page.ids)
+    let sessions = page.ids.compactMap { known[$0] ?? read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
     result.count = rollout.state == .reverting ? goBack(sessions, &result.rollout) : move(sessions, &result.rollout)
     return result
   }
@@ -82,10 +83,13 @@ struct RolloutRound {
     return nil
   }
 
-  /// The chain of migrations from a session's definition to `target`. Without one, the session is counted among those that stay.
-  private mutating func way(of session: Session, to target: String) -> MigrationChain? {
+  /// The chain of migrations from a session's definition to `target`; `known` is that of the session before. Without one, the session is counted among
+  /// those that stay.
+  private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
+    let old = session.definition.hash
+    if let known, known.from == old { return known }
     do throws(StoreFault) {
-      if let chain = try parts.way(from: session.definition.hash, to: target, of: session.app) { return chain }
+      if let chain = try parts.way(from: old, to: target, of: session.app) { return KnownWay(from: old, chain: chain) }
       stays.note(stay: "there is no migration from its definition", of: session.id)
     } catch {
       stays.note(stay: "the migration from its definition cannot be read", of: session.id)
@@ -112,8 +116,11 @@ struct RolloutRound {
       return 0
     }
     var ready: [(session: Session, lines: [String])] = []
+    // All sessions of a step have the same definition, unless they were moved since the page was read.
+    var known: KnownWay?
     for session in sessions where session.definition.hash != rollout.to {
-      guard let chain = way(of: session, to: rollout.to) else { continue }
+      guard let way = way(of: session, to: rollout.to, known) else { continue }
+      known = way
       guard rollout.moment != .foreground || session.definition.definition.notesAppState else {
         stays.note(stay: "its definition does not note whether the app is in the foreground", of: session.id)
         continue
@@ -123,15 +130,15 @@ struct RolloutRound {
         continue
       }
       guard rollout.isDryRun else {
-        ready.append((session, chain.lines(for: session.state)))
+        ready.append((session, way.chain.lines(for: session.state)))
         continue
       }
-      plan(session, chain, to: target, &rollout.report)
+      plan(session, way.chain, to: target, &rollout.report)
     }
     let environment = parts.environment(target.definition)
-    let results = wait(for: ready.map(\.session)) { session, reply in
+    let results = wait(for: ready.map(\.session)) { [known] session, reply in
       let alteration = Alteration.migration(
-        to: target, environment: environment, isReady: { [moment = rollout.moment] in Self.mayMove($0, moment) })
+        to: target, environment: environment, way: known, isReady: { [moment = rollout.moment] in Self.mayMove($0, moment) })
       return .alter(
         alteration, session: session.id, matching: [session.tag], origin: EntryOrigin(author: rollout.author), reply)
     }
@@ -227,7 +234,7 @@ struct RolloutRound {
         ready.append((session, .undo(to: past, reason: "rollout reverted")))
       } else if let home, (try? parts.way(from: rollout.to, to: rollout.from, of: rollout.app)) != nil {
         let environment = parts.environment(home.definition)
-        ready.append((session, .migration(to: home, environment: environment, isReady: { _ in true })))
+        ready.append((session, .migration(to: home, environment: environment, way: nil, isReady: { _ in true })))
       } else {
         stays.note(stay: "it began with the definition or has had entries since, and there is no migration back", of: session.id)
       }
