@@ -29,6 +29,7 @@ package struct ConsoleFile: Sendable {
     script("main.js", PackageResources.main_js),
     script("outcome.js", PackageResources.outcome_js),
     script("paper.js", PackageResources.paper_js),
+    script("rollout.js", PackageResources.rollout_js),
     script("session.js", PackageResources.session_js),
     script("sessions.js", PackageResources.sessions_js),
     script("shelf.js", PackageResources.shelf_js),

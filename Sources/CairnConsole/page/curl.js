@@ -19,6 +19,8 @@ export function commands(session, entries) {
 /** Summarises an entry in a few words. */
 export function cause({ action }) {
   if (action.step) return action.step
+  if (action.type === "migrated") return `migrated from ${action.from.slice(0, 12)} to ${action.to.slice(0, 12)}`
+  if (action.type === "undone") return `undone to revision ${action.revision}${action.reason ? `: ${action.reason}` : ""}`
   const about = action.url ?? action.category ?? action.screen ?? action.tab ?? action.flow ?? action.state ?? action.link ?? action.failed ?? ""
   if (action.type !== "effect") return `${action.type} ${about}`.trim()
   const end = ["due", "loaded", "failed", "exchanged", "abandoned"].find((name) => action[name] !== undefined)
@@ -37,12 +39,14 @@ function command(session, { action }, clock) {
     case "notification": return ["# the payload of a notification is not kept; what it said: " + JSON.stringify(action)]
     case "token": return [post("/actions", { type: "token", accessToken: "a-token" })]
     case "login": return [post("/actions", { type: "login", code: "a-code", ...(action.state ? { state: action.state } : {}) })]
+    case "migrated": return ["# an operator did this, with KEY", post("/migrate", { to: action.to }, "KEY")]
+    case "undone": return ["# an operator did this, with KEY", post("/undo", { revision: action.revision, ...(action.reason ? { reason: action.reason } : {}) }, "KEY")]
     default: return [post("/actions", action)]
   }
 }
 
-function post(rest, body) {
-  return `curl -s -H "Authorization: Bearer $SECRET" --json ${quote(JSON.stringify(body))} "$SESSION${rest}"`
+function post(rest, body, credential = "SECRET") {
+  return `curl -s -H "Authorization: Bearer $${credential}" --json ${quote(JSON.stringify(body))} "$SESSION${rest}"`
 }
 
 /** Quotes a text for a shell. */

@@ -5,13 +5,14 @@ import { nodes } from "./diff.js"
 import { Graph } from "./graph.js"
 import { Outcomes, taken } from "./outcome.js"
 import { copy } from "./paper.js"
+import { RolloutPanel } from "./rollout.js"
 import { state } from "./state.js"
 
-/** `chosen(app)` is called when the user selects another app. */
+/** `chosen(app)` is called when the user selects another app, `open(id)` to show a session. */
 export class Definitions {
   #shown = ""
 
-  constructor(element, chosen) {
+  constructor(element, chosen, open) {
     this.app = choice("definition-app", [], { "aria-label": "App", onchange: () => chosen(this.app.value) })
     this.title = h("h2", {}, "Definition ")
     this.sources = h("span", { class: "row" })
@@ -19,8 +20,9 @@ export class Definitions {
     this.problems = h("section", { class: "panel", "aria-label": "Check" })
     this.links = h("section", { class: "panel", "aria-label": "Links" })
     this.outcomes = new Outcomes()
+    this.rollout = new RolloutPanel(open)
     fill(element, h("div", { class: "heading" }, this.title, this.app, this.sources), this.graph.element,
-      h("div", { class: "columns" }, h("div", {}, this.links, this.outcomes.element), h("div", {}, this.problems)))
+      h("div", { class: "columns" }, h("div", {}, this.links, this.outcomes.element), h("div", {}, this.rollout.element, this.problems)))
   }
 
   apps(names) {
@@ -32,6 +34,7 @@ export class Definitions {
     const app = name ?? this.app.value
     if (!app) return
     this.app.value = app
+    this.rollout.show(app)
     try {
       const now = (await appOf(app)).definition
       const own = state.session?.app === app ? state.session.definition : now

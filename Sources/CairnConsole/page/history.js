@@ -1,21 +1,22 @@
 // The history, newest entries first, in pages. The session can be shown at any revision.
-import { getSession } from "./api.js"
+import { call, getSession, sessionPath } from "./api.js"
 import { cause, commands } from "./curl.js"
-import { button, h, refill } from "./dom.js"
+import { button, field, form, h, refill } from "./dom.js"
 import { changes, events } from "./outcome.js"
 import { copy } from "./paper.js"
+import { state } from "./state.js"
 
 const PAGE = 25
 
-/** `look(revision)` shows that revision, or the current one for null. `fault(what, problem)` reports an error. */
+/** `look(revision)` shows that revision, or the current one for null. `told(what, answer)` reports a response or an error. */
 export class History {
   #id = ""
   #first = 0
   #newest = true
 
-  constructor(look, fault) {
+  constructor(look, told) {
     this.look = look
-    this.fault = fault
+    this.told = told
     this.list = h("ol", { class: "history", reversed: true })
     this.pages = h("div", { class: "row" })
     this.element = h("section", { class: "panel", "aria-label": "History" },
@@ -35,7 +36,7 @@ export class History {
       const { json } = await getSession(session.id, `/history?after=${after}&limit=${PAGE}`)
       if (this.#id === session.id && this.#first === after) this.#draw(json.entries)
     } catch (problem) {
-      this.fault("history", problem)
+      this.told("history", problem)
     }
   }
 
@@ -54,10 +55,24 @@ export class History {
     return h("li", { class: isLooked ? "looked" : null }, h("details", { id: `entry-${entry.revision}` },
       h("summary", {}, h("b", {}, entry.revision), ` ${cause(entry)} `, h("span", { class: entry.outcome === "performed" ? "badge plain" : "badge waits" }, outcome),
         h("time", { datetime: entry.at }, ` ${entry.at.slice(11, 19)}`), entry.by ? h("small", {}, ` by ${entry.by}`) : null),
-      h("pre", {}, JSON.stringify(entry.action, null, 1)), events(entry.events), changes(entry.changes)),
+      h("pre", {}, JSON.stringify(entry.action, null, 1)), events(entry.events), changes(entry.changes), this.#undo(entry.revision)),
       button("Look", () => this.look(entry.revision), {
         id: `look-${entry.revision}`, "aria-label": `Look at revision ${entry.revision}`, "aria-pressed": String(isLooked),
       }))
+  }
+
+  /** A form that takes the session back to a revision, at the second click; for operators. */
+  #undo(revision) {
+    if (!state.key) return null
+    const reason = h("input", { id: `undo-reason-${revision}`, autocomplete: "off", maxlength: 200 })
+    const send = h("button", { id: `undo-${revision}`, class: "danger" }, "Take back to here")
+    return form({ class: "row wide", "aria-label": `Take the session back to revision ${revision}` }, async () => {
+      if (send.textContent === "Take back to here") return void (send.textContent = "Really take it back")
+      const body = { revision, ...(reason.value ? { reason: reason.value } : {}) }
+      const id = this.#id
+      const answer = await call("POST", sessionPath(id, "/undo"), { auth: state.key, body }).then(({ json }) => json, (problem) => problem)
+      if (id === this.#id) this.told(`back to revision ${revision}`, answer)
+    }, field("Reason", reason, "kept in the history"), send)
   }
 
   async #scenario() {
@@ -65,7 +80,7 @@ export class History {
       const { json } = await getSession(this.#id, "/history?as=scenario")
       await copy(`${this.session.app}.scenarios.yaml`, json)
     } catch (problem) {
-      this.fault("as scenario", problem)
+      this.told("as scenario", problem)
     }
   }
 
@@ -81,7 +96,7 @@ export class History {
       }
       await copy(`${this.session.app} as curl`, commands(this.session, entries))
     } catch (problem) {
-      this.fault("as curl", problem)
+      this.told("as curl", problem)
     }
   }
 }

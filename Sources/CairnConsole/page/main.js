@@ -12,7 +12,7 @@ const live = place("live")
 
 const sessions = new Sessions(place("sessions"), (id) => go({ s: id }))
 const session = new SessionView(place("session"), tell, gone)
-const definitions = new Definitions(place("definition"), (app) => go({ s: state.id, a: app, v: "definition" }))
+const definitions = new Definitions(place("definition"), (app) => go({ s: state.id, a: app, v: "definition" }), (id) => go({ s: id }))
 
 /** The parameters in the URL's fragment: `s` a session, `a` an app, `v` the view. */
 function address() {

@@ -26,7 +26,7 @@ export class SessionView {
     this.then = h("p", { class: "panel", role: "status", id: "only-now", hidden: true })
     this.bench = new Bench(post)
     this.outcomes = new Outcomes()
-    this.history = new History((revision) => this.look(revision), (what, problem) => this.outcomes.tell(what, problem))
+    this.history = new History((revision) => this.look(revision), (what, answer) => this.#told(what, answer))
     this.pending = new Pending()
     this.title = h("div", { class: "heading" })
     this.crumbs = h("nav", { "aria-label": "Where the session is" })
@@ -165,6 +165,14 @@ export class SessionView {
     if (answer instanceof Error || rest.includes("plan")) return
     state.past = null
     await this.read()
+  }
+
+  /** Shows a response from the history's view, and the session as it is then. */
+  #told(what, answer) {
+    this.outcomes.tell(what, answer)
+    if (answer instanceof Error) return
+    state.past = null
+    this.read()
   }
 
   /** Deletes the session at the second click, because it cannot be restored. */
