@@ -93,6 +93,54 @@ import Testing
     }
   }
 
+  /// The app's rollout, once it is as wanted.
+  private func rollout(_ service: Service, when isReached: (Reply) -> Bool) async throws -> Reply {
+    let end = ContinuousClock.now + TestTimeout.duration
+    while true {
+      let reply = try await service.send("GET", "/v1/apps/kiosk/rollouts", secret: Service.operatorKey)
+      if isReached(reply) { return reply }
+      guard reply.status == 200, ContinuousClock.now < end else { throw Service.Failure(reply.text) }
+    }
+  }
+
+  private func change(_ service: Service, _ operation: String) async throws -> Reply {
+    try await service.post("/v1/apps/kiosk/rollouts/\(operation)", [:], secret: Service.operatorKey)
+  }
+
+  @Test(arguments: ["running", "paused", "reverting"], [false, true])
+  func `a rollout goes on in the step in which the service was killed or stopped`(step: String, isStopped: Bool) async throws {
+    let (service, hashes, sessions) = try await prepared(sessions: 40)
+    let body: Value = ["to": .string(hashes[1]), "when": "now", "rate": 10]
+    #expect(try await service.post("/v1/apps/kiosk/rollouts", body, secret: Service.operatorKey).status == 201)
+    switch step {
+    // The first step of a round moves 32 sessions, and the rate then leaves time for the kill.
+    case "running": _ = try await rollout(service) { $0["moved"] == 32 }
+    case "paused":
+      _ = try await rollout(service) { $0["moved"] == 32 }
+      #expect(try await change(service, "pause").status == 200)
+    default:
+      _ = try await rollout(service) { $0["state"] == "done" }
+      #expect(try await change(service, "revert").status == 200)
+      _ = try await rollout(service) { $0["reverted"] == 32 }
+    }
+    if isStopped { #expect(service.terminate() == 0) } else { service.crash() }
+    try await service.start()
+    if step == "paused" {
+      #expect(try await rollout(service) { _ in true }["state"] == "paused")
+      #expect(try await sessions[39].get()["definition"] == .string(hashes[0]))
+      #expect(try await change(service, "resume").status == 200)
+    }
+    let isBack = step == "reverting"
+    let over = try await rollout(service) { $0["state"] == (isBack ? "reverted" : "done") }
+    #expect(over[isBack ? "reverted" : "moved"] == 40 && over["stays"] == [])
+    for session in sessions {
+      let now = try await session.get()
+      #expect(now["definition"] == .string(hashes[isBack ? 0 : 1]) && now.revision == (isBack ? 5 : 4))
+      #expect(now.sketch == "main[home, \(isBack ? "terms" : "conditions")(page: 1)]")
+    }
+    #expect(try await service.verify().code == 0)
+  }
+
   @Test func `moves, documents and undos are there after a kill and a stop, with timers and stored responses`() async throws {
     let (service, hashes, sessions) = try await prepared(sessions: 1)
     let session = sessions[0]

@@ -20,7 +20,8 @@ import Testing
       self.workshop = workshop
       old = try workshop.put(definition: Kiosk.first + more)
       sessions = try (1...count).map { try workshop.session("kiosk", #", "label":"person \#($0)""#) }
-      let stored = try workshop.send("PUT", "/v1/apps/kiosk?serve=false", Kiosk.second + more, as: Workshop.operatorKey, type: "application/yaml")
+      let stored = try workshop.send(
+        "PUT", "/v1/apps/kiosk?serve=false", Kiosk.second + more, as: Workshop.operatorKey, type: "application/yaml")
       new = try #require(stored["definition"]?.word)
       if let migration { #expect(try workshop.put(migration: migration, from: old, to: new).status == 200) }
     }
@@ -154,7 +155,8 @@ import Testing
     (#"{"to":"HASH","share":"5"}"#, 422, "#/share"), (#"{"to":"HASH","when":"later"}"#, 422, "#/when"),
     (#"{"to":"HASH","when":{"visible":"nowhere"}}"#, 422, "#/when/visible"),
     (#"{"to":"HASH","when":{"visible":"conditions"}}"#, 422, "#/when/visible"), (#"{"to":"HASH","when":{"idle":"soon"}}"#, 422, "#/when"),
-    (#"{"to":"HASH","when":"foreground"}"#, 422, "#/when"), (#"{"to":"HASH","rate":0}"#, 422, "#/rate"), (#"{"to":"HASH","dryrun":true}"#, 422, "#/dryrun"),
+    (#"{"to":"HASH","when":"foreground"}"#, 422, "#/when"), (#"{"to":"HASH","rate":0}"#, 422, "#/rate"),
+    (#"{"to":"HASH","dryrun":true}"#, 422, "#/dryrun"),
   ])
   func `a wrong body is rejected with the place of its mistake`(body: String, status: Int, pointer: String) throws {
     let stand = try Stand(sessions: 1, migration: nil)
