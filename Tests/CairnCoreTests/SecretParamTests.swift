@@ -110,8 +110,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Value.sealed(7), ["a": .sealed(7)], [.sealed(1), .sealed(2)], ["$sealed": 7], ["$$sealed": 7], ["$sealed": "x"], ["$sealed": .sealed(7)],
-    ["$sealed": 7, "b": 1], ["sealed": 7], ["$": 7], [:],
+    Value.sealed(7), ["a": .sealed(7)], [.sealed(1), .sealed(2)], ["$sealed": 7], ["$$sealed": 7], ["$sealed": "x"],
+    ["$sealed": .sealed(7)], ["$sealed": 7, "b": 1], ["sealed": 7], ["$": 7], [:],
   ])
   func `a stored value is read as it was written`(value: Value) throws {
     let bytes = JSONWriter.stored { $0.array([value]) }

@@ -37,7 +37,6 @@ import Testing
 
   @Test(arguments: [
     "{ push: safe, with: { pin: $pin } }",
-    "{ send: { step: pass, with: { pin: $pin } } }",
     "{ load: { post: 'https://api.example/p', body: { card: { pin: $pin } }, headers: { X-Pin: $pin }, then: { step: pass, with: { pin: $pin } } } }",
     "{ load: { get: 'https://api.example/p', headers: { X-Pin: $pin } } }",
     "[{ when: { param: pin, is: present }, do: { push: home } }, { when: { param: pin, is: absent }, do: pop }]",
@@ -53,7 +52,7 @@ import Testing
 
   @Test(arguments: [
     "{ write: { name: $pin } }", "{ content: { text: $pin } }", "{ content: { $pin: 1 } }", "{ push: note, with: { text: $pin } }",
-    "{ send: { step: tell, with: { text: $pin } } }", "{ push: note, with: { text: x }, content: { text: $pin } }",
+    "{ push: note, with: { text: x }, content: { text: $pin } }",
     "{ load: { value: $pin } }", "{ load: { get: 'https://api.example/{pin}' } }", "{ load: { get: 'https://api.example/p?pin={pin}' } }",
     "{ load: { get: 'https://api.example/p', then: { step: tell, with: { text: $pin } } } }",
     "{ load: { post: 'https://api.example/p', body: $content.a.$pin } }",
@@ -62,7 +61,7 @@ import Testing
   ])
   func `any other use of a secret param is an error that names the remedy`(handler: String) {
     let found = faults(Self.text(handler))
-    #expect(found.count == 1 && found[0].contains(Self.use) && found[0].hasPrefix("a.yaml:17:"), "\(found)")
+    #expect(found.count == 1 && found[0].contains(Self.use) && found[0].hasPrefix("a.yaml:18:"), "\(found)")
   }
 
   @Test(arguments: [
@@ -81,12 +80,12 @@ import Testing
   ])
   func `a comparison, a value from elsewhere, and plain HTTP are errors`(handler: String, said: String) {
     let found = faults(Self.text(handler))
-    #expect(found.count == 1 && found[0].contains(said) && found[0].hasPrefix("a.yaml:17:"), "\(found)")
+    #expect(found.count == 1 && found[0].contains(said) && found[0].hasPrefix("a.yaml:18:"), "\(found)")
   }
 
   @Test func `a link cannot fill a secret param`() {
     let found = faults(Self.text("none", more: "links:\n  - { host: a.example, path: '/p/{pin}', step: go }"))
-    #expect(found == ["a.yaml:19:52: error: pin of the step go is secret: its value must be a secret param, like $pin"])
+    #expect(found == ["a.yaml:20:48: error: pin of the step go is secret: its value must be a secret param, like $pin"])
   }
 
   @Test(arguments: [

@@ -135,11 +135,12 @@ package enum Trial {
     var definition = Definition(
       app: name, root: Contribution(.flow("main")), covered: .accept,
       screens: [
-        "home": ScreenDefinition(), "safe": ScreenDefinition(params: ["pin": .secret]), screen: ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
+        "home": ScreenDefinition(), "safe": ScreenDefinition(params: ["pin": .secret]),
+        screen: ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
       ],
       steps: Dictionary(
         uniqueKeysWithValues: handlers.keys.map {
-          ($0, StepDefinition(params: $0 == opening ? ["n": ParameterDefinition(.integer)] : hasPin($0) ? ["pin": .secret] : [:]))
+          ($0, StepDefinition(params: $0 == opening ? ["n": .init(.integer)] : hasPin($0) ? ["pin": .secret] : [:]))
         }),
       flows: [
         "main": FlowDefinition(

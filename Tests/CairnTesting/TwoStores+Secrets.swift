@@ -56,7 +56,7 @@ extension TwoStores {
         if attempt == 0 {
           try pair.a.outbound.end(attempt, .interrupted("unreachable", wait: nil))
           try pair.a.settle()
-          pair.clock.advance(by: 60_000)
+          pair.clock.advance(by: 2_000)
         } else {
           try pair.a.outbound.end(attempt, .json(1))
         }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnHTTP
 import CairnTesting
 import Foundation
 import Testing
@@ -43,7 +44,7 @@ import Testing
     }
     bank.release()
     _ = try await session.until { $0.sketch == "main[lock, open]" }
-    for path in ["", "/history", "/history?as=scenario", "/tree"] { #expect(try await !session.get(path).text.contains(Self.pin)) }
+    for path in ["", "/stack", "/history", "/history?as=scenario"] { #expect(try await !session.get(path).text.contains(Self.pin)) }
     #expect(service.terminate() == 0)
     #expect(try names(in: service) == [])
   }

@@ -1,4 +1,4 @@
-/// Takes the values of secret params out of an action, and puts numbers in their place. The reducer and the journal only see the numbers.
+/// Takes the values of secret params out of an action, and replaces them by numbers. The reducer and the journal only see the numbers.
 enum SecretParams {
   /// The largest size of a secret in bytes of UTF-8.
   static let largest = 4_096
@@ -50,7 +50,8 @@ enum SecretParams {
           throw SecretParams.refusal("a secret is too long", place, "must have at most \(SecretParams.largest) bytes")
         }
         guard WideInt(texts.count) < SecretParams.most else {
-          throw SecretParams.refusal("the action has too many secrets", place, "is one too many; an action has at most \(SecretParams.most)")
+          let fault = "is one too many; an action has at most \(SecretParams.most)"
+          throw SecretParams.refusal("the action has too many secrets", place, fault)
         }
         sealed[name] = .sealed(next)
         texts[next] = text

@@ -70,7 +70,7 @@ extension Value {
     }
   }
 
-  /// A short text for messages: a scalar itself, or the name of the kind.
+  /// A short text for messages: a scalar itself, the name of the kind, or `true` for a secret.
   public var shortText: String {
     switch self {
     case .null: "null"
@@ -78,7 +78,8 @@ extension Value {
     case .integer(let value): String(value)
     case .number(let value): String(value)
     case .string(let value): value
-    case .array, .object, .sealed: kindName
+    case .array, .object: kindName
+    case .sealed: "true"
     }
   }
 }

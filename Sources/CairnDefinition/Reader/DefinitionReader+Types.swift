@@ -36,12 +36,13 @@ extension DefinitionReader {
     else { return nil }
     if fields["optional"] != nil { type.isOptional = flag(fields["optional"], "optional") }
     if flag(fields["secret"], "secret") { type.isSecret = isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
+    if type.isSecret { return type }
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
     if let element = fields["default"] {
       if let fault = type.fault(of: element.value) {
         report("the default of \(what) \(fault)", at: element.position)
       } else {
-        if !type.isSecret { type.defaultValue = element.value }
+        type.defaultValue = element.value
       }
     }
     return type

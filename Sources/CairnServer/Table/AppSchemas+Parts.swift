@@ -57,7 +57,7 @@ extension AppSchemas {
   private static func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
-      let schema: Schema = param.isSecret ? Schema(["const": true]) : type(param)
+      let schema: Schema = param.isSecret ? .flag.about("Always true, because the value is secret.") : type(param)
       return param.isOptional && param.defaultValue == nil ? .maybe(name, schema) : Property(name, schema)
     }
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
