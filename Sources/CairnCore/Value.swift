@@ -7,6 +7,8 @@ public enum Value: Hashable, Sendable {
   case string(String)
   case array([Value])
   case object([String: Value])
+  /// A secret, by a number that tells nothing about it. The store keeps the text encrypted; clients see `true`.
+  case sealed(WideInt)
 
   /// Compares strings and member names byte by byte. Canonically equivalent strings with different bytes are unequal, although their hashes are equal.
   public static func == (one: Value, other: Value) -> Bool {
@@ -18,6 +20,7 @@ public enum Value: Hashable, Sendable {
     case (.string(let one), .string(let other)): one.isExactly(other)
     case (.array(let one), .array(let other)): one == other
     case (.object(let one), .object(let other)): one.isExactly(other)
+    case (.sealed(let one), .sealed(let other)): one == other
     default: false
     }
   }
@@ -64,6 +67,7 @@ public enum Value: Hashable, Sendable {
     case .string: "string"
     case .array: "array"
     case .object: "object"
+    case .sealed: "secret"
     }
   }
 }

@@ -7,8 +7,12 @@ import Foundation
 extension TransferRequest {
   /// Creates the request of one attempt of a load. Reads the variables at the time of the call. Their values are treated as secrets.
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
-    try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty)
-    for (name, value) in load.headers { set(name, value) }
+    try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty || load.hasSecretParams)
+    for (name, value) in load.headers {
+      // Only a secret param is not checked before; its text is not part of the reason.
+      guard HeaderText.isValue(value) else { throw .malformed("the header \(name) holds characters that a header cannot") }
+      set(name, value)
+    }
     for (name, variable) in load.variables {
       guard let value = secret(variable) else { throw .notSet(variable) }
       guard HeaderText.isValue(value) else { throw .malformed("\(variable) holds characters that a header cannot") }

@@ -106,5 +106,5 @@ enum Seals {
 
 extension SecretSlot {
   /// The slot for a value of the column `slot`.
-  init(number: Int) { self = number == 0 ? .token : .code(effect: number) }
+  init(number: Int) { self = number < 0 ? .param(-number) : number == 0 ? .token : .code(effect: number) }
 }

@@ -38,7 +38,7 @@ extension HTTPAnswer {
   /// Returns the end of the request's effect.
   fileprivate func end(of effect: Effect) -> RequestAnswer.End {
     guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
-    let isSecret = bearer || terms.map { !$0.variables.isEmpty } ?? false
+    let isSecret = bearer || terms?.hasSecrets ?? false
     if isSecret, !PlainHTTP.mayCarrySecrets(url) { return .failed(CallFailure.insecure) }
     guard (200..<300).contains(status) else { return .failed(CallFailure.text(of: status)) }
     guard let body else {

@@ -121,6 +121,9 @@ package struct JournalCopy {
       let slot = SecretSlot.code(effect: effect.id)
       if let code = try source.secret(slot, of: session.id) { found[slot] = .keep(code) }
     }
+    for number in session.state.secrets {
+      if let text = try source.secret(.param(number), of: session.id) { found[.param(number)] = .keep(text) }
+    }
     return found
   }
 

@@ -3,14 +3,17 @@ package enum SecretSlot: Hashable, Sendable {
   case token
   /// The authorization code of the token call with this effect id.
   case code(effect: Int)
+  /// The text of the secret param with this number.
+  case param(Int)
 }
 
 extension SecretSlot {
-  /// The value of the column `slot`: 0 for the token, otherwise the effect's id, which is at least 1.
+  /// The value of the column `slot`: 0 for the token, the id of an effect, which is at least 1, or the number of a secret param with a minus.
   package var number: Int {
     switch self {
     case .token: 0
     case .code(let effect): effect
+    case .param(let number): -number
     }
   }
 
@@ -19,6 +22,7 @@ extension SecretSlot {
     switch self {
     case .token: "\(session)/token"
     case .code(let effect): "\(session)/code/\(effect)"
+    case .param(let number): "\(session)/param/\(number)"
     }
   }
 }

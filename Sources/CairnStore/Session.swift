@@ -105,7 +105,7 @@ extension Value {
   /// The approximate size in bytes of the value's heap storage.
   fileprivate var weight: Int {
     switch self {
-    case .null, .bool, .integer, .number: 0
+    case .null, .bool, .integer, .number, .sealed: 0
     case .string(let text): text.utf8.count
     case .array(let elements): elements.reduce(32) { $0 + 16 + $1.weight }
     case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.weight }

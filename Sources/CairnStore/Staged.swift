@@ -188,6 +188,9 @@ final class Staged {
     guard let last = new.last else { return }
     let before = session.state
     if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
+    if session.definition.reducer.hasSecretParams || definition?.reducer.hasSecretParams == true {
+      keepSecretParams(from: before, to: state, secret)
+    }
     session = session.at(
       state, definition: definition, updatedAt: last.entry.stamp.time, hash: last.hash,
       difference: new.reduce(0) { $0 + $1.difference.count })
@@ -205,8 +208,16 @@ final class Staged {
       if let exchange = transition.started.last(where: \.isExchange), state.effects.contains(where: { $0.id == exchange.id }) {
         secrets[.code(effect: exchange.id)] = .keep(code)
       }
-    case .token, nil: break
+    case .token, .params, nil: break
     }
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
+  }
+
+  /// Keeps the texts of the secret params to which the new state refers, and deletes those to which it does not refer any more.
+  private func keepSecretParams(from before: State, to state: State, _ secret: Secret?) {
+    let (present, gone) = state.secrets(since: before)
+    for number in gone { secrets[.param(number)] = .forget }
+    guard case .params(let texts)? = secret else { return }
+    for (number, text) in texts where present.contains(number) { secrets[.param(number)] = .keep(text) }
   }
 }

@@ -84,7 +84,9 @@ extension Writer {
       let time = session.state.manualTime ?? parts.clock.now()
       let left = schedule.leave(key, at: time, token: session.state.tokenWrites)
       guard left > 0 else { return fail(key, CallLimit.timeout) }
-      return .load(LoadCall(terms, url: url, bearer: bearer ? token : nil, identity: session.identity(of: effect), time: left))
+      var load = LoadCall(terms, url: url, bearer: bearer ? token : nil, identity: session.identity(of: effect), time: left)
+      if let terms, !terms.secrets.isEmpty, try !addSecrets(of: terms, to: &load, key.session) { return fail(key, CallFailure.secretGone) }
+      return .load(load)
     case .exchange:
       guard let oauth = session.definition.definition.oauth else {
         return fail(key, "oauth-not-configured: the definition has no oauth")
@@ -94,6 +96,22 @@ extension Writer {
       }
       return .exchange(oauth, environment: session.state.environment, code: code, bearer: token)
     }
+  }
+
+  /// Puts the texts of secret params into a request. Returns `false` if one is not kept.
+  private func addSecrets(of terms: CallTerms, to load: inout LoadCall, _ session: String) throws(JournalError) -> Bool {
+    let journal = parts.journal
+    func text(_ number: Int) throws(JournalError) -> String? { try journal.secret(.param(number), of: session) }
+    load.hasSecretParams = true
+    if let body = terms.body {
+      guard let opened = try body.opened(text) else { return false }
+      load.body = opened
+    }
+    for (name, number) in terms.sealedHeaders {
+      guard let text = try text(number) else { return false }
+      load.headers[name] = text
+    }
+    return true
   }
 
   /// Whether a failed request is repeated: because the failure is temporary and retries are left, or because the session's token has changed since.

@@ -36,7 +36,9 @@ package struct AppTypes: Sendable {
       Shape(name: name, fields: Self.fields(step.params) { $0.isOptional || $0.defaultValue != nil })
     }.sorted { $0.name < $1.name }
     screens = definition.screens.map { name, screen in
-      Shape(name: name, fields: Self.fields(screen.params) { $0.isOptional && $0.defaultValue == nil })
+      // Clients see `true` in place of a secret.
+      let params = screen.params.mapValues { $0.isSecret ? ParameterDefinition(.boolean, isOptional: $0.isOptional) : $0 }
+      return Shape(name: name, fields: Self.fields(params) { $0.isOptional && $0.defaultValue == nil })
     }.sorted { $0.name < $1.name }
     facts = definition.facts.filter { $0.value.isShown || $0.value.isClients }.map { name, fact in
       Field(name: name, type: fact.type, isOptional: true, isClients: fact.isClients)

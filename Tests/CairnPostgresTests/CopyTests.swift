@@ -18,6 +18,7 @@ import Testing
     for number in 0..<100 { try bench.create("s\(number)") }
     for number in 1...700 { try bench.post(Trial.page(number), to: "s3") }
     try bench.post(Trial.step("sleep"), to: "s4")
+    try bench.post(Trial.step("openSafe", ["pin": "a pin"]), to: "s5")
     try bench.createOnce("once", print: Fingerprint(Array(repeating: 5, count: 16)))
     try bench.createOnce("spent", print: Fingerprint(Array(repeating: 6, count: 16)))
     try bench.delete("spent")
@@ -71,6 +72,7 @@ import Testing
       #expect(try copied.secret(.token, of: id) == source.secret(.token, of: id))
       #expect(try copied.answer(.creation, of: id, toWrite: false) == source.answer(.creation, of: id, toWrite: false))
     }
+    #expect(try copied.secret(.param(512), of: "s5") == "a pin")
     #expect(try copied.answer(.creation, of: "spent", toWrite: false)?.content.status == 0)
     #expect(try copied.claimEffects(until: .max).map(\.id) == ["s4"])
     #expect(copied.derivationKey == source.derivationKey)

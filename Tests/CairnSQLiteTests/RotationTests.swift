@@ -1,3 +1,4 @@
+import CairnCore
 import CairnRuntime
 import CairnSecrets
 import CairnStore
@@ -21,6 +22,7 @@ import Testing
     let seed = journal.derivationKey
     var bench = try StoreBench(journal)
     for number in 1...250 { try bench.create("s\(number)", accessToken: "token \(number)") }
+    try bench.post(Trial.step("openSafe", ["pin": "a pin"]), to: "s7")
     bench.store.stop()
 
     journal = try open(newer, database.key)
@@ -35,6 +37,7 @@ import Testing
     #expect(try journal.secret(.token, of: "s1") == "token 1")
     #expect(try journal.secret(.token, of: "s250") == "token 250")
     #expect(try journal.secret(.token, of: "new") == "new token")
+    #expect(try journal.secret(.param(512), of: "s7") == "a pin")
     #expect(journal.derivationKey == seed)
     #expect(seed.count == 32)
   }

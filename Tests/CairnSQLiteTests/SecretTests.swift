@@ -78,4 +78,32 @@ import Testing
     let forgotten = try #require(box)
     #expect(bytes.range(of: forgotten) == nil)
   }
+
+  @Test func `secret params are in no file in clear, also after a crash, and are deleted with the screen`() throws {
+    let pin = "pin-1618033988749894"
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.post(Trial.step("openSafe", ["pin": .string(pin)]), to: "a")
+    let number = try #require(try bench.session("a").state.secrets.first)
+    let copy = try database.crashed()
+    for files in [try database.bytes(), try copy.bytes()] {
+      #expect(files.range(of: Data("openSafe".utf8)) != nil)
+      #expect(files.range(of: Data(pin.utf8)) == nil && files.range(of: Data(Data(pin.utf8).base64EncodedString().utf8)) == nil)
+    }
+    let crashed = try copy.open()
+    defer { crashed.close() }
+    #expect(try crashed.secret(.param(number), of: "a") == pin)
+    // The box is bound to its session and its number.
+    try crashed.pool.write { db in
+      try db.execute(sql: "INSERT INTO secrets SELECT session, slot - 1, box, \"check\" FROM secrets")
+    }
+    #expect(throws: JournalError.self) { try crashed.secret(.param(number + 1), of: "a") }
+    let box = try #require(try journal.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets") })
+    try bench.post(Trial.step("closeSafe"), to: "a")
+    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") } == 0)
+    bench.store.stop()
+    #expect(try database.bytes().range(of: box) == nil)
+  }
 }

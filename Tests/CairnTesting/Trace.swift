@@ -135,6 +135,7 @@ package struct Trace {
     case .string(let value): value.debugDescription
     case .array(let elements): "[\(elements.map { text($0) }.joined(separator: ","))]"
     case .object(let members): "{\(members.sorted { $0.key < $1.key }.map { "\($0.key):\(text($0.value))" }.joined(separator: ","))}"
+    case .sealed(let number): "secret \(number)"
     }
   }
 }

@@ -59,8 +59,14 @@ package enum Trial {
   /// Pushes page `n`.
   package static func page(_ n: Int) -> Command { step("openPage", ["n": .integer(n)]) }
 
+  /// Whether a step of the app has the secret param `pin`.
+  private static func hasPin(_ step: String) -> Bool { ["openSafe", "sendPin"].contains(step) }
+
   /// A step that is rejected in every state.
   package static let nonsense = step("noSuchStep")
+
+  /// The URL to which the app sends a secret.
+  package static let safe = "https://feed.example/safe"
 
   package static let feed = "http://feed.example/news"
 
@@ -103,6 +109,23 @@ package enum Trial {
                 polling: Polling(every: 10_000, until: .result(["state"], .equals(.literal("done")))))),
             then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
       ],
+      "openSafe": [.push(Contribution(.screen("safe"), with: ["pin": .reference(.param("pin"))]))],
+      "closeSafe": [.pop(count: 1)],
+      "sendPin": [
+        .load(
+          Load(
+            .request(
+              LoadRequest(
+                .post, .literal(.string(safe)), body: .object(["pin": .reference(.param("pin"))]),
+                headers: ["X-Pin": .reference(.param("pin"))], retry: Retry(count: 1, backoff: 1_000))),
+            then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
+      ],
+      "sendAgain": [
+        .load(
+          Load(
+            .request(LoadRequest(.post, .literal(.string(safe)), body: .object(["pin": .reference(.screen(["pin"]))]))),
+            then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
+      ],
       "relogin": [.push(Contribution(.screen(screen), with: ["n": .literal(401)]))],
       "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")), on: .screen)],
       "came": [.push(Contribution(.screen(screen), with: ["n": .literal(200)]))],
@@ -114,11 +137,12 @@ package enum Trial {
     var definition = Definition(
       app: name, root: Contribution(.flow("main")), covered: .accept,
       screens: [
-        "home": ScreenDefinition(), screen: ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
+        "home": ScreenDefinition(), "safe": ScreenDefinition(params: ["pin": .secret]),
+        screen: ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
       ],
       steps: Dictionary(
         uniqueKeysWithValues: handlers.keys.map {
-          ($0, StepDefinition(params: $0 == opening ? ["n": ParameterDefinition(.integer)] : [:]))
+          ($0, StepDefinition(params: $0 == opening ? ["n": .init(.integer)] : hasPin($0) ? ["pin": .secret] : [:]))
         }),
       flows: [
         "main": FlowDefinition(
@@ -152,5 +176,14 @@ extension Session {
     let home = state.nodes.values.first { $0.name == "home" }
     if case .integer(let count)? = home?.content?.value?["count"] { return count }
     return -1
+  }
+}
+
+extension ParameterDefinition {
+  /// The type of a secret param.
+  package static var secret: ParameterDefinition {
+    var type = ParameterDefinition(.string)
+    type.isSecret = true
+    return type
   }
 }

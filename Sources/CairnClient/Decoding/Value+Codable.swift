@@ -39,6 +39,7 @@ extension Value: Codable {
     case .string(let value): try value.encode(to: encoder)
     case .array(let elements): try elements.encode(to: encoder)
     case .object(let members): try members.encode(to: encoder)
+    case .sealed: try true.encode(to: encoder)
     }
   }
 

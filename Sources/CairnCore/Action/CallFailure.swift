@@ -18,6 +18,8 @@ public struct CallFailure: Hashable, Sendable {
   private static let status = "http-status"
   /// The reason of a request that was not sent because a secret would be sent over plain HTTP.
   package static let insecure = "insecure: a secret does not go over plain http"
+  /// The reason of a request that was not sent because a secret param has no text any more, such as after an undo.
+  package static let secretGone = "secret-gone: a secret of the request is not kept any more"
   /// The reason of a response longer than `limit` bytes.
   package static func tooLarge(_ limit: Int = CallLimit.size) -> String { "malformed: more than \(limit) bytes" }
   /// The reason of a response that is not JSON.

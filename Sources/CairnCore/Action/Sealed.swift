@@ -2,6 +2,8 @@
 public enum Secret: Hashable, Sendable {
   case token(String)
   case code(String)
+  /// The texts of secret params, by the numbers with which the action contains them.
+  case params([WideInt: String])
 }
 
 /// An action separated from its secret.

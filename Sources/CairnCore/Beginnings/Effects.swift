@@ -103,7 +103,9 @@ enum Effects {
       }
     }
     for (name, expression) in request.headers.sorted(by: { $0.key < $1.key }) {
-      guard let word = run.value(of: expression, in: scope)?.word else { continue }
+      let value = run.value(of: expression, in: scope)
+      if case .sealed(let number)? = value { terms.sealedHeaders[name] = number }
+      guard let word = value?.word else { continue }
       guard HeaderText.isValue(word) else {
         throw Refusal(.valueMismatch, "the header \(name) of a load would hold characters that a header cannot")
       }

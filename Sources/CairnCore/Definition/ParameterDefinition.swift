@@ -6,6 +6,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var allowed: [Value]?
   /// The value that is used if the param is omitted.
   public var defaultValue: Value?
+  /// Whether the value is kept encrypted beside the journal. The type is then `string`; the only values are those that `Reducer.seal` has sealed.
+  public var isSecret = false
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case string, integer, number, boolean, any
@@ -21,6 +23,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// Whether a value has this type.
   func fits(_ value: Value) -> Bool {
     switch (kind, value) {
+    case (_, .sealed): isSecret
+    case _ where isSecret: false
     case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number):
       allowed?.contains(value) ?? true
     default: false
@@ -30,6 +34,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type.
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
+    if case .sealed = value { return "is not secret, so it cannot take a secret" }
+    if isSecret, case .string = value { return "is secret: it only takes what a client posts, or another secret param" }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
     return "must be one of \(allowed.map { $0.shortText }.joined(separator: ", "))"
   }
@@ -50,21 +56,21 @@ public struct ParameterDefinition: Hashable, Sendable {
     switch value {
     case .string(let text): read(text)
     case .integer, .number, .bool: kind == .string ? .string(value.shortText) : value
-    case .null, .array, .object: value
+    case .null, .array, .object, .sealed: value
     }
   }
 }
 
 extension Value {
-  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array or an object.
+  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array, an object or a secret.
   package var word: String? {
     switch self {
     case .bool, .integer, .number, .string: shortText
-    case .null, .array, .object: nil
+    case .null, .array, .object, .sealed: nil
     }
   }
 
-  /// A short text for messages: a scalar itself, or the name of the kind.
+  /// A short text for messages: a scalar itself, the name of the kind, or `true` for a secret.
   public var shortText: String {
     switch self {
     case .null: "null"
@@ -73,6 +79,7 @@ extension Value {
     case .number(let value): String(value)
     case .string(let value): value
     case .array, .object: kindName
+    case .sealed: "true"
     }
   }
 }

@@ -7,6 +7,9 @@ public struct Reducer: Sendable {
   /// The facts that the session's clients do not see, because their values come from the environment.
   package var hiddenFacts: [String] { program.hiddenFacts }
 
+  /// Whether a step or screen has a secret param.
+  package var hasSecretParams: Bool { program.hasSecretParams }
+
   /// Compiles the definition.
   public init(_ definition: Definition) { program = Program(definition) }
 
@@ -103,7 +106,7 @@ public struct Reducer: Sendable {
   /// Separates the secret from a command. Recognizes the OAuth redirect by the redirect URL in the session's environment.
   public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
     switch command {
-    case .action(let action): return Sealed(action)
+    case .action(let action): return try SecretParams.seal(action, by: program, for: state)
     case .token(let token): return Sealed(.token, secret: .token(token))
     case .login(let code, let oauthState, let byOperator):
       return Sealed(

@@ -56,7 +56,9 @@ extension JSONElement {
     case .string: return .string(decoded)
     case .number: return number(isStored: isStored)
     case .array: return .array(elements.map { $0.value(isStored: isStored) })
-    case .object: return .object(dictionary(isStored: isStored) ?? [:])
+    case .object:
+      let members = dictionary(isStored: isStored) ?? [:]
+      return isStored ? Value.stored(members) : .object(members)
     }
   }
 

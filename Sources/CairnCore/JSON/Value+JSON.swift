@@ -1,5 +1,5 @@
 extension Value: JSONWritable {
-  /// Writes the value. Members are sorted by name, so that equal values have equal texts.
+  /// Writes the value. A secret is written as `true`, except in a stored text. Members are sorted by name, so that equal values have equal texts.
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()
@@ -8,7 +8,37 @@ extension Value: JSONWritable {
     case .number(let value): writer.number(value)
     case .string(let value): writer.string(value)
     case .array(let elements): writer.array(elements)
-    case .object(let members): writer.object(members)
+    case .object(let members):
+      if writer.isStored, members.count == 1, let member = members.first, Self.isMark(member.key) {
+        writer.beginObject()
+        writer.key("$" + member.key)
+        member.value.write(to: &writer)
+        writer.endObject()
+      } else {
+        writer.object(members)
+      }
+    case .sealed(let number):
+      guard writer.isStored else { return writer.bool(true) }
+      writer.beginObject()
+      writer.key(Self.mark)
+      writer.integer(number)
+      writer.endObject()
     }
+  }
+
+  /// In a stored text, an object with only this member stands for the number of a secret. Such an object of a client gets one `$` more.
+  private static let mark = "$sealed"
+
+  /// Whether a name is the mark, with any number of `$`.
+  private static func isMark(_ name: String) -> Bool {
+    guard name.utf8.first == UInt8(ascii: "$") else { return false }
+    return name.utf8.drop { $0 == UInt8(ascii: "$") }.elementsEqual("sealed".utf8)
+  }
+
+  /// The value of a stored object with one member, given as a dictionary.
+  static func stored(_ members: [String: Value]) -> Value {
+    guard members.count == 1, let member = members.first, isMark(member.key) else { return .object(members) }
+    if member.key == mark, case .integer(let number) = member.value { return .sealed(number) }
+    return .object([String(member.key.dropFirst()): member.value])
   }
 }

@@ -20,6 +20,8 @@ final class Program: Sendable {
   let hasSharedSteps: Bool
   /// Whether a screen or flow has metadata, which clients read and the engine ignores.
   let hasMeta: Bool
+  /// Whether a step or screen has a secret param.
+  let hasSecretParams: Bool
   /// Whether the definition names a fact that `appState` actions write.
   let tellsAppState: Bool
   /// The facts that clients cannot see.
@@ -162,6 +164,9 @@ final class Program: Sendable {
     hasLeave = definition.hasLeave
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
+    hasSecretParams =
+      definition.steps.values.contains { $0.params.values.contains { $0.isSecret } }
+      || definition.screens.values.contains { $0.params.values.contains { $0.isSecret } }
     hasMeta = definition.flows.values.contains { $0.meta != nil } || definition.screens.values.contains { $0.meta != nil }
     tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     showsSeveralScreens = flows.contains { $0?.kind.rules?.showsAllChildren ?? false }

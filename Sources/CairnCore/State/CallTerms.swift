@@ -5,6 +5,8 @@ public struct CallTerms: Hashable, Sendable {
   public var headers: [String: String]
   /// The environment variables that hold header values, by header name.
   public var variables: [String: String]
+  /// The numbers of the secrets that are header values, by header name.
+  public var sealedHeaders: [String: WideInt] = [:]
   /// The timeout of all attempts together, in milliseconds.
   public var timeout: WideInt?
   public var retry: Retry?
@@ -26,9 +28,15 @@ public struct CallTerms: Hashable, Sendable {
   /// Whether the terms are those of a plain GET.
   var isPlain: Bool { self == CallTerms() }
 
+  /// The numbers of the secrets that the request sends.
+  package var secrets: [WideInt] { (body?.secrets ?? []) + sealedHeaders.map { $0.value } }
+
+  /// Whether the request sends a secret param, or a header from the environment.
+  package var hasSecrets: Bool { !variables.isEmpty || !secrets.isEmpty }
+
   /// The approximate size in bytes.
   var size: Int {
-    64 + (body?.size ?? 0)
+    64 + 32 * sealedHeaders.count + (body?.size ?? 0)
       + (headers.sorted { $0.key < $1.key } + variables.sorted { $0.key < $1.key })
       .reduce(0) { $0 + 16 + $1.key.utf8.count + $1.value.utf8.count }
   }

@@ -18,7 +18,7 @@ extension Value {
   /// The approximate size in bytes.
   var size: Int {
     switch self {
-    case .null, .bool, .integer, .number: 8
+    case .null, .bool, .integer, .number, .sealed: 8
     case .string(let text): 8 + text.utf8.count
     case .array(let elements): elements.reduce(8) { $0 + $1.size }
     case .object(let members): 8 + members.size
@@ -36,7 +36,7 @@ extension Value {
     room -= 1
     guard room >= 0, depth > 0 else { return false }
     switch self {
-    case .null, .bool, .integer, .number: return true
+    case .null, .bool, .integer, .number, .sealed: return true
     case .string(let string):
       text -= string.utf8.count
       return text >= 0

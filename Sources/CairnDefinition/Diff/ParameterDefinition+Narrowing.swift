@@ -5,11 +5,14 @@ extension ParameterDefinition {
   var text: String {
     let values = allowed.map { ", one of \($0.map(\.shortText).joined(separator: ", "))" } ?? ""
     let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
-    return "\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
+    return "\(isSecret ? "secret " : "")\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
   }
 
   /// Why a value of this type may not be one of another, as the end of a sentence; `nil` if every value is.
   func narrowing(to other: ParameterDefinition) -> String? {
+    if isSecret != other.isSecret {
+      return isSecret ? "is secret, and cannot be one that is shown" : "is in the history, and cannot become secret"
+    }
     if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
       return "is of type \(kind.rawValue), not \(other.kind.rawValue)"
     }

@@ -39,11 +39,12 @@ extension MemberTable {
     .init("type", .word(ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, "\($0)?"] }), "The type.", isRequired: true),
     .init("optional", .flag, "It may be left out."),
     .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The only values: a list, or the name of a set."),
-    .init("default", .any, "Taken when it is not given."))
+    .init("default", .any, "Taken when it is not given."),
+    .init("secret", .flag, "Of a param that is a string: kept encrypted, and shown nowhere. A load may send it."))
 
   /// The members of a type, and the additional members of a fact.
   static let fact = MemberTable(
-    type.members + [
+    type.members.filter { $0.name != "secret" } + [
       .init("env", .environmentName, "The environment variable that gives its value."),
       .init("by", .word(["client"]), "The session's own client may set it, at creation and by the action facts."),
       .init("shown", .flag, "Clients see a value that comes from the environment too."),

@@ -44,7 +44,7 @@ extension Value {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value
-    case .null, .bool, .string, .array, .object: nil
+    case .null, .bool, .string, .array, .object, .sealed: nil
     }
   }
 }

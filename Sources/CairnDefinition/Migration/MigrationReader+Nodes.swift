@@ -109,7 +109,7 @@ extension MigrationReader {
     line.spent = Set(given.values.flatMap(\.references).compactMap { if case .param(let name) = $0 { name } else { nil } })
     line.isWhole = fields["params"].map { $0.isNull || $0.members?.count == given.count } ?? true
     for element in reader.oneOrMore(fields["drop"]) {
-      guard let param = reader.text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope) }) else {
+      guard let param = reader.text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope.readingSecrets) }) else {
         line.isWhole = false
         continue
       }

@@ -23,7 +23,7 @@ extension DefinitionReader {
         continue
       }
       named.insert(name)
-      guard let expression = expression(member.element, in: scope) else { continue }
+      guard let expression = expression(member.element, in: type.isSecret ? scope.readingSecrets : scope) else { continue }
       // A misspelled name is reported once; the type of its value is not checked.
       if name == member.name { check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope) }
       given[name] = expression

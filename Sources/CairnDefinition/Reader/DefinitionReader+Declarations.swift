@@ -167,7 +167,7 @@ extension DefinitionReader {
   /// The declared result of a flow; `nil` if it could not be read.
   private mutating func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
     if element.isNull { return [:] }
-    if let members = element.members { return params(members, of: "the result of \(flow)") }
+    if let members = element.members { return params(members, of: "the result of \(flow)", mayBeSecret: false) }
     report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
     return nil
   }

@@ -118,7 +118,9 @@ extension DefinitionReader {
 
   /// Whether each `$member` in a path into content is a param of the scope. Reports the others.
   mutating func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
-    path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
+    var scope = scope
+    scope.mayReadSecrets = false
+    return path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
   }
 
   /// Reads `error.status` or `error.reason`.
@@ -148,6 +150,7 @@ extension DefinitionReader {
 
   /// A param of the scope. Reports an unknown param and returns `nil`.
   mutating func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
+    if isReportedSecret(scope.params?[name]?.isSecret == true, name, at: position, in: scope) { return nil }
     guard let params = scope.params, params[name] == nil else { return name }
     let known = known(params, of: scope.owner)
     reportUnknown(.param, "\(scope.owner) \(name)", at: position) { reader in
@@ -177,6 +180,7 @@ extension DefinitionReader {
   mutating func check(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {
+    if type.isSecret { return checkSecret(expression, fits: type, what, at: position, in: scope) }
     switch expression {
     case .literal(.null) where type.isOptional: break
     case .literal(let value):

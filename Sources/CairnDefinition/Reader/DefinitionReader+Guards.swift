@@ -61,7 +61,9 @@ extension DefinitionReader {
   }
 
   private mutating func paramCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
-    guard let text = text(value, "param"), let name = param(text, at: value.position, in: scope) else { return nil }
+    guard let text = text(value, "param"), let name = param(text, at: value.position, in: scope.readingSecrets) else {
+      return nil
+    }
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
     check(test, of: scope.params?[name], "the param \(name)", fields, in: scope)
     return isNegated ? .not(.param(name, test)) : .param(name, test)
@@ -127,6 +129,10 @@ extension DefinitionReader {
   ) {
     guard let type else { return }
     let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
+    if type.isSecret {
+      guard test != .present, test != .absent else { return }
+      return report("\(what) is secret: a condition tests it with is: present or is: absent", at: position)
+    }
     switch test {
     case .present, .absent: break
     case .among(let values):
@@ -162,7 +168,9 @@ extension DefinitionReader {
         let meant = NearestName.of(member.name, among: known).map { "; did you mean \($0)?" } ?? ""
         report("no screen of this condition has a param \(member.name)\(meant)", at: member.position)
       } else if let expression = expression(member.element, in: scope) {
-        if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
+        if owners.contains(where: { $0?[member.name]?.isSecret == true }) {
+          report("the param \(member.name) is secret: no condition compares it", at: member.position)
+        } else if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
           check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
         }
         with[member.name] = expression

@@ -5,15 +5,16 @@ extension DefinitionReader {
   /// Reads `get`, `post`, `put` or `delete` with its members. Returns `nil` if the URL is invalid.
   mutating func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
     let bearer = hasBearer(fields)
-    let headers = headers(fields["headers"], hasBearer: bearer, in: scope)
+    let headers = headers(fields["headers"], hasBearer: bearer, in: scope.readingSecrets)
     var body: Expression?
     if let element = fields["body"] {
-      body = expression(element, in: scope)
+      body = expression(element, in: scope.readingSecrets)
       if !method.takesBody { report("body goes with post and put; \(method.rawValue) sends none", at: fields.position(of: "body")) }
     }
     let polling = polling(method, fields, in: scope)
     let all = headers.merging(loadDefaults.headers)
-    let isSecret = bearer || !all.variables.isEmpty
+    let sent = [body].compactMap(\.self) + headers.values.map(\.value)
+    let isSecret = bearer || !all.variables.isEmpty || sent.contains { readsSecret($0, in: scope) }
     guard let url = url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
     var request = LoadRequest(
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,

@@ -33,7 +33,7 @@ extension DefinitionReader {
     }
     let all = names.screens.values
     guard !all.contains(where: { $0 == nil }), !names.unreadable.contains(.screen), !all.contains(where: { $0?[path[0]] != nil }) else {
-      return .screen(path)
+      return isReportedSecret(isSecret(screenParam: path[0]), "screen.\(path[0])", at: position, in: scope) ? nil : .screen(path)
     }
     let known = Set(all.flatMap { ($0 ?? [:]).keys }).sorted()
     let meant = NearestName.of(path[0], among: known).map { "; did you mean \($0)?" } ?? ""

@@ -1,15 +1,17 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads the params of a screen or step. Returns `nil` if one is invalid.
-  mutating func params(_ members: [Element.Member], of owner: String) -> [String: ParameterDefinition]? {
+  /// Reads the params of a screen or step, or the members of a result, which cannot be secret. Returns `nil` if one is invalid.
+  mutating func params(
+    _ members: [Element.Member], of owner: String, mayBeSecret: Bool = true
+  ) -> [String: ParameterDefinition]? {
     var params: [String: ParameterDefinition] = [:]
     var isComplete = true
     for member in members {
       if Surroundings.words.contains(member.name) {
         report("a param cannot be named \(member.name): $\(member.name) means something else", at: member.position)
         isComplete = false
-      } else if isName(member, .param), let type = type(member.element, "the param \(member.name)") {
+      } else if isName(member, .param), let type = type(member.element, "the param \(member.name)", mayBeSecret: mayBeSecret) {
         params[member.name] = type
       } else {
         isComplete = false
@@ -18,8 +20,8 @@ extension DefinitionReader {
     return isComplete ? params : nil
   }
 
-  /// Reads `integer`, `integer?`, or `{ type, optional, in, default }`.
-  mutating func type(_ element: Element, _ what: String) -> ParameterDefinition? {
+  /// Reads `integer`, `integer?`, or `{ type, optional, in, default, secret }`.
+  mutating func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
     if let text = element.text {
       guard let kind = kind(text.hasSuffix("?") ? String(text.dropLast()) : text, what, at: element.position) else { return nil }
       return ParameterDefinition(kind, isOptional: text.hasSuffix("?"))
@@ -33,6 +35,8 @@ extension DefinitionReader {
       var type = self.type(Element(content: .scalar(.string(typeText)), position: typeElement.position), what)
     else { return nil }
     if fields["optional"] != nil { type.isOptional = flag(fields["optional"], "optional") }
+    if flag(fields["secret"], "secret") { type.isSecret = isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
+    if type.isSecret { return type }
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
     if let element = fields["default"] {
       if let fault = type.fault(of: element.value) {

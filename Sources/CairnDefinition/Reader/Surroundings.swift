@@ -26,6 +26,8 @@ struct Surroundings {
   var hasCaptures = false
   /// Whether the expression belongs to a migration. It can read params and facts only.
   var isMigration = false
+  /// Whether secret params can be read: to pass one into a secret param, or to send it.
+  var mayReadSecrets = false
 
   /// The words behind `$` that never name params.
   static let words = ["content", "fact", "result", "oauth"]
@@ -69,6 +71,13 @@ struct Surroundings {
   var ofPage: Surroundings {
     var scope = self
     scope.isPage = true
+    return scope
+  }
+
+  /// The scope of a value that may be a secret param.
+  var readingSecrets: Surroundings {
+    var scope = self
+    scope.mayReadSecrets = true
     return scope
   }
 

@@ -16,7 +16,7 @@ extension Value {
         "\(inner)\(Value.string(name).canonicalText): \(value.indentedText(after: inner))"
       }
       return "{\n" + lines.joined(separator: ",\n") + "\n\(margin)}"
-    case .null, .bool, .integer, .number, .string: return short
+    case .null, .bool, .integer, .number, .string, .sealed: return short
     }
   }
 
@@ -28,7 +28,7 @@ extension Value {
       "{ "
         + members.sorted { $0.key < $1.key }.map { "\(Value.string($0.key).canonicalText): \($0.value.spacedText)" }
         .joined(separator: ", ") + " }"
-    case .null, .bool, .integer, .number, .string: canonicalText
+    case .null, .bool, .integer, .number, .string, .sealed: canonicalText
     }
   }
 }

@@ -31,6 +31,8 @@ extension Value {
         member.value.write(to: &text)
       }
       text += "}"
+    // A definition contains no secret.
+    case .sealed: text += "true"
     }
   }
 

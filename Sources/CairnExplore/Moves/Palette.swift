@@ -40,6 +40,8 @@ struct Palette: Sendable {
   func values(of type: ParameterDefinition, named name: String) -> [Value?] {
     let compared = compared.mapValues { $0.filter { value in reaches(value, from: name) } }
     var values: [Value?] = []
+    // Nothing distinguishes two secrets.
+    if type.isSecret { return [.sealed(1)] + (type.isOptional ? [nil] : []) }
     if let allowed = type.allowed {
       // Of an allowed list, all values that conditions name, and two others.
       let named = allowed.filter { value in compared[value.kindName]?.contains(value) ?? false }

@@ -46,7 +46,8 @@ extension AppSchemas {
   private static func given(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
-      let schema = type(param, orNull: param.isOptional)
+      var schema = type(param, orNull: param.isOptional)
+      if param.isSecret { schema = schema.with("writeOnly", true) }
       return param.isOptional || param.defaultValue != nil ? .maybe(name, schema) : Property(name, schema)
     }
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
@@ -56,7 +57,8 @@ extension AppSchemas {
   private static func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
-      param.isOptional && param.defaultValue == nil ? .maybe(name, type(param)) : Property(name, type(param))
+      let schema: Schema = param.isSecret ? .flag.about("Always true, because the value is secret.") : type(param)
+      return param.isOptional && param.defaultValue == nil ? .maybe(name, schema) : Property(name, schema)
     }
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }

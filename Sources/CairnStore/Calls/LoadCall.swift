@@ -7,6 +7,8 @@ package struct LoadCall: Hashable, Sendable {
   /// The session's access token. Must never be logged.
   package var bearer: String?
   package var body: Value?
+  /// Whether the body or a header contains a secret param. Neither may then be logged.
+  package var hasSecretParams = false
   package var headers: [String: String]
   /// Environment variables by the name of the header that they fill.
   package var variables: [String: String]

@@ -12,6 +12,7 @@ enum TermsFormat {
     for case (let name, let texts) in [(StaticString("headers"), terms.headers), ("variables", terms.variables)] where !texts.isEmpty {
       writer.member(name, texts)
     }
+    if !terms.sealedHeaders.isEmpty { writer.member("sealed", terms.sealedHeaders) }
     if let timeout = terms.timeout { writer.member("timeout", timeout) }
     if let retry = terms.retry {
       writer.member("retries", retry.count)
@@ -41,6 +42,7 @@ enum TermsFormat {
       case "body": terms.body = value.stored
       case "headers": terms.headers = try value.readTexts()
       case "variables": terms.variables = try value.readTexts()
+      case "sealed": for (name, number) in try value.readMembers() { terms.sealedHeaders[try name.readString()] = try number.readInteger() }
       case "timeout": terms.timeout = try value.readInteger()
       case "retries": retry.count = try value.readInteger()
       case "backoff": retry.backoff = try value.readInteger()

@@ -1,0 +1,67 @@
+/// Takes the values of secret params out of an action, and replaces them by numbers. The reducer and the journal only see the numbers.
+enum SecretParams {
+  /// The largest size of a secret in bytes of UTF-8.
+  static let largest = 4_096
+  /// The largest number of secrets in one action. The numbers of an action begin at this multiple of the revision that it makes.
+  static let most: WideInt = 256
+
+  /// The action without the values of its secret params. Values of a wrong type stay where they are, because the reducer rejects them. Throws if
+  /// there are too many secrets, or one is too long.
+  static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
+    guard program.hasSecretParams else { return Sealed(action) }
+    let definition = program.definition
+    var sealing = Sealing(next: (state.revision + 1) * most)
+    let sealed: Action
+    switch action {
+    case .step(let step, let from):
+      let params = try sealing.sealed(step.params, definition.steps.value(exactly: step.step)?.params, at: "/params")
+      sealed = .step(Step(step.step, params: params), from: from)
+    case .push(let route): sealed = .push(try sealing.sealed(route, definition, at: ""))
+    case .present(let route, let style, let node, let replace):
+      sealed = .present(try sealing.sealed(route, definition, at: ""), style: style, node: node, replace: replace)
+    case .set(let routes):
+      var all: [Action.Route] = []
+      for (index, route) in routes.enumerated() { all.append(try sealing.sealed(route, definition, at: "/stack/\(index)")) }
+      sealed = .set(all)
+    default: return Sealed(action)
+    }
+    return Sealed(sealed, secret: sealing.texts.isEmpty ? nil : .params(sealing.texts))
+  }
+
+  /// The secrets of one action so far.
+  private struct Sealing {
+    var next: WideInt
+    var texts: [WideInt: String] = [:]
+
+    mutating func sealed(_ route: Action.Route, _ definition: Definition, at pointer: String) throws(Refusal) -> Action.Route {
+      let types = definition.screens.value(exactly: route.screen)?.params
+      return Action.Route(route.screen, params: try sealed(route.params, types, at: "\(pointer)/params"))
+    }
+
+    mutating func sealed(
+      _ params: [String: Value], _ types: [String: ParameterDefinition]?, at pointer: String
+    ) throws(Refusal) -> [String: Value] {
+      guard let types else { return params }
+      var sealed = params
+      for (name, value) in params.sorted(by: { $0.key < $1.key }) {
+        guard case .string(let text) = value, types.value(exactly: name)?.isSecret == true else { continue }
+        let place = "\(pointer)/\(name.pointerEscaped)"
+        guard text.utf8.count <= SecretParams.largest else {
+          throw SecretParams.refusal("a secret is too long", place, "must have at most \(SecretParams.largest) bytes")
+        }
+        guard WideInt(texts.count) < SecretParams.most else {
+          let fault = "is one too many; an action has at most \(SecretParams.most)"
+          throw SecretParams.refusal("the action has too many secrets", place, fault)
+        }
+        sealed[name] = .sealed(next)
+        texts[next] = text
+        next += 1
+      }
+      return sealed
+    }
+  }
+
+  private static func refusal(_ detail: String, _ pointer: String, _ fault: String) -> Refusal {
+    Refusal(.invalid, detail, faults: [.init(pointer: pointer, detail: fault)])
+  }
+}

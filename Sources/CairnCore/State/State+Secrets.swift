@@ -1,0 +1,98 @@
+// The secrets to which a state refers. The store keeps the texts of these secrets, and deletes the others.
+extension State {
+  /// The numbers of the secrets in the parts that differ from an earlier state, and of those to which nothing refers any more.
+  package func secrets(since old: State) -> (present: Set<WideInt>, gone: Set<WideInt>) {
+    var present = SecretNumbers()
+    var past = SecretNumbers()
+    NodeDifference.forEachReading(from: old.nodes, to: nodes) { node, earlier in
+      if let node { present.add(node) }
+      if let earlier { past.add(earlier) }
+    }
+    if !sharesRest(with: old) {
+      for effect in effects { present.add(effect.work) }
+      for effect in old.effects { past.add(effect.work) }
+    }
+    let missing = past.all.subtracting(present.all)
+    // A node or effect that did not change may refer to the same secret.
+    return (present.all, missing.isEmpty ? [] : missing.subtracting(secrets))
+  }
+
+  /// The numbers of all secrets to which the state refers. Takes time proportional to the size of the state.
+  package var secrets: Set<WideInt> {
+    var numbers = SecretNumbers()
+    NodeDifference.forEachReading(from: NodeTable(), to: nodes) { node, _ in if let node { numbers.add(node) } }
+    for effect in effects { numbers.add(effect.work) }
+    return numbers.all
+  }
+}
+
+/// Collects the numbers of secrets. Facts and content cannot contain any.
+private struct SecretNumbers {
+  var all: Set<WideInt> = []
+
+  mutating func add(_ node: NodeReading) {
+    guard node.hasDetails else { return }
+    add(node.params)
+    add(node.left)
+    add(node.leave?.step)
+    add(node.resultReceiver?.then)
+    add(node.resultReceiver?.otherwise)
+  }
+
+  mutating func add(_ work: Effect.Work) {
+    switch work {
+    case .timer(_, let step, _, _, _): add(step.params)
+    case .value(_, _, let then, let otherwise):
+      add(then)
+      add(otherwise)
+    case .request(_, _, _, let then, let otherwise, let terms):
+      add(then)
+      add(otherwise)
+      if let terms { all.formUnion(terms.secrets) }
+    case .exchange: break
+    }
+  }
+
+  private mutating func add(_ params: [String: Value]) {
+    for (_, value) in params { all.formUnion(value.secrets) }
+  }
+
+  private mutating func add(_ template: StepTemplate?) {
+    guard let template else { return }
+    for (_, expression) in template.with { if case .literal(let value) = expression { all.formUnion(value.secrets) } }
+  }
+}
+
+extension Value {
+  /// The numbers of the secrets in the value.
+  var secrets: [WideInt] {
+    switch self {
+    case .sealed(let number): [number]
+    case .array(let elements): elements.flatMap { $0.secrets }
+    case .object(let members): members.flatMap { $0.value.secrets }
+    case .null, .bool, .integer, .number, .string: []
+    }
+  }
+
+  /// The value with the texts of its secrets; `nil` if one is missing.
+  package func opened<Failure: Error>(_ text: (WideInt) throws(Failure) -> String?) throws(Failure) -> Value? {
+    switch self {
+    case .sealed(let number): return try text(number).map { Value.string($0) }
+    case .array(let elements):
+      var opened: [Value] = []
+      for element in elements {
+        guard let value = try element.opened(text) else { return nil }
+        opened.append(value)
+      }
+      return .array(opened)
+    case .object(let members):
+      var opened: [String: Value] = [:]
+      for (name, member) in members {
+        guard let value = try member.opened(text) else { return nil }
+        opened[name] = value
+      }
+      return .object(opened)
+    case .null, .bool, .integer, .number, .string: return self
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CairnCore
+
+// Secret params: where they can be declared, passed and read.
+extension DefinitionReader {
+  /// Whether a type marked `secret` can be secret. Reports a type that cannot.
+  mutating func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
+    let position = fields.position(of: "secret")
+    guard mayBeSecret else {
+      report("\(what) cannot be secret: secret belongs to the params of steps and screens", at: position)
+      return false
+    }
+    guard type.kind == .string else {
+      report("\(what) is secret, so it must be of type string, not \(type.kind.rawValue)", at: position)
+      return false
+    }
+    for member in ["in", "default"] where fields[member] != nil {
+      report("\(what) is secret, so it cannot have \(member): a definition contains no secret", at: fields.position(of: member))
+    }
+    return true
+  }
+
+  /// Reports a secret param that is read where it would be shown or stored. Returns whether it did.
+  mutating func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
+    guard isSecret, !scope.mayReadSecrets else { return false }
+    report(
+      "$\(name) is secret and cannot be used here: pass it into a secret param, or send it in body or headers of a load", at: position)
+    return true
+  }
+
+  /// Reports a value of a secret param that is not another secret param.
+  mutating func checkSecret(
+    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
+  ) {
+    if type.isOptional, expression == .literal(.null) { return }
+    if case .reference = expression, scope.params == nil || readsSecret(expression, in: scope) { return }
+    report("\(what) is secret: its value must be a secret param, like $pin", at: position)
+  }
+
+  /// Whether an expression reads a secret param.
+  func readsSecret(_ expression: Expression, in scope: Surroundings) -> Bool {
+    expression.references.contains { reference in
+      switch reference {
+      case .param(let name): scope.params?[name]?.isSecret == true
+      case .screen(let path): path.first.map { isSecret(screenParam: $0) } ?? false
+      default: false
+      }
+    }
+  }
+
+  /// Whether a screen has a secret param with this name.
+  func isSecret(screenParam name: String) -> Bool { names.screens.values.contains { $0?[name]?.isSecret == true } }
+}

@@ -1,0 +1,127 @@
+import CairnCore
+import Testing
+
+@testable import CairnDefinition
+
+@Suite struct `Secret params in the language` {
+  private static func text(_ handler: String, more: String = "") -> String {
+    """
+    app: a
+    root: { flow: main }
+    hosts: [api.example]
+    facts: { name: string }
+    screens:
+      home:
+      safe: { params: { pin: { type: string, secret: true } } }
+      note: { params: { text: string } }
+    steps:
+      go: { pin: { type: string, secret: true, optional: true } }
+      pass: { pin: { type: string, secret: true } }
+      tell: { text: string }
+      open: { id: string }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle: { go: \(handler), pass: none, tell: none, open: none }
+    \(more)
+    """
+  }
+
+  private func faults(_ text: String) -> [String] {
+    do {
+      _ = try DefinitionLoader.load(file: "a.yaml", text: text)
+      return []
+    } catch { return error.diagnostics.filter { $0.severity == .error }.map(\.description) }
+  }
+
+  @Test(arguments: [
+    "{ push: safe, with: { pin: $pin } }",
+    "{ load: { post: 'https://api.example/p', body: { card: { pin: $pin } }, headers: { X-Pin: $pin }, then: { step: pass, with: { pin: $pin } } } }",
+    "{ load: { get: 'https://api.example/p', headers: { X-Pin: $pin } } }",
+    "[{ when: { param: pin, is: present }, do: { push: home } }, { when: { param: pin, is: absent }, do: pop }]",
+    "[{ when: { not: { param: pin, not: absent } }, do: { push: home } }]",
+    "{ after: { in: 5s, step: pass, with: { pin: $pin } } }",
+    "{ load: { post: 'https://api.example/p', body: { pin: $screen.pin } } }",
+  ])
+  func `a secret param may be passed into a secret param, sent by a load, and tested for presence`(handler: String) {
+    #expect(faults(Self.text(handler)) == [])
+  }
+
+  private static let use = "is secret and cannot be used here: pass it into a secret param, or send it in body or headers of a load"
+
+  @Test(arguments: [
+    "{ write: { name: $pin } }", "{ content: { text: $pin } }", "{ content: { $pin: 1 } }", "{ push: note, with: { text: $pin } }",
+    "{ push: note, with: { text: x }, content: { text: $pin } }",
+    "{ load: { value: $pin } }", "{ load: { get: 'https://api.example/{pin}' } }", "{ load: { get: 'https://api.example/p?pin={pin}' } }",
+    "{ load: { get: 'https://api.example/p', then: { step: tell, with: { text: $pin } } } }",
+    "{ load: { post: 'https://api.example/p', body: $content.a.$pin } }",
+    "[{ when: { fact: name, is: $pin }, do: { push: home } }]",
+    "{ push: note, with: { text: $screen.pin } }",
+  ])
+  func `any other use of a secret param is an error that names the remedy`(handler: String) {
+    let found = faults(Self.text(handler))
+    #expect(found.count == 1 && found[0].contains(Self.use) && found[0].hasPrefix("a.yaml:18:"), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("[{ when: { param: pin, is: '1234' }, do: { push: home } }]", "a condition tests it with is: present or is: absent"),
+    ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition tests it with is: present or is: absent"),
+    ("[{ when: { param: pin }, do: { push: home } }]", "a condition tests it with is: present or is: absent"),
+    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: no condition compares it"),
+    ("{ push: safe, with: { pin: '1234' } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
+    ("{ push: safe, with: { pin: $fact.name } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
+    ("{ push: safe, with: { pin: [$pin] } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
+    (
+      "{ load: { get: 'https://api.example/p', then: { step: pass, with: { pin: $result.pin } } } }",
+      "pin of the step pass is secret: its value must be a secret param, like $pin"
+    ),
+    ("{ load: { post: 'http://api.example/p', body: { pin: $pin } } }", "a secret does not go over plain http: say https"),
+  ])
+  func `a comparison, a value from elsewhere, and plain HTTP are errors`(handler: String, said: String) {
+    let found = faults(Self.text(handler))
+    #expect(found.count == 1 && found[0].contains(said) && found[0].hasPrefix("a.yaml:18:"), "\(found)")
+  }
+
+  @Test func `a link cannot fill a secret param`() {
+    let found = faults(Self.text("none", more: "links:\n  - { host: a.example, path: '/p/{pin}', step: go }"))
+    #expect(found == ["a.yaml:20:48: error: pin of the step go is secret: its value must be a secret param, like $pin"])
+  }
+
+  @Test(arguments: [
+    ("integer", "so it must be of type string, not integer"), ("string, in: [a]", "so it cannot have in"),
+    ("string, default: a", "so it cannot have default"),
+  ])
+  func `a secret param is a string without values`(type: String, said: String) {
+    let text = Self.text("none").replacing("pass: { pin: { type: string,", with: "pass: { pin: { type: \(type),")
+    let found = faults(text)
+    #expect(found.count == 1 && found[0].contains("the param pin is secret, \(said)"), "\(found)")
+  }
+
+  @Test func `a fact and a result cannot be secret`() {
+    let fact = faults(Self.text("none").replacing("name: string", with: "name: { type: string, secret: true }"))
+    #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret: secret belongs to the params of steps and screens"))
+    let result = faults(Self.text("none").replacing("root: home", with: "root: home\n    gives: { pin: { type: string, secret: true } }"))
+    #expect(result.count == 1 && result[0].contains("the param pin cannot be secret: secret belongs to the params of steps and screens"))
+  }
+
+  @Test func `cairn diff reports a param that becomes secret, or is no longer`() throws {
+    let old = Self.text("none")
+    let new = old.replacing("tell: { text: string }", with: "tell: { text: { type: string, secret: true } }")
+    func texts(_ one: String, _ other: String) throws -> [String] {
+      let sources = try [one, other].map { text in
+        DefinitionDiff.Source(try DefinitionLoader.load(file: "a.yaml", text: text), root: try Document.read(file: "a.yaml", text: text))
+      }
+      return DefinitionDiff(from: sources[0], to: sources[1]).changes.map { "\($0.name) \($0.effect): \($0.text); \($0.consequence)" }
+    }
+    let holders = "posts, timers and calls that were made for the old definition"
+    #expect(
+      try texts(old, new) == [
+        "tell.text migration: param text, secret string, was string; the value in \(holders) is in the history, and cannot become secret"
+      ])
+    #expect(
+      try texts(new, old) == [
+        "tell.text migration: param text, string, was secret string; the value in \(holders) is secret, and cannot be one that is shown"
+      ])
+  }
+}
