@@ -6,14 +6,35 @@ package struct NewSession: Sendable {
   package var definition: PinnedDefinition
   package var label: String?
   package var secretHash: [UInt8]
-  /// `hasToken` is ignored; it follows from `accessToken`.
-  package var creation: Creation
+  package var start: Start
   package var accessToken: String?
   /// The link or notification that started the app. Its refusal does not make the creation fail.
   package var arrival: Command?
   /// The id of the message that caused the arrival; `nil` if the message has no id.
   package var message: Fingerprint?
   package var origin: EntryOrigin
+
+  /// The origin of the first state.
+  package enum Start: Sendable {
+    /// The definition begins the session. `hasToken` is ignored; it follows from `accessToken`.
+    case creation(Creation)
+    /// The session begins with a state that is not computed, and with secrets that belong to it.
+    case state(State, Entry.Replacement, secrets: [SecretSlot: String] = [:])
+    /// The session has all entries of an exported one.
+    case imported(ImportedSession)
+  }
+
+  package init(
+    id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], start: Start,
+    origin: EntryOrigin = EntryOrigin()
+  ) {
+    self.id = id
+    self.definition = definition
+    self.label = label
+    self.secretHash = secretHash
+    self.start = start
+    self.origin = origin
+  }
 
   package init(
     id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], creation: Creation,
@@ -24,7 +45,7 @@ package struct NewSession: Sendable {
     self.definition = definition
     self.label = label
     self.secretHash = secretHash
-    self.creation = creation
+    start = .creation(creation)
     self.accessToken = accessToken
     self.arrival = arrival
     self.message = message

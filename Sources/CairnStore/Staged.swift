@@ -34,10 +34,12 @@ final class Staged {
   }
 
   /// A new session. Its creation is entry 1.
-  init(_ new: NewSession, now: Int, nonce: String, meter: inout Meter, isHeard: Bool, _ key: SipHash.Key) throws(Refusal) {
+  init(
+    _ new: NewSession, _ creation: Creation, now: Int, nonce: String, meter: inout Meter, isHeard: Bool, _ key: SipHash.Key
+  ) throws(Refusal) {
     self.key = key
     let stamp = Stamp(time: now, nonce: nonce)
-    var creation = new.creation
+    var creation = creation
     creation.hasToken = new.accessToken != nil
     let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp, meter: &meter)
     version = .none
@@ -56,6 +58,19 @@ final class Staged {
     definitions = [new.definition]
     born = transition
     told = isHeard ? [transition] : nil
+  }
+
+  /// A new session whose entries lead to its state without a creation. Subscribers read the entries from the journal, unless there is only one.
+  init(new session: Session, _ entries: [JournalEntry], _ secrets: [SecretSlot: String], of used: [PinnedDefinition], _ key: SipHash.Key) {
+    self.key = key
+    version = .none
+    effects = []
+    self.session = session
+    self.entries = entries
+    self.secrets = secrets.mapValues(SecretChange.keep)
+    definitions = used
+    session.keys.begin()
+    told = entries.count == 1 ? [Transition(outcome: .performed)] : nil
   }
 
   /// The definitions that the new entries set.

@@ -55,11 +55,17 @@ extension Writer {
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
-    do {
-      staged = try Staged(
-        new, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive, parts.hashKey)
-    } catch {
-      throw .refused(error, index: 0, revision: 0)
+    switch new.start {
+    case .creation(let creation):
+      do {
+        staged = try Staged(
+          new, creation, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive, parts.hashKey)
+      } catch {
+        throw .refused(error, index: 0, revision: 0)
+      }
+    case .state(let state, let cause, let secrets):
+      staged = Staged(new, state, cause, secrets, now: parts.clock.now(), nonce: parts.nonce(), parts.hashKey)
+    case .imported(let imported): staged = Staged(imported, parts.hashKey)
     }
     let transition = staged.born ?? Transition(outcome: .performed)
     let performed = Performed(revision: staged.session.state.revision, transition: transition)

@@ -50,8 +50,7 @@ package struct CreationRequest: Hashable, Sendable {
     isManualRequests = members.read(CreationMembers.requests) == .manual
     environment = members.read(CreationMembers.environment).map { Self.texts($0, &members) }
     isManualClock = members.read(CreationMembers.clock) == .manual
-    label = members.line(CreationMembers.label)
-    if let label, label.unicodeScalars.count > Self.labelLimit { members.fault("label", "must have at most \(Self.labelLimit) characters") }
+    label = members.label()
     facts = members.read(CreationMembers.facts)
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }

@@ -48,6 +48,7 @@ package enum Component: String, CaseIterable, Sendable {
   case migrations = "Migrations"
   case migrationRequest = "MigrationRequest"
   case undoRequest = "UndoRequest"
+  case forkRequest = "ForkRequest"
   case rollout = "Rollout"
   case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
@@ -115,6 +116,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .migrations: MigrationsBody.schema
     case .migrationRequest: MigrationRequest.schema
     case .undoRequest: UndoRequest.schema
+    case .forkRequest: ForkRequest.schema
     case .rollout: RolloutBody.schema
     case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema

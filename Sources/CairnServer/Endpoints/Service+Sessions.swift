@@ -50,7 +50,15 @@ extension Service {
       creation: creation, accessToken: request.accessToken, arrival: arrival,
       message: message, origin: call.origin)
     let url = Self.linkPointer(request.arrival, pinned.definition)
-    if let derived { return start(new, print: derived.print, secret: secret, url: url, call) }
+    start(new, print: derived?.print, secret: secret, url: url, call)
+  }
+
+  /// Creates a session, under an idempotency key if `print` is its request's fingerprint. `result` is the outcome for the log.
+  func start(
+    _ new: NewSession, print: Fingerprint?, secret: String, url: String = "/open", result word: String = "created", _ call: Call
+  ) {
+    if let print { return start(new, print: print, secret: secret, url: url, word, call) }
+    let isOperator = call.operatorName != nil
     store.create(new) { result in
       switch result {
       case .failure(let fault):
@@ -61,19 +69,19 @@ extension Service {
         call.started(created.session.birth)
         call.reached(created.session.state.revision)
         call.answer(
-          status: 201, headers: Self.location(of: created), result: "created", LazyBody { self.body(of: created, secret: secret, url: url) }
+          status: 201, headers: Self.location(of: created), result: word, LazyBody { self.body(of: created, secret: secret, url: url) }
         )
       }
     }
   }
 
   /// Creates a session with an idempotency key. The session's secret is derived from the key and is not part of the stored response.
-  private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ call: Call) {
+  private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ outcome: String, _ call: Call) {
     let creation = KeyedCreation(new, print: print) { created in
       call.started(created.session.birth)
       call.reached(created.session.state.revision)
       let body = self.body(of: created, secret: secret, url: url)
-      let (response, word) = call.response(status: 201, headers: Self.location(of: created), result: "created") { pretty in
+      let (response, word) = call.response(status: 201, headers: Self.location(of: created), result: outcome) { pretty in
         try JSONText.bytes(body, pretty: pretty)
       }
       return (RenderedAnswer(response, without: secret), word ?? "")

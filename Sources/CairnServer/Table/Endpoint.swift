@@ -29,7 +29,7 @@ struct Endpoint: Sendable {
   let run: Run
 
   /// All rows. Among paths with the same number of segments, earlier rows are found faster.
-  static let all = sessions + acting + live + apps + migrations + service
+  static let all = sessions + acting + live + apps + migrations + copies + service
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 

@@ -1,0 +1,22 @@
+/// A session that was read from a file, with the hashes that it has in this journal.
+package final class ImportedSession: Sendable {
+  /// The newest state.
+  let session: Session
+  /// All entries, oldest first.
+  let entries: [JournalEntry]
+  /// The session at some earlier revisions, in their order. The journal stores these states as snapshots.
+  let stages: [SessionRecord]
+  let secrets: [SecretSlot: String]
+  /// The definitions that the entries set.
+  let definitions: [PinnedDefinition]
+
+  init(
+    _ session: Session, _ entries: [JournalEntry], stages: [SessionRecord], secrets: [SecretSlot: String], definitions: [PinnedDefinition]
+  ) {
+    self.session = session
+    self.entries = entries
+    self.stages = stages
+    self.secrets = secrets
+    self.definitions = definitions
+  }
+}

@@ -1,0 +1,24 @@
+import CairnCore
+
+extension Staged {
+  /// A new session that begins with a state. Its first entry has the whole state as its difference. `now` is the time of the entry, unless the state
+  /// has a manual clock.
+  convenience init(
+    _ new: NewSession, _ state: State, _ cause: Entry.Replacement, _ secrets: [SecretSlot: String], now: Int, nonce: String,
+    _ key: SipHash.Key
+  ) {
+    let stamp = Stamp(time: state.manualTime ?? now, nonce: nonce)
+    let birth = Birth(id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now, secretHash: new.secretHash)
+    let entry = Entry(
+      revision: state.revision, stamp: stamp, cause: .replacement(cause), author: new.origin.author, request: new.origin.request)
+    let first = JournalEntry(
+      entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (birth.hash(key), key))
+    let session = Session(birth, definition: new.definition, updatedAt: stamp.time, state: state, hash: first.hash)
+    self.init(new: session, [first], secrets, of: [new.definition], key)
+  }
+
+  /// A new session with all entries of an exported one.
+  convenience init(_ imported: ImportedSession, _ key: SipHash.Key) {
+    self.init(new: imported.session, imported.entries, imported.secrets, of: imported.definitions, key)
+  }
+}
