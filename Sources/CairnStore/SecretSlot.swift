@@ -1,3 +1,5 @@
+import CairnCore
+
 /// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
   case token
@@ -6,6 +8,12 @@ package enum SecretSlot: Hashable, Sendable {
 }
 
 extension SecretSlot {
+  /// The slot with this number; `nil` if it is negative.
+  init?(number: Int) {
+    guard number >= 0 else { return nil }
+    self = number == 0 ? .token : .code(effect: number)
+  }
+
   /// The value of the column `slot`: 0 for the token, otherwise the effect's id, which is at least 1.
   package var number: Int {
     switch self {
@@ -27,4 +35,11 @@ extension SecretSlot {
 package enum SecretChange: Hashable, Sendable {
   case keep(String)
   case forget
+}
+
+extension State {
+  /// The slots of the secrets that belong to the state.
+  var secretSlots: [SecretSlot] {
+    (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter(\.isExchange).map { .code(effect: $0.id) }
+  }
 }
