@@ -20,7 +20,9 @@ enum ScenarioPlaying {
     let file = ScenarioLines(scenario, app: definition.definition.app)
     let read = try parsed(file)
     guard read.given.definition == nil else {
-      throw ScenarioEnd.Fault([("/given/definition", "a session cannot begin with a migration; say what happens in the app's own definition")])
+      throw ScenarioEnd.Fault([
+        ("/given/definition", "a session cannot begin with a migration; say what happens in the app's own definition")
+      ])
     }
     guard read.size <= mostActions else {
       throw ScenarioEnd.Fault([("", "it has \(read.size) actions; \(mostActions) are the most")])

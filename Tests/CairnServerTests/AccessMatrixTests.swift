@@ -43,7 +43,7 @@ import Testing
     "POST /v1/sessions/{id}/undo": [401, 401, 401, 403, 403, 403, 200, 403, 404],
     "POST /v1/sessions/{id}/fork": [401, 401, 401, 403, 403, 403, 201, 403, 404],
     "POST /v1/sessions/{id}/export": [401, 401, 401, 403, 403, 403, 200, 403, 404],
-    "POST /v1/sessions/import": [401, 401, 401, 403, 403, 403, 415, 403, 415],
+    "POST /v1/sessions/import": [401, 401, 401, 403, 403, 403, 422, 403, 422],
     "GET /v1/apps/{app}/rollouts": [401, 401, 401, 403, 403, 403, 404, 403, 404],
     "POST /v1/apps/{app}/rollouts": [401, 401, 401, 403, 403, 403, 404, 403, 404],
     "POST /v1/apps/{app}/rollouts/{operation}": [401, 401, 401, 403, 403, 403, 404, 403, 404],

@@ -85,7 +85,8 @@ extension JournalContract {
         let past = try journal.past(of: "a", at: revision)
         try expect(past?.state, long(revision).state)
         try expect(past?.definition, long(revision).definition)
-        try expect(try journal.entries(of: "a", after: revision - 1, limit: 2).map(\.entry.revision), Array(revision...min(revision + 1, staged)))
+        try expect(
+          try journal.entries(of: "a", after: revision - 1, limit: 2).map(\.entry.revision), Array(revision...min(revision + 1, staged)))
       }
       try expect(try journal.entries(of: "a", after: 0, limit: 1_000).map(\.entry.revision), Array(1...staged))
       for (revision, state) in try journal.snapshots(of: "a", after: 0, through: staged) { try expect(state, long(revision).state) }

@@ -29,7 +29,8 @@ extension Endpoint {
 
   /// A row before those of `/v1/sessions/{id}`, whose template matches the path too.
   static let importing = Endpoint(
-    method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions, summary: "Starts a session with the entries of a file",
+    method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions,
+    summary: "Starts a session with the entries of a file",
     about:
       "The session has a new id and a new secret. Its revisions and times are those of the file. Every entry is checked; of a file that is "
       + "rejected nothing is kept.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],

@@ -48,7 +48,9 @@ import Testing
     _ = try kiosk.session.move(to: kiosk.new)
     let other = try Workshop()
     let copy = try other.began(other.take(kiosk.session.export().body))
-    #expect(try (1...5).map { try copy.get("?revision=\($0)")["definition"] } == [kiosk.old, kiosk.old, kiosk.new, kiosk.old, kiosk.new].map { .string($0) })
+    #expect(
+      try (1...5).map { try copy.get("?revision=\($0)")["definition"] }
+        == [kiosk.old, kiosk.old, kiosk.new, kiosk.old, kiosk.new].map { .string($0) })
     #expect(try copy.get().pages == ["home", "conditions 2"])
     #expect(try copy.act(#"{"step":"conditionsAreRequired","params":{"number":3}}"#).pages == ["home", "conditions 2", "conditions 3"])
     let fork = try copy.fork(#"{"revision":2}"#)
@@ -60,7 +62,9 @@ import Testing
     let session = try session(workshop, #","accessToken":"a-secret-token""#)
     #expect(try session.get()["login", "status"] == "loggedIn")
     let (bare, sealed) = (try session.export().text, try session.export(key: Self.key))
-    #expect(!bare.contains("a-secret-token") && !bare.contains("\"box\"") && !sealed.text.contains("a-secret-token") && sealed.text.contains("\"box\""))
+    #expect(
+      !bare.contains("a-secret-token") && !bare.contains("\"box\"") && !sealed.text.contains("a-secret-token")
+        && sealed.text.contains("\"box\""))
     let whole = try workshop.began(workshop.take(sealed.body, key: Self.key))
     #expect(try whole.get()["login", "status"] == "loggedIn" && whole.get().revision == 4)
     #expect(try whole.export(key: Self.key).text.contains("\"box\""))
@@ -109,7 +113,9 @@ import Testing
       (forged { $0.removeSubrange(6...8) }, "entry 2 is missing"),
       (forged { $0[7] = $0[7].replacing("\"n\":2", with: "\"n\":3") }, "not the one that it leads to"),
       (forged { $0.removeLast(2) }, "newest state is missing"),
-      (forged { $0[$0.count - 1] = $0[$0.count - 1].replacing("\"count\":3", with: "\"count\":4") }, "not the one that its entries lead to"),
+      (
+        forged { $0[$0.count - 1] = $0[$0.count - 1].replacing("\"count\":3", with: "\"count\":4") }, "not the one that its entries lead to"
+      ),
       (forged { $0.insert("{\"what\":1}", at: 6) }, "line 7"),
     ]
     for (file, reason) in bad {
@@ -117,7 +123,7 @@ import Testing
       #expect(reply.status == 422 && reply.code == "invalid-session-file" && reply.text.contains(reason), "\(reason): \(reply.text)")
     }
     #expect(try workshop.take(Array(text.utf8), type: "application/json").code == "unsupported-media-type")
-    #expect(try workshop.take(Array(text.utf8), query: "?label=a%0Ab").code == "invalid")
+    #expect(try workshop.take(Array(text.utf8), query: "?label=\(String(repeating: "x", count: 201))").code == "invalid")
     #expect(try count() == before)
     #expect(try workshop.take(Array(forged { _ in }.utf8)).status == 201, "the forged end alone is no reason")
   }
@@ -135,7 +141,7 @@ import Testing
   }
 
   @Test func `files may be longer than other bodies, for an operator only, and not longer than the setting`() throws {
-    let workshop = try Workshop(sessionFile: 200 << 10)
+    let workshop = try Workshop(sessionFile: 400 << 10)
     let session = try workshop.session("lab")
     let long = String(repeating: "x", count: 20_000)
     for index in 0..<5 { _ = try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(index)\#(long)"}}"#) }
