@@ -80,8 +80,8 @@ let package = Package(
     .target(
       name: "CairnServer",
       dependencies: [
-        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole", deque, log,
-        crypto,
+        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole",
+        "CairnSecrets", deque, log, crypto,
       ]),
     .target(
       name: "CairnSQLite",

@@ -27,7 +27,8 @@ struct AccessCall {
     guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
     guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method is not a token") }
     // The version is passed untrimmed, as the library reads it: the library does not recognize `chunked` followed by a blank.
-    let framing = try Framing(text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: context.limits.body)
+    let framing = try Framing(
+      text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: max(context.limits.body, context.limits.longBody))
     guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
     // If two parsers disagree about where a head ends, one of them reads a part of the head as something else (request smuggling).
     guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {

@@ -4,15 +4,21 @@ struct BodyBuffer {
   /// The bytes of this body that count towards `Limits.bodies`.
   private var share = 0
 
+  /// The longest body.
+  private var limit = 0
+
   /// The bytes of each body that do not count towards `Limits.bodies`.
   private static let ownRoom = 16 << 10
 
   /// Reserves capacity for the announced length, at most 64 KiB.
   mutating func reserve(_ length: Int) { bytes.reserveCapacity(min(length, 64 << 10)) }
 
-  /// Appends a piece of the body. Throws if this body exceeds `Limits.body`, or if all bodies together exceed `Limits.bodies`.
+  /// Sets the longest body.
+  mutating func bound(_ limit: Int) { self.limit = limit }
+
+  /// Appends a piece of the body. Throws if this body exceeds its limit, or if all bodies together exceed `Limits.bodies`.
   mutating func append(_ piece: UnsafeRawBufferPointer, _ context: ServerContext) throws(Fault) {
-    guard piece.count <= context.limits.body - bytes.count else { throw .payloadTooLarge(limit: context.limits.body) }
+    guard piece.count <= limit - bytes.count else { throw .payloadTooLarge(limit: limit) }
     let more = bytes.count + piece.count - Self.ownRoom - share
     if more > 0 {
       guard context.takeShare(more) else { throw .full }

@@ -136,7 +136,10 @@ final class Exchange: @unchecked Sendable {
     case .success where phase == .stopping: return answer(.stopping(retryAfter: context.limits.retryAfter), request)
     case .success(let framing):
       peer.isLast = framing.isLast
-      peer.wire.begin(framing, bodyLimit: context.limits.body)
+      let limit = context.limits.bodyLimit(of: request, framing)
+      if let length = framing.contentLength, length > limit { return answer(.payloadTooLarge(limit: limit), request) }
+      body.bound(limit)
+      peer.wire.begin(framing, bodyLimit: limit)
       if peer.wire.isBodyFault, let fault = peer.wire.fault { return answer(fault, request) }
       if framing.hasBody { peer.allow(context.times.upload) }
       if let length = framing.contentLength { body.reserve(length) }

@@ -2,6 +2,11 @@
 package struct Limits: Sendable {
   /// The longest body. A longer one is answered with 413, before the upload if Content-Length announces it.
   package var body = 1 << 20
+  /// The longest body of the requests that `allowsLongBody` accepts; it has no effect if `body` is larger.
+  package var longBody = 0
+  /// Whether a request may have a body of up to `longBody` bytes. Called with the head only, before the body is read, if the body is longer than
+  /// `body` or its length is unknown.
+  package var allowsLongBody: @Sendable (Request) -> Bool = { _ in false }
   /// The memory of all bodies in progress, without the first 16 KiB of each. Beyond it, requests are answered with 503.
   package var bodies = 64 << 20
   /// The longest request target. A longer one is answered with 414.
@@ -37,4 +42,12 @@ package struct Limits: Sendable {
 
   /// The default limits.
   package init() {}
+}
+
+extension Limits {
+  /// The longest body of a request.
+  func bodyLimit(of request: Request, _ framing: Framing) -> Int {
+    guard framing.isChunked || (framing.contentLength ?? 0) > body, longBody > body, allowsLongBody(request) else { return body }
+    return longBody
+  }
 }

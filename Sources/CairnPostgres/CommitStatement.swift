@@ -38,6 +38,16 @@ struct CommitStatement {
     var page: [UInt8]
     /// The state, if a snapshot is due.
     var snapshot: [UInt8]?
+    /// The pages before `page` and the states at their ends, if the entries are many.
+    var stages: [Stage] = []
+  }
+
+  /// A page of a long write, and the state at its end.
+  struct Stage {
+    var revision: Int
+    var definition: String
+    var page: [UInt8]
+    var snapshot: [UInt8]
   }
 
   /// A session to delete. The version is `nil` if it is not compared.
@@ -116,6 +126,7 @@ struct CommitStatement {
     results["written"] = "(SELECT array_agg(i ORDER BY i) FROM done)"
     results["numbers"] = "(SELECT array_agg(number ORDER BY i) FROM done)"
     addPages(hasPosts: !posts.isEmpty, hasCreations: !creations.isEmpty)
+    addStages(writes)
     addSecrets(writes)
     addAnswers(writes, time)
   }
@@ -194,15 +205,16 @@ struct CommitStatement {
           \(numbers { $0.write.record.createdAt })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].write.record.secretHash) }))::bytea[],
           \(numbers { $0.write.record.state.manualTime == nil ? 0 : 1 })::bigint[], \(numbers { $0.write.record.state.revision })::bigint[],
           \(numbers { $0.write.entries.last?.hash.column })::bigint[], \(numbers { $0.write.record.updatedAt })::bigint[],
-          \(numbers { $0.write.entries.last?.due })::bigint[], \(numbers { $0.write.entries.count })::bigint[],
-          \(numbers { $0.size })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[])
-        AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, body)),
+          \(numbers { $0.write.entries.last?.due })::bigint[], \(numbers { $0.recent.count })::bigint[],
+          \(numbers { $0.recent.size })::bigint[], \(numbers { $0.stages.last?.snapshot.count ?? $0.size })::bigint[],
+          \(numbers { $0.total })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[])
+        AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, snapshot, total, body)),
       created AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
         SELECT id, app, created_at, secret_hash, manual = 1 FROM creations\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
         ON CONFLICT (id) DO NOTHING RETURNING number, id),
       new_heads AS (INSERT INTO @heads
           (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, total)
-        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.bytes, q.bytes
+        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.snapshot, q.total
         FROM created b JOIN creations q USING (id))
       """)
     return "SELECT q.i, b.number FROM created b JOIN creations q USING (id)"
@@ -214,6 +226,22 @@ struct CommitStatement {
     if hasCreations { rows.append("SELECT b.number, q.revision, q.body FROM created b JOIN creations q USING (id)") }
     guard !rows.isEmpty else { return }
     parts.append("new_pages AS (INSERT INTO @pages (session, revision, body) \(rows.joined(separator: " UNION ALL ")))")
+  }
+
+  private mutating func addStages(_ writes: [Write]) {
+    let all = writes.enumerated().flatMap { index, write in write.stages.map { (index: index, stage: $0) } }
+    guard !all.isEmpty else { return }
+    parts.append(
+      """
+      stages AS MATERIALIZED (SELECT d.number, q.revision, q.definition, q.body, q.state
+        FROM unnest(\(parameters.add(all.map { Optional($0.index) }))::bigint[], \(parameters.add(all.map { Optional($0.stage.revision) }))::bigint[],
+          \(parameters.add(all.map { Optional($0.stage.definition) }))::text[], \(parameters.add(all.map { Optional($0.stage.page) }))::bytea[],
+          \(parameters.add(all.map { Optional($0.stage.snapshot) }))::bytea[]) AS q (i, revision, definition, body, state)
+        JOIN done d USING (i)),
+      stage_pages AS (INSERT INTO @pages (session, revision, body) SELECT number, revision, body FROM stages),
+      stage_snapshots AS (INSERT INTO @snapshots (session, revision, format, state, definition)
+        SELECT number, revision, \(StateFormat.version), state, definition FROM stages)
+      """)
   }
 
   private mutating func addSecrets(_ writes: [Write]) {
@@ -330,7 +358,21 @@ struct CommitStatement {
 
 extension CommitStatement.Write {
   /// The size of the entries in bytes.
-  var size: Int { write.entries.reduce(0) { $0 + $1.cause.count + $1.difference.count } }
+  var size: Int { Self.size(of: write.entries[...]) }
+
+  /// The entries after the last stage, and their size in bytes.
+  var recent: (count: Int, size: Int) {
+    guard let last = stages.last else { return (write.entries.count, size) }
+    let entries = write.entries.drop { $0.entry.revision <= last.revision }
+    return (entries.count, Self.size(of: entries))
+  }
+
+  /// The size of the entries and of all snapshots in bytes.
+  var total: Int { stages.reduce(size + (snapshot?.count ?? 0)) { $0 + $1.snapshot.count } }
+
+  private static func size(of entries: ArraySlice<JournalEntry>) -> Int {
+    entries.reduce(0) { $0 + $1.cause.count + $1.difference.count }
+  }
 }
 
 extension UInt64 {

@@ -128,7 +128,17 @@ extension PostgresJournal {
     let id = write.record.id
     var new = CommitStatement.Write(
       write: write, number: write.after == 0 ? nil : known?.number, before: before, secrets: [],
-      page: write.entries.isEmpty ? [] : PageFormat.bytes(write.entries), snapshot: nil)
+      page: [], snapshot: nil)
+    var rest = write.entries[...]
+    for stage in write.stages {
+      let entries = rest.prefix { $0.entry.revision <= stage.state.revision }
+      rest = rest.dropFirst(entries.count)
+      new.stages.append(
+        CommitStatement.Stage(
+          revision: stage.state.revision, definition: stage.definition, page: PageFormat.bytes(Array(entries)),
+          snapshot: StateFormat.snapshot(stage.state)))
+    }
+    if !rest.isEmpty { new.page = PageFormat.bytes(Array(rest)) }
     do {
       new.secrets = try write.secrets.sorted { $0.key.number < $1.key.number }.map { slot, change in
         guard case .keep(let text) = change else { return (slot.number, nil) }
@@ -183,9 +193,10 @@ extension PostgresJournal {
           continue
         }
         var session = known[id] ?? KnownSession(number: number, entries: 0, bytes: 0, snapshot: write.size, total: 0)
-        session.entries += write.write.entries.count
-        session.bytes += write.size
-        session.total += write.size + (write.snapshot?.count ?? 0)
+        session.entries += write.recent.count
+        session.bytes += write.recent.size
+        session.total += write.total
+        if let stage = write.stages.last { session.snapshot = stage.snapshot.count }
         if let snapshot = write.snapshot { (session.entries, session.bytes, session.snapshot) = (0, 0, snapshot.count) }
         known.keep(session, for: id, weight: 1)
       }

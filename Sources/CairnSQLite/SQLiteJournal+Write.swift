@@ -151,6 +151,7 @@ extension SQLiteJournal {
     if write.entries.isEmpty { return nil }
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head?.entry
+    var stages = write.stages[...]
     for entry in write.entries {
       let row = heads.withLock { $0.newEntry() }
       insert.bind(1, row)
@@ -171,6 +172,12 @@ extension SQLiteJournal {
       since.bytes += entry.cause.count + entry.difference.count
       since.total += entry.cause.count + entry.difference.count
       if since.snapshot == 0 { since.snapshot = since.bytes }
+      if let stage = stages.first, stage.state.revision == entry.entry.revision {
+        stages.removeFirst()
+        let place = Head(
+          number: number, revision: entry.entry.revision, entry: row, hash: entry.hash, updatedAt: stage.updatedAt, due: entry.due)
+        since = try snapshot(stage, place, after: since.total, db)
+      }
     }
     var moved = Head(
       number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? 0,

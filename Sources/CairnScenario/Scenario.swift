@@ -25,6 +25,13 @@ package struct Scenario: Sendable {
   package var given: Given
   var steps: [Step]
 
+  /// The number of occurrences. Each action of an array counts.
+  package var size: Int {
+    steps.flatMap(\.occurrences).reduce(0) { count, occurrence in
+      if case .actions(let actions) = occurrence { count + actions.count } else { count + 1 }
+    }
+  }
+
   /// The start of a session. The session has a manual clock, so a scenario never waits for real time.
   package struct Given: Sendable {
     /// The file of the definition with which the session starts, relative to the scenario file; `nil` for the file's `app`. The session moves to that

@@ -9,7 +9,7 @@ package struct ScenarioRun: Player {
   private let migration: (old: Reducer, migrator: Migrator)?
   /// The reducer of the file's definition.
   private let newest: Reducer
-  private(set) var state = State()
+  package private(set) var state = State()
   /// The states by revision, each with the reducer of its definition, for `undo`.
   private var past: [Int: (state: State, reducer: Reducer)] = [:]
   /// The times of the next attempts of requests that have had a response.
@@ -19,9 +19,20 @@ package struct ScenarioRun: Player {
   /// The newest node of each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
   private var count = 0
+  /// The time at which the session starts, in milliseconds since 1970, and the limits of the session and of each action.
+  private let time: Int
+  private let bounds: Bounds
+  /// Returns the nonce of the n-th command; of the start, for 0.
+  private let nonce: @Sendable (Int) -> String
+  /// The newest token and the newest authorization code that the session received.
+  package private(set) var token: String?
+  package private(set) var code: String?
 
   /// Creates a run without a session; `start` creates the session.
-  package init(_ definition: Definition) {
+  package init(
+    _ definition: Definition, time: Int = 0, bounds: Bounds = Bounds(), nonce: @escaping @Sendable (Int) -> String = { "state\($0)" }
+  ) {
+    (self.time, self.bounds, self.nonce) = (time, bounds, nonce)
     newest = Reducer(definition)
     reducer = newest
     migration = nil
@@ -29,6 +40,7 @@ package struct ScenarioRun: Player {
 
   /// Creates a run of a session that starts with an old definition and moves to a new one by a migration.
   package init(_ definition: Definition, from old: Definition, by migration: Migration) {
+    (time, bounds, nonce) = (0, Bounds(), { "state\($0)" })
     newest = Reducer(definition)
     reducer = Reducer(old)
     self.migration = (reducer, Migrator(from: reducer, to: newest, by: migration))
@@ -44,9 +56,10 @@ package struct ScenarioRun: Player {
     if given.definition == nil { reducer = newest }
     let creation = Creation(
       hasToken: given.accessToken != nil, facts: given.facts, environment: given.environment, manualClock: true, manualRequests: true)
+    token = given.accessToken
     var started: Played
     do {
-      let (first, transition) = try reducer.create(creation, stamp: Stamp(time: 0, nonce: "state0"))
+      let (first, transition) = try reducer.create(creation, stamp: Stamp(time: time, nonce: nonce(0)))
       state = first
       started = Played(transition)
       started.changes = []
@@ -113,7 +126,7 @@ package struct ScenarioRun: Player {
   private mutating func migrate() throws(Refusal) -> Played {
     guard let migration else { throw Refusal(.invalid, "the session has the file's definition from its start") }
     count += 1
-    let stamp = Stamp(time: state.manualTime ?? 0, nonce: "state\(count)")
+    let stamp = Stamp(time: state.manualTime ?? 0, nonce: nonce(count))
     do throws(MigrationObstacle) {
       var meter = Meter(Bounds())
       let transition = try migration.migrator.migrate(&state, environment: state.environment, stamp: stamp, meter: &meter)
@@ -130,7 +143,7 @@ package struct ScenarioRun: Player {
   private mutating func undo(to revision: Int) throws(Refusal) -> Played {
     guard let (earlier, other) = past[revision] else { throw Refusal(.invalid, "the session has no revision \(revision)") }
     count += 1
-    let stamp = Stamp(time: state.manualTime ?? 0, nonce: "state\(count)")
+    let stamp = Stamp(time: state.manualTime ?? 0, nonce: nonce(count))
     let transition = other.restore(earlier, in: &state, of: reducer, stamp: stamp)
     reducer = other
     return Played(transition)
@@ -138,16 +151,22 @@ package struct ScenarioRun: Player {
 
   private mutating func perform(_ command: Command) throws(Refusal) -> Transition {
     count += 1
-    let nonce = "state\(count)"
-    var meter = Meter(Bounds())
+    let nonce = nonce(count)
+    var meter = Meter(bounds)
     if case .advance(let milliseconds) = command {
       var passed: [State] = []
       let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { _, _, after in passed.append(after) }
       for state in passed { past[state.revision] = (state, reducer) }
       return transition
     }
-    let action = try reducer.seal(command, for: state).action
-    return try reducer.reduce(&state, action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce), meter: &meter)
+    let sealed = try reducer.seal(command, for: state)
+    let transition = try reducer.reduce(&state, sealed.action, stamp: Stamp(time: state.manualTime ?? 0, nonce: nonce), meter: &meter)
+    switch sealed.secret {
+    case .token(let text)?: token = text
+    case .code(let text)?: code = text
+    case nil: break
+    }
+    return transition
   }
 
   /// Reads a notification in the same way as the API.

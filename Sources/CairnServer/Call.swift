@@ -182,7 +182,8 @@ final class Call: Sendable {
     let revision = revision.load(ordering: .relaxed)
     return RequestRecord(
       method: method, route: route, status: status, time: Int(WallClock.now()), nanoseconds: Monotonic.now() - start,
-      session: birth.value?.id ?? (hasSessionID ? parameter : nil), requestID: requestID, traceID: traceID, result: result, address: address,
+      session: birth.value?.id ?? (hasSessionID ? parameter : nil), requestID: requestID, traceID: traceID, result: result,
+      address: address,
       principal: principal.value, revision: revision >= 0 ? revision : nil)
   }
 }

@@ -36,6 +36,9 @@ package enum Identity {
   /// A new ticket for a stream: `t` and 43 characters, 256 random bits.
   static func ticket() -> String { "t" + random(bytes: 32) }
 
+  /// A new name of a session's file: `f` and 22 characters, 128 random bits.
+  static func fileID() -> String { "f" + random(bytes: 16) }
+
   /// A new random word of 22 characters, 128 random bits.
   package static func nonce() -> String { random(bytes: 16) }
 

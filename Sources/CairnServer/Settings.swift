@@ -15,6 +15,12 @@ package struct Settings: Sendable {
   package var isWritable = true
   /// The size limits of definitions. A definition that exceeds them is rejected.
   package var definitions = DefinitionLimits()
+  /// The largest file of an exported session in bytes, written or read.
+  package var sessionFile = 64 << 20
+  /// Plays a scenario to its end. Called on a reader's thread.
+  package var playScenario: ScenarioEnd.Playing = { _, _, _ throws(ScenarioEnd.Fault) in
+    throw ScenarioEnd.Fault([("", "this service plays no scenarios")])
+  }
   /// Whether the console is served.
   package var hasConsole = true
   /// Additional metrics, such as those of files and of outgoing calls.

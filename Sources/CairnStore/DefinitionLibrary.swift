@@ -28,6 +28,14 @@ final class DefinitionLibrary: Sendable {
   func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     guard let text = try journal.definition(hash) else { throw .unreadable("definition \(hash) is not there") }
+    let definition = try self.definition(hash, text: text)
+    remember(definition, for: journal)
+    return definition
+  }
+
+  /// Parses a definition that is not in the journal. Throws `unreadable` if the text cannot be parsed or has another hash. Any thread.
+  func definition(_ hash: String, text: String) throws(JournalError) -> PinnedDefinition {
+    if let definition = known.withLock({ $0[hash] }), definition.text == text { return definition }
     let definition: PinnedDefinition
     do {
       definition = try read(text)
@@ -35,7 +43,6 @@ final class DefinitionLibrary: Sendable {
       throw .unreadable("definition \(hash): \(error)")
     }
     guard definition.hash == hash else { throw .unreadable("definition \(hash) has another hash now: \(definition.hash)") }
-    remember(definition, for: journal)
     return definition
   }
 

@@ -116,13 +116,8 @@ package struct JournalCopy {
 
   private func secrets(of session: SessionRecord) throws(JournalError) -> [SecretSlot: SecretChange] {
     var found: [SecretSlot: SecretChange] = [:]
-    if let token = try source.secret(.token, of: session.id) { found[.token] = .keep(token) }
-    for effect in session.state.effects where effect.isExchange {
-      let slot = SecretSlot.code(effect: effect.id)
-      if let code = try source.secret(slot, of: session.id) { found[slot] = .keep(code) }
-    }
-    for number in session.state.secrets {
-      if let text = try source.secret(.param(number), of: session.id) { found[.param(number)] = .keep(text) }
+    for slot in session.state.secretSlots {
+      if let secret = try source.secret(slot, of: session.id) { found[slot] = .keep(secret) }
     }
     return found
   }

@@ -24,6 +24,14 @@ package struct NewSession: Sendable {
     case imported(ImportedSession)
   }
 
+  /// The session of a file, with the id and the secret for which it was read.
+  package init(_ imported: ImportedSession, origin: EntryOrigin) {
+    let session = imported.session
+    self.init(
+      id: session.id, definition: session.definition, label: session.label, secretHash: session.secretHash, start: .imported(imported),
+      origin: origin)
+  }
+
   package init(
     id: String, definition: PinnedDefinition, label: String? = nil, secretHash: [UInt8], start: Start,
     origin: EntryOrigin = EntryOrigin()

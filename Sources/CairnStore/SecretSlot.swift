@@ -1,3 +1,5 @@
+import CairnCore
+
 /// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
   case token
@@ -8,6 +10,9 @@ package enum SecretSlot: Hashable, Sendable {
 }
 
 extension SecretSlot {
+  /// The slot with this number.
+  init(number: Int) { self = number == 0 ? .token : number < 0 ? .param(-number) : .code(effect: number) }
+
   /// The value of the column `slot`: 0 for the token, the id of an effect, which is at least 1, or the number of a secret param with a minus.
   package var number: Int {
     switch self {
@@ -16,6 +21,9 @@ extension SecretSlot {
     case .param(let number): -number
     }
   }
+
+  /// Whether a state may refer to the secret after it was deleted, as after an undo.
+  var mayBeGone: Bool { if case .param = self { true } else { false } }
 
   /// The data that is authenticated together with the encrypted secret.
   package func purpose(of session: String) -> String {
@@ -31,4 +39,12 @@ extension SecretSlot {
 package enum SecretChange: Hashable, Sendable {
   case keep(String)
   case forget
+}
+
+extension State {
+  /// The slots of the secrets that belong to the state.
+  var secretSlots: [SecretSlot] {
+    (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter(\.isExchange).map { .code(effect: $0.id) }
+      + secrets.sorted().map { .param($0) }
+  }
 }

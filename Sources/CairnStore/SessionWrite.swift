@@ -10,6 +10,9 @@ package struct SessionWrite: Sendable {
   /// The numbers of the effects that the entries began, and of those that they ended. Only set if nodes share the journal.
   package var begun: [Int] = []
   package var ended: [Int] = []
+  /// The session at some revisions of the entries before the last one, in their order. The journal stores these states as snapshots, so that each state
+  /// is near one however many entries there are.
+  package var stages: [SessionRecord] = []
 
   package init(
     _ record: SessionRecord, after: Int, entries: [JournalEntry], secrets: [SecretSlot: SecretChange] = [:], answers: [KeyedAnswer] = []

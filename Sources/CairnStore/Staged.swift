@@ -61,8 +61,12 @@ final class Staged {
   }
 
   /// A new session whose entries lead to its state without a creation. Subscribers read the entries from the journal, unless there is only one.
-  init(new session: Session, _ entries: [JournalEntry], _ secrets: [SecretSlot: String], of used: [PinnedDefinition], _ key: SipHash.Key) {
+  init(
+    new session: Session, _ entries: [JournalEntry], stages: [SessionRecord] = [], _ secrets: [SecretSlot: String],
+    of used: [PinnedDefinition], _ key: SipHash.Key
+  ) {
     self.key = key
+    self.stages = stages
     version = .none
     effects = []
     self.session = session
@@ -72,6 +76,9 @@ final class Staged {
     session.keys.begin()
     told = entries.count == 1 ? [Transition(outcome: .performed)] : nil
   }
+
+  /// The session at some revisions of the new entries, for snapshots.
+  private(set) var stages: [SessionRecord] = []
 
   /// The definitions that the new entries set.
   private(set) var definitions: [PinnedDefinition] = []

@@ -60,6 +60,9 @@ struct Assembly {
     var settings = configuration.service
     settings.operators = operators
     settings.environment = variable
+    settings.playScenario = { [bounds = configuration.store.bounds] (scenario, definition, time) throws(ScenarioEnd.Fault) in
+      try ScenarioPlaying.end(of: scenario, definition, at: time, bounds: bounds)
+    }
     (settings.version, settings.commit) = (Version.text, Version.commit)
     settings.figures = { [outbound.metric] + ProcessFigures.metrics() }
     let service = Service(store: store, catalog: catalog, settings: settings, log: log, requests: lines)
@@ -143,6 +146,9 @@ struct Assembly {
     var limits = configuration.http
     // libmicrohttpd clears all of this memory after each request, and half of it before. Clearing 32 KiB costs a microsecond and CPU cache.
     limits.memoryPerConnection = 16 << 10
+    limits.longBody = configuration.service.sessionFile
+    limits.allowsLongBody = { service.allowsLongBody($0) }
+    limits.bodies += limits.longBody
     return try Server(
       host: configuration.host, port: configuration.port, limits: limits, threads: configuration.threads,
       fault: { service.response(to: $0, $1) }, log: { log.warning("http", metadata: ["event": "\($0)"]) },

@@ -9,6 +9,7 @@ struct BoundsOptions: ParsableArguments {
   @Option(setting: "sessionSize") var sessionSize: String?
   @Option(setting: "sessionEntries") var sessionEntries: String?
   @Option(setting: "sessionJournal") var sessionJournal: String?
+  @Option(setting: "sessionFile") var sessionFile: String?
   @Option(setting: "valueSize") var valueSize: String?
   @Option(setting: "advanceTicks") var advanceTicks: String?
   @Option(setting: "requestWork") var requestWork: String?

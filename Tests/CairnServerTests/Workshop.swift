@@ -44,7 +44,8 @@ final class Workshop: Sendable {
     creation: Settings.Creators = .anyone, environment: [String: String] = [:], queue: Int = 4_096, operators: [OperatorKey]? = nil,
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
     origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
-    clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true
+    clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true,
+    sessionFile: Int = 1 << 20
   ) throws {
     let logger = Self.logger(log)
     let outbound = outbound
@@ -67,6 +68,7 @@ final class Workshop: Sendable {
     settings.hasConsole = hasConsole
     settings.origins = origins
     settings.isWritable = isWritable
+    settings.sessionFile = sessionFile
     self.operators = operators
     var limits = Limits()
     limits.body = 64 << 10
@@ -76,6 +78,9 @@ final class Workshop: Sendable {
     (limits.idle, limits.head, limits.upload, limits.download) = (long, long, long, long)
     limits.isExempt = { rates.proxies.contains($0) }
     func makeServer(_ service: CairnServer.Service) throws -> Server {
+      var limits = limits
+      limits.longBody = settings.sessionFile
+      limits.allowsLongBody = { service.allowsLongBody($0) }
       // Every address of 127.0.0.0/8 can connect, so that a test can use many client addresses.
       let server = try Server(
         host: "127.0.0.1", port: 0, limits: limits, fault: { service.response(to: $0, $1) },

@@ -71,6 +71,30 @@ extension JournalContract {
       }
       try expect(try journal.uses(of: "app"), [DefinitionUse(definition: definition(150), sessions: 1, oldest: 10)])
     },
+    Case(description: "a session that is created with many entries has the states in between, and goes on") { journal in
+      let staged = 700
+      func long(_ revision: Int) -> SessionRecord { record("a", definition: revision < 300 ? "hash" : "other", revision: revision) }
+      var write = birth(record("a"))
+      write.entries += (2...staged).map { entry($0, definition: $0 == 300 ? "other" : nil) }
+      write = SessionWrite(long(staged), after: 0, entries: write.entries)
+      write.stages = [256, 512].map(long)
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [write, birth(record("b"))]))
+      try expect(try journal.session("a"), long(staged))
+      try expect(try journal.session("b"), record("b"))
+      for revision in [1, 2, 255, 256, 257, 299, 300, 511, 512, 513, 699, 700] {
+        let past = try journal.past(of: "a", at: revision)
+        try expect(past?.state, long(revision).state)
+        try expect(past?.definition, long(revision).definition)
+        try expect(
+          try journal.entries(of: "a", after: revision - 1, limit: 2).map(\.entry.revision), Array(revision...min(revision + 1, staged)))
+      }
+      try expect(try journal.entries(of: "a", after: 0, limit: 1_000).map(\.entry.revision), Array(1...staged))
+      for (revision, state) in try journal.snapshots(of: "a", after: 0, through: staged) { try expect(state, long(revision).state) }
+      let next = SessionWrite(long(staged + 1), after: staged, entries: [entry(staged + 1)])
+      try expect(try journal.commit(JournalBatch(sessions: [next])), [:])
+      try expect(try journal.session("a"), long(staged + 1))
+      try expect(try journal.past(of: "a", at: 600)?.state, long(600).state)
+    },
     Case(description: "a move that conflicts leaves the session on its definition") { journal in
       try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a")), birth(record("b"))]))
       let stale = SessionWrite(record("a", definition: "other", revision: 6), after: 5, entries: [entry(6, definition: "other")])

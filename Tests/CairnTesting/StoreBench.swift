@@ -162,6 +162,7 @@ extension StoreFault {
     case .refused(let refusal, let index, let revision): "refused \(refusal.code.rawValue) at \(index) by \(revision)"
     case .noMigration(let old, let new): "noMigration \(old) \(new)"
     case .notMigrated(let reason): "notMigrated: \(reason)"
+    case .notImported(let reason): "notImported: \(reason)"
     case .definitionChanged(let current, let reason): "definitionChanged \(current): \(reason)"
     case .keyReused: "keyReused"
     case .queueFull: "queueFull"

@@ -66,6 +66,12 @@ package struct EntryBody: JSONWritable, Sendable {
       writer.member("revision", revision)
       writer.member("session", session)
       writer.member("type", "forked")
+    case .imported(let session):
+      writer.member("session", session)
+      writer.member("type", "imported")
+    case .scenario(let name):
+      writer.member("name", name)
+      writer.member("type", "scenario")
     }
     writer.endObject()
   }

@@ -35,6 +35,9 @@ extension ProblemCode {
       )
     case .rolloutActive:
       ("the app has a rollout that is under way, or is in another state than the request needs", "look at it, and decide again")
+    case .invalidSessionFile:
+      ("the file is damaged, of another service's form, or not that of a session", "`detail` says why; nothing of it was kept")
+    case .invalidScenario: ("the scenario is none of the app, or does not come true", "`errors` says where; no session was started")
     case .unknownApp: ("no definition of this name is served", "")
     case .internal: ("a defect of the service", "")
     case .unsupportedTransferCoding: ("a transfer coding other than chunked", "")

@@ -26,6 +26,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case notMigrated = "not-migrated"
   case definitionChanged = "definition-changed"
   case rolloutActive = "rollout-active"
+  case invalidSessionFile = "invalid-session-file"
+  case invalidScenario = "invalid-scenario"
   case idempotencyKeyInvalid = "idempotency-key-invalid"
   case idempotencyKeyReused = "idempotency-key-reused"
   case unknownApp = "unknown-app"
@@ -55,7 +57,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .targetTooLong: 414
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
-    case .invalid, .invalidDefinition, .invalidMigration, .unknownApp, .idempotencyKeyReused: 422
+    case .invalid, .invalidDefinition, .invalidMigration, .invalidSessionFile, .invalidScenario, .unknownApp, .idempotencyKeyReused: 422
     case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501

@@ -12,9 +12,11 @@ enum CreationMembers {
   static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: only the action advance moves the clock.")
   static let label = Member.line("label", "Free text; the list can be filtered by it.", atMost: CreationRequest.labelLimit)
   static let facts = Member.object("facts", "First values of facts: a client's those that are declared with by: client, an operator's any.")
+  static let scenario = Member.object(
+    "scenario", "The session begins where this scenario ends (docs/scenarios.md), with a manual clock. Operators only.", of: .any)
 
   /// All members in the order in which they are read.
-  static let all: [any DescribedMember] = [app, accessToken, open, notification, requests, environment, clock, label, facts]
+  static let all: [any DescribedMember] = [app, accessToken, open, notification, requests, environment, clock, label, facts, scenario]
 }
 
 extension CreationRequest {

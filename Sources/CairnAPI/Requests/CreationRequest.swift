@@ -13,6 +13,8 @@ package struct CreationRequest: Hashable, Sendable {
   package var isManualRequests = false
   /// Replaces the service's own variables; only an operator can set it.
   package var environment: [String: String]?
+  /// The scenario at whose end the session begins; only an operator can set it.
+  package var scenario: Value?
 
   /// The link or notification of a cold start.
   package enum Arrival: Hashable, Sendable {
@@ -52,6 +54,12 @@ package struct CreationRequest: Hashable, Sendable {
     isManualClock = members.read(CreationMembers.clock) == .manual
     label = members.label()
     facts = members.read(CreationMembers.facts)
+    if let scenario = members.read(CreationMembers.scenario) {
+      self.scenario = .object(scenario)
+      for name in ["accessToken", "open", "notification", "environment", "facts"] where body.dictionary?[name] != nil {
+        members.fault(name, "must not stand beside a scenario, whose given has it")
+      }
+    }
     members.rejectOthers()
     guard members.faults.isEmpty else { throw .invalid(members.faults) }
   }

@@ -25,8 +25,18 @@ extension Members {
   mutating func label() -> String? {
     let label = line(CreationMembers.label)
     if let label, label.unicodeScalars.count > CreationRequest.labelLimit {
-      fault("label", "must have at most \(CreationRequest.labelLimit) characters")
+      fault("label", CreationRequest.longLabel)
     }
     return label
+  }
+}
+
+extension CreationRequest {
+  fileprivate static let longLabel = "must have at most \(labelLimit) characters"
+
+  /// The reason why a text cannot be a label, without its subject; `nil` if it can.
+  package static func fault(ofLabel label: String) -> String? {
+    if label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "must not hold control characters" }
+    return label.unicodeScalars.count > labelLimit ? longLabel : nil
   }
 }

@@ -27,7 +27,11 @@ package struct HistoryScenario: Sendable {
       given = happening.given
       now = happening.time
       start = visible
-      if happening.replacement != nil { obstacle = "the session began as a copy of another one" }
+      switch happening.replacement {
+      case .scenario(let name)?: obstacle = "the session began at the end of the scenario \"\(name)\""
+      case .some: obstacle = "the session began as a copy of another one"
+      case nil: break
+      }
       return
     }
     let wait = max(0, happening.time - now)
@@ -54,7 +58,10 @@ package struct HistoryScenario: Sendable {
       // Revisions of a scenario differ from those of the session, so it could not name the one that was restored.
       obstacle = "the session was taken back to a revision"
       return nil
-    case .forked: return nil
+    case .imported:
+      obstacle = "the session was imported without its secrets"
+      return nil
+    case .forked, .scenario: return nil
     }
   }
 

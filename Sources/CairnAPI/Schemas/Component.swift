@@ -49,6 +49,7 @@ package enum Component: String, CaseIterable, Sendable {
   case migrationRequest = "MigrationRequest"
   case undoRequest = "UndoRequest"
   case forkRequest = "ForkRequest"
+  case exportRequest = "ExportRequest"
   case rollout = "Rollout"
   case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
@@ -117,6 +118,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .migrationRequest: MigrationRequest.schema
     case .undoRequest: UndoRequest.schema
     case .forkRequest: ForkRequest.schema
+    case .exportRequest: ExportRequest.schema
     case .rollout: RolloutBody.schema
     case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema

@@ -23,6 +23,10 @@ public struct Entry: Hashable, Sendable {
     case undone(to: Int, reason: String?)
     /// The session began as a copy of a revision of another session.
     case forked(session: String, revision: Int)
+    /// The session was imported without its secrets. The id is that of the exported session.
+    case imported(session: String)
+    /// The session began with the state to which a scenario leads.
+    case scenario(name: String)
   }
 
   public init(revision: Int, stamp: Stamp, cause: Cause, author: String? = nil, request: String? = nil) {

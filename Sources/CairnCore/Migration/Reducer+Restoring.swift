@@ -42,10 +42,16 @@ extension Reducer {
   /// The first state of a new session that begins as a copy of a state, at `time` in milliseconds since 1970. Its clock is manual, and its requests are
   /// answered by hand, so that nothing happens outside because of a copy. It has no token and no login.
   public func forked(_ state: State, at time: WideInt) -> State {
-    var next = state
+    var next = withoutSecrets(state)
     next.revision = 1
     next.manualTime = time
     next.manualRequests = true
+    return next
+  }
+
+  /// The state without a token and a login. Token calls end without a result, and no rule runs.
+  public func withoutSecrets(_ state: State) -> State {
+    var next = state
     next.facts[FactDefinition.accessToken] = nil
     next.loginBook = LoginBook()
     for node in state.nodes.values where node.authorization != nil {

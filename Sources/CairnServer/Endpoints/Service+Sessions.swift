@@ -19,6 +19,10 @@ extension Service {
       throw rejection(StoreFault.storage("this version of Cairn cannot read the newest definition of the app"))
     }
     guard let served = catalog[request.app] else { throw unknownApp(request.app) }
+    if let scenario = request.scenario {
+      guard isOperator else { throw Self.operatorOnly("starting a session at the end of a scenario") }
+      return try start(at: scenario, served, request, call)
+    }
     let key = try IdempotencyKey(call.request.headers)
     try key?.requireSecrecy()
     let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }

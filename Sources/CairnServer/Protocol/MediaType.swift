@@ -1,4 +1,5 @@
 package import CairnHTTP
+import CairnStore
 
 /// The media type of a request's body.
 package enum MediaType {
@@ -21,6 +22,15 @@ package enum MediaType {
     guard isUTF8(charset) else { return false }
     return type.isEmpty || type == "application/json" || type == "application/x-www-form-urlencoded"
       || (type.hasPrefix("application/") && type.hasSuffix("+json")) || (isFile && type == "application/octet-stream")
+  }
+
+  /// Whether the body can be read as a session's file. Its declared type is that of such a file, of any bytes, or missing; `curl --data-binary`
+  /// declares `application/x-www-form-urlencoded`.
+  package static func isSessionFile(_ headers: ReceivedHeaders) -> Bool {
+    guard headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true, let (type, charset) = declared(headers) else {
+      return headers["Content-Encoding"].map { $0.lowercased() == "identity" } ?? true
+    }
+    return [SessionFile.mediaType, "application/octet-stream", "application/x-www-form-urlencoded"].contains(type) && isUTF8(charset)
   }
 
   /// The declared type in lower case, and its charset; `nil` if no type is declared.

@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnStore
 
 // Endpoints that make a session of another one, or of a file.
 extension Endpoint {
@@ -15,6 +16,29 @@ extension Endpoint {
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
         .unknownRevision, .idempotencyKeyReused, .contended, .uncertain, .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.forkSession(call) }
+    ) { service, call throws(Rejection) in try service.forkSession(call) },
+    Endpoint(
+      method: .post, path: "/v1/sessions/{id}/export", id: "exportSession", topic: .sessions, summary: "Writes a session to a file",
+      about:
+        "The file has all entries, the definitions and the newest state. It has no secrets, unless a key is given: then they are encrypted "
+        + "for it.", who: .operator, body: Body(schema: .shared(.exportRequest)),
+      answers: [Reply(status: 200, about: "The file, as docs/past.md describes it.", contents: [(SessionFile.mediaType, .text)])],
+      problems: [.notJSON, .wrongShape, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession, .storage], isRefusable: true
+    ) { service, call throws(Rejection) in try service.exportSession(call) },
   ]
+
+  /// A row before those of `/v1/sessions/{id}`, whose template matches the path too.
+  static let importing = Endpoint(
+    method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions,
+    summary: "Starts a session with the entries of a file",
+    about:
+      "The session has a new id and a new secret. Its revisions and times are those of the file. Every entry is checked; of a file that is "
+      + "rejected nothing is kept.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
+    body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
+    answers: [.json(201, .startedSession, "The session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)],
+    problems: [
+      .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused, .contended,
+      .uncertain, .storage,
+    ], isRefusable: true
+  ) { service, call throws(Rejection) in try service.importSession(call) }
 }

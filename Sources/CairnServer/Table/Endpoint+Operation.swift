@@ -28,11 +28,11 @@ extension Endpoint {
 
   private func requestBody(_ body: Body, _ examples: [Example]) -> Value {
     var content: [String: Value] = [:]
-    content["application/json"] = ["schema": body.schema.value]
+    if let schema = body.schema { content["application/json"] = ["schema": schema.value] }
     for (type, schema) in body.others { content[type] = ["schema": schema.value] }
     let shown = examples.map { ($0.name, ["summary": .string($0.summary), "value": $0.body] as Value) }
-    if !shown.isEmpty {
-      content["application/json"] = ["schema": body.schema.value, "examples": .object(Dictionary(uniqueKeysWithValues: shown))]
+    if let schema = body.schema, !shown.isEmpty {
+      content["application/json"] = ["schema": schema.value, "examples": .object(Dictionary(uniqueKeysWithValues: shown))]
     }
     return ["required": true, "content": .object(content)]
   }

@@ -19,7 +19,7 @@ extension Endpoint {
         .json(201, .startedSession, "It is started.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)
       ],
       problems: [
-        .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp,
+        .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp, .invalidScenario,
         .idempotencyKeyReused,
         .tooManySessions, .contended, .uncertain, .storage, .unknownSession,
       ],

@@ -29,7 +29,7 @@ struct Endpoint: Sendable {
   let run: Run
 
   /// All rows. Among paths with the same number of segments, earlier rows are found faster.
-  static let all = sessions + acting + live + apps + migrations + copies + service
+  static let all = [importing] + sessions + acting + live + apps + migrations + copies + service
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 
@@ -64,7 +64,8 @@ struct Endpoint: Sendable {
 
   /// A request's body.
   struct Body: Sendable {
-    let schema: Schema
+    /// The schema of JSON; `nil` if the body is not JSON.
+    let schema: Schema?
     /// The schemas of other media types than JSON, by media type.
     var others: [String: Schema] = [:]
   }

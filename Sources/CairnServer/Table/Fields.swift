@@ -6,6 +6,8 @@ enum RequestField: CaseIterable, Sendable {
   case ifMatch, ifNoneMatch, idempotencyKey, prefer, lastEventID
   /// The idempotency key for the creation of a session, which must not be guessable.
   case secretKey
+  /// The key of an imported file.
+  case fileKey
 
   var name: String {
     switch self {
@@ -13,6 +15,7 @@ enum RequestField: CaseIterable, Sendable {
     case .ifNoneMatch: "If-None-Match"
     case .idempotencyKey, .secretKey: "Idempotency-Key"
     case .prefer: "Prefer"
+    case .fileKey: "Session-File-Key"
     case .lastEventID: "Last-Event-ID"
     }
   }
@@ -34,6 +37,8 @@ enum RequestField: CaseIterable, Sendable {
     case .secretKey: Self.key(of: 22).about("Random, one per session: its holder gets the session.")
     case .prefer:
       Schema.text.about("Of a POST: return=minimal leaves stack and tree out. Of a GET: wait=30 waits so many seconds for the next change.")
+    case .fileKey:
+      Schema.text(like: "^[A-Za-z0-9+/]{43}=$").about("The key that the file's secrets are encrypted for. Without it they are left out.")
     case .lastEventID: Schema.text.about("The id of the event that came last.")
     }
   }

@@ -20,6 +20,7 @@ enum Query {
 
   static let app = Parameter.text("app", "Of this app.")
   static let label = Parameter.text("label", "With this label.")
+  static let newLabel = Parameter.text("label", "The new session's label. Without it that of the file.")
   static let definition = Parameter.text("definition", "With this hash: the definition that is meant, or that sessions are on.")
   static let createdAfter = Parameter.time("created_after", "Created then or later: a time in UTC, a day, or how long ago, like 30d.")
   static let createdBefore = Parameter.time("created_before", "Created earlier: a time in UTC, a day, or how long ago, like 30d.")

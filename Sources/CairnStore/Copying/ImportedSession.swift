@@ -1,7 +1,7 @@
 /// A session that was read from a file, with the hashes that it has in this journal.
 package final class ImportedSession: Sendable {
   /// The newest state.
-  let session: Session
+  package let session: Session
   /// All entries, oldest first.
   let entries: [JournalEntry]
   /// The session at some earlier revisions, in their order. The journal stores these states as snapshots.

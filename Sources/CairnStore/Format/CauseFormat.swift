@@ -69,6 +69,12 @@ package enum CauseFormat {
       writer.member("kind", "forked")
       writer.member("session", session)
       writer.member("revision", revision)
+    case .imported(let session):
+      writer.member("kind", "imported")
+      writer.member("session", session)
+    case .scenario(let name):
+      writer.member("kind", "scenario")
+      writer.member("name", name)
     }
     writer.endObject()
   }
@@ -78,7 +84,7 @@ package enum CauseFormat {
     var revision = 0
     for (member, value) in try element.readMembers() {
       switch member {
-      case "kind", "from", "to", "reason", "session": texts[try member.readString()] = try value.readString()
+      case "kind", "from", "to", "reason", "session", "name": texts[try member.readString()] = try value.readString()
       case "revision": revision = try value.readInteger()
       default: throw member.unknown
       }
@@ -87,6 +93,8 @@ package enum CauseFormat {
     case "migrated": return .migrated(from: texts["from"] ?? "", to: texts["to"] ?? "")
     case "undone": return .undone(to: revision, reason: texts["reason"])
     case "forked": return .forked(session: texts["session"] ?? "", revision: revision)
+    case "imported": return .imported(session: texts["session"] ?? "")
+    case "scenario": return .scenario(name: texts["name"] ?? "")
     default: throw element.fault("an unknown replacement")
     }
   }

@@ -13,6 +13,9 @@ extension Setting {
       "sessionJournal", "Size of a session's history at most, in MiB.", "MiB", default: "256",
       .number(1...1_048_576, unit: "MiB", shift: 20, \.store.journal)),
     Setting(
+      "sessionFile", "Size of the file of an exported or imported session at most, in MiB.", "MiB", default: "64",
+      .number(1...1_024, unit: "MiB", shift: 20, \.service.sessionFile)),
+    Setting(
       "sessionNodes", "Nodes of a session at most.", "count", default: "1000",
       .number(1...Bounds.ceiling.nodes, \.store.bounds.nodes)),
     Setting(

@@ -14,6 +14,6 @@ struct SessionCommand: ParsableCommand {
       SessionNewCommand.self, SessionShowCommand.self, SessionWatchCommand.self, SessionStepCommand.self, SessionOpenCommand.self,
       SessionNotifyCommand.self, SessionBackCommand.self, SessionPopCommand.self, SessionSelectCommand.self, SessionTokenCommand.self,
       SessionLogoutCommand.self, SessionAdvanceCommand.self, SessionActCommand.self, SessionHistoryCommand.self, SessionEndCommand.self,
-      SessionListCommand.self,
+      SessionListCommand.self, SessionForkCommand.self, SessionExportCommand.self, SessionImportCommand.self,
     ])
 }

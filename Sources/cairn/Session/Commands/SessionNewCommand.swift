@@ -51,7 +51,7 @@ struct SessionNewCommand: SessionSubcommand {
     let session = try await client.start(app: app, start)
     guard let created = session.created else { return .failed }
     let report = SessionReport(options)
-    remember(session, at: client.address, report)
+    remember(session, named: name, of: app, at: client.address)
     report.show(created)
     switch created.opened {
     case .refused(let problem)?:
@@ -60,16 +60,5 @@ struct SessionNewCommand: SessionSubcommand {
     case .performed(let answer)?: return SessionExit(answer.outcome)
     case nil: return .done
     }
-  }
-
-  private func remember(_ session: SessionClient, at url: String, _ report: SessionReport) {
-    let item = SessionMemory.Item(name: name ?? session.id, url: url, id: session.id, secret: session.secret, app: app)
-    let isKept = SessionMemory.change(ProcessInfo.processInfo.environment) { memory in
-      memory.sessions.removeAll { $0.name == item.name }
-      memory.sessions.append(item)
-      memory.current = item.id
-    }
-    guard !isKept else { return }
-    Terminal.complain("cairn: it cannot be remembered here: pass CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
   }
 }

@@ -1,0 +1,20 @@
+package import CairnCore
+
+/// The export of a session.
+package struct ExportRequest: Hashable, Sendable {
+  /// The key for which the session's secrets are encrypted, in base64; `nil` to leave them out.
+  package var key: String?
+
+  private static let key = Member<String>.string(
+    "key", "Base64 of 32 bytes: the secrets are encrypted for this key. Without it they are left out.")
+  package static let schema = Schema.closed([key.property])
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else { throw .wrongShape("an export is an object such as {}, not \(body.value.kindName)") }
+    var members = Members(body)
+    key = members.read(Self.key)
+    members.rejectOthers()
+    guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+}

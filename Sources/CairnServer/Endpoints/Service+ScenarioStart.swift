@@ -1,0 +1,29 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+extension Service {
+  /// Starts a session at the end of a scenario. The scenario is played before anything is stored.
+  func start(at scenario: Value, _ served: PinnedDefinition, _ request: CreationRequest, _ call: Call) throws(Rejection) {
+    let identity = try identity(of: call)
+    let definition = definition(for: request.label, identity.id, served)
+    let play = settings.playScenario
+    let time = store.clock.now()
+    store.compute("scenario", while: call.isWanted) {
+      Result { () throws(ScenarioEnd.Fault) in try play(scenario, definition, time) }
+    } reply: { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(.failure(let fault)):
+        let items = fault.items.prefix(Faults.limit).map { Problem.Item($0.detail, pointer: "#/scenario\($0.pointer)") }
+        call.reject(Rejection(.invalidScenario, "the scenario cannot be played to its end; no session was started", errors: items))
+      case .success(.success(let end)):
+        let new = NewSession(
+          id: identity.id, definition: definition, label: request.label, secretHash: Identity.hash(identity.secret),
+          start: .state(end.state, .scenario(name: end.name), secrets: end.secrets), origin: call.origin)
+        self.start(new, print: identity.print, secret: identity.secret, call)
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import CairnSecrets
+import CairnStore
+import Crypto
+import Foundation
+
+extension SessionFile.Crypto {
+  /// The cryptography of a file whose secrets are encrypted for a key of 32 bytes, with AES-GCM. Without a key the file has no secrets.
+  init(key: [UInt8]?) {
+    self.init(digest: { Array(SHA256.hash(data: $0)) })
+    guard let key else { return }
+    let box = SecretBox(keys: [key])
+    seal = { secret, purpose in (try? box.seal(secret, for: purpose)).map { Array($0) } }
+    open = { bytes, purpose in box.open(Data(bytes), for: purpose) }
+  }
+
+  /// The key of 32 bytes in base64 (RFC 4648, 4); `nil` for any other text.
+  static func key(_ text: String) -> [UInt8]? { Data(base64Encoded: text).flatMap { $0.count == 32 ? Array($0) : nil } }
+}

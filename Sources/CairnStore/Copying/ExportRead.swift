@@ -1,0 +1,133 @@
+import CairnCore
+
+/// Writes a session to a file in memory, some entries per step. The session stays as it was at the first step.
+struct ExportRead: SteppedRead {
+  private let id: String
+  private let limit: Int
+  private let crypto: SessionFile.Crypto
+  /// The name of the file, to which its secrets are bound.
+  private let file: String
+  private var session: Session?
+  private var bytes: [UInt8] = []
+  private var revision = 0
+  /// The hash of the last entry.
+  private var hash: UInt64 = 0
+  private var definitions: Set<String> = []
+
+  /// The number of entries per step.
+  private static let stride = 128
+
+  /// A file of more than `limit` bytes is refused.
+  init(_ id: String, file: String, limit: Int, _ crypto: SessionFile.Crypto) {
+    self.id = id
+    self.file = file
+    self.limit = limit
+    self.crypto = crypto
+  }
+
+  mutating func step(_ parts: StoreParts) throws(StoreFault) -> [UInt8]? {
+    guard let session else {
+      let session = try parts.existing(id)
+      self.session = session
+      hash = session.birth.hash(parts.hashKey)
+      writeHead(of: session)
+      return nil
+    }
+    do throws(JournalError) {
+      try addEntries(of: session, parts)
+      if revision == session.state.revision { try addEnd(of: session, parts) } else if bytes.count <= limit { return nil }
+    } catch {
+      throw .storage("\(error)")
+    }
+    guard bytes.count <= limit else {
+      let refusal = Refusal(.sessionTooLarge, "the file would have more than \(limit) bytes, which is the most (sessionFile)")
+      throw .refused(refusal, index: 0, revision: revision)
+    }
+    return bytes
+  }
+
+  private mutating func writeHead(of session: Session) {
+    let file = file
+    line { writer in
+      writer.member("cairn", "session")
+      writer.member("format", SessionFile.version)
+      writer.member("file", file)
+      writer.member("session", session.id)
+      writer.member("app", session.app)
+      writer.member("createdAt", session.createdAt)
+      if let label = session.label { writer.member("label", label) }
+      writer.member("first", 1)
+      writer.member("last", session.state.revision)
+    }
+  }
+
+  private mutating func addEntries(of session: Session, _ parts: StoreParts) throws(JournalError) {
+    let count = min(Self.stride, session.state.revision - revision)
+    let entries = try parts.journal.entries(of: session.id, after: revision, limit: count)
+    guard entries.count == count else { throw .unreadable("entry \(revision + entries.count + 1) is not there") }
+    for entry in entries {
+      hash = entry.hash(after: hash, parts.hashKey)
+      guard hash == entry.hash else { throw .unreadable("entry \(entry.entry.revision) is not the one that was written: its hash differs") }
+      if let name = entry.definition, definitions.insert(name).inserted {
+        line { $0.member("definition", name) }
+        raw(Array(try parts.library.definition(name, in: parts.journal).text.utf8))
+      }
+      add(entry)
+    }
+    revision += count
+  }
+
+  private mutating func add(_ entry: JournalEntry) {
+    line { writer in
+      writer.member("entry", entry.entry.revision)
+      writer.member("at", entry.entry.stamp.time)
+      writer.member("nonce", entry.entry.stamp.nonce)
+      writer.member("engine", entry.engine)
+      writer.member("format", entry.format)
+      if let definition = entry.definition { writer.member("definition", definition) }
+      if let request = entry.entry.request { writer.member("request", request) }
+    }
+    raw(entry.cause)
+    raw(entry.difference)
+  }
+
+  private mutating func addEnd(of session: Session, _ parts: StoreParts) throws(JournalError) {
+    if let seal = crypto.seal {
+      for slot in session.state.secretSlots {
+        let secret = try parts.journal.secret(slot, of: session.id)
+        if secret == nil, slot.mayBeGone { continue }
+        guard let box = secret.flatMap({ seal($0, slot.purpose(of: file)) }) else {
+          throw .unreadable("a secret of session \(session.id) is missing")
+        }
+        line { writer in
+          writer.member("secret", slot.number)
+          writer.member("box", Hexadecimal.text(of: box))
+        }
+      }
+    }
+    line { writer in
+      writer.member("state", session.state.revision)
+      writer.member("format", StateFormat.version)
+    }
+    raw(StateFormat.snapshot(session.state))
+    let digest = Hexadecimal.text(of: crypto.digest(bytes[...]))
+    line { writer in
+      writer.member("end", session.state.revision)
+      writer.member("sha256", digest)
+    }
+  }
+
+  private mutating func line(_ members: (inout JSONWriter) -> Void) {
+    raw(
+      JSONWriter.stored { writer in
+        writer.beginObject()
+        members(&writer)
+        writer.endObject()
+      })
+  }
+
+  private mutating func raw(_ line: [UInt8]) {
+    bytes += line
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,235 @@
+import CairnCore
+import CairnRuntime
+
+/// Reads a session's file, some entries per step. Every entry is replayed, and the states must be those that the entries lead to. Nothing is stored.
+struct ImportRead: SteppedRead {
+  /// The parameters of an import.
+  struct Parameters: Sendable {
+    var bytes: [UInt8]
+    var crypto: SessionFile.Crypto
+    /// The id and the hash of the secret of the new session.
+    var id: String
+    var secretHash: [UInt8]
+    /// The new label; `nil` for that of the file.
+    var label: String?
+    var origin: EntryOrigin
+  }
+
+  private enum Phase {
+    case begin
+    case lines(Progress)
+  }
+
+  /// What has been read so far.
+  private struct Progress {
+    var lines: SessionFileLines
+    let head: SessionFileLine.Head
+    let birth: Birth
+    /// The definitions of the file by hash, also for the replay.
+    let definitions = Lock<[String: PinnedDefinition]>([:])
+    var replay: Replay?
+    var used: [PinnedDefinition] = []
+    var entries: [JournalEntry] = []
+    var size = 0
+    var stages: [SessionRecord] = []
+    var boxes: [SecretSlot: [UInt8]] = [:]
+    /// Whether the newest state has been read.
+    var isWhole = false
+  }
+
+  /// The number of lines per step, and of entries between two snapshots.
+  private static let stride = 256
+
+  private let parameters: Parameters
+  private var phase = Phase.begin
+
+  init(_ parameters: Parameters) { self.parameters = parameters }
+
+  mutating func step(_ parts: StoreParts) throws(StoreFault) -> ImportedSession? {
+    do throws(SessionFileLines.Fault) {
+      switch phase {
+      case .begin:
+        phase = .lines(try begin())
+        return nil
+      case .lines(var progress):
+        // The only copy of the arrays is the one that is changed.
+        phase = .begin
+        for _ in 0..<Self.stride where !progress.lines.isAtEnd { try take(&progress, parts) }
+        guard progress.lines.isAtEnd else {
+          phase = .lines(progress)
+          return nil
+        }
+        return try end(progress, parts)
+      }
+    } catch {
+      throw .notImported(error.reason)
+    }
+  }
+
+  private func begin() throws(SessionFileLines.Fault) -> Progress {
+    var lines = try SessionFileLines(parameters.bytes, parameters.crypto)
+    let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(line) }
+    guard head.format == SessionFile.version else {
+      throw .init("its format is \(head.format), and this version reads \(SessionFile.version); import it with a newer version")
+    }
+    guard head.first == 1 else { throw .init("it begins with revision \(head.first), and this version reads files from the first one on") }
+    let birth = Birth(
+      id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
+      secretHash: parameters.secretHash)
+    return Progress(lines: lines, head: head, birth: birth)
+  }
+
+  private func take(_ progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
+    guard !progress.isWhole else { throw .init("line \(progress.lines.count + 1) follows the newest state") }
+    switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(line) }) {
+    case .definition(let hash):
+      let text = String(decoding: try progress.lines.take(), as: UTF8.self)
+      let definition = try Self.readable { () throws(JournalError) in try parts.library.definition(hash, text: text) }
+      guard definition.definition.app == progress.birth.app else {
+        throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
+      }
+      progress.definitions.withLock { $0[hash] = definition }
+    case .entry(let revision, let stamp, let engine, let format, let definition, let request):
+      guard revision == progress.entries.count + 1 else { throw .init("entry \(progress.entries.count + 1) is missing") }
+      guard engine <= Reducer.engine, format <= CauseFormat.version else {
+        throw .init("entry \(revision) was written by a newer version; import the file with one")
+      }
+      let (stored, difference) = (try progress.lines.take(), try progress.lines.take())
+      let (cause, author) = try Self.readable(revision) { () throws(UnreadableFormat) in try CauseFormat.read(stored, version: format) }
+      try add(
+        JournalEntry(
+          Entry(revision: revision, stamp: stamp, cause: cause, author: author, request: request), engine: engine, format: format,
+          cause: stored, difference: difference, definition: definition, label: revision == 1 ? progress.birth.label : nil),
+        to: &progress, parts)
+    case .secret(let slot, let box): progress.boxes[slot] = box
+    case .state(let revision, let format):
+      let bytes = try progress.lines.take()
+      let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
+      guard state == progress.replay?.state, revision == progress.head.last else {
+        throw .init("its newest state is not the one that its entries lead to")
+      }
+      progress.isWhole = true
+    }
+  }
+
+  /// Replays an entry, and adds it with the hash that it has in this journal.
+  private func add(_ entry: JournalEntry, to progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
+    let revision = entry.entry.revision
+    if let hash = entry.definition {
+      guard let definition = progress.definitions.withLock({ $0[hash] }) else {
+        throw .init("entry \(revision) has the definition \(hash.prefix(64)), which is not in the file")
+      }
+      progress.used.append(definition)
+    }
+    guard let definition = progress.used.last else { throw .init("entry \(revision) has no definition") }
+    if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 is not a beginning") }
+    if let last = progress.entries.last, entry.entry.stamp.time < last.entry.stamp.time {
+      throw .init("entry \(revision) is older than the one before it")
+    }
+    let known = progress.definitions
+    var replay =
+      progress.replay
+      ?? Replay(definition.reducer) { (hash) throws(JournalError) in
+        guard let definition = known.withLock({ $0[hash] }) else { throw .unreadable("the definition \(hash) is not in the file") }
+        return definition.reducer
+      }
+    progress.replay = nil
+    try Self.readable { () throws(JournalError) in try replay.check(entry) }
+    progress.replay = replay
+    guard let state = replay.state else { throw .init("entry \(revision) leads to no state") }
+    progress.size += entry.cause.count + entry.difference.count
+    guard revision <= parts.limits.entries, progress.size <= parts.limits.journal else {
+      throw .init(
+        "it is too large: a session has \(parts.limits.entries) entries and \(parts.limits.journal) bytes at most "
+          + "(sessionEntries, sessionJournal)")
+    }
+    let previous = progress.entries.last?.hash ?? progress.birth.hash(parts.hashKey)
+    progress.entries.append(entry.copied(due: state.wakeTime, after: previous, parts.hashKey))
+    if revision % Self.stride == 0, revision < progress.head.last, let last = progress.entries.last {
+      progress.stages.append(
+        SessionRecord(progress.birth, definition: definition.hash, updatedAt: last.entry.stamp.time, state: state, hash: last.hash))
+    }
+  }
+
+  private func end(_ progress: Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) -> ImportedSession {
+    guard progress.isWhole, let last = progress.entries.last, let definition = progress.used.last, let state = progress.replay?.state else {
+      throw .init("its newest state is missing")
+    }
+    if let fault = state.faults.first { throw .init("its newest state is inconsistent: \(fault)") }
+    var session = Session(
+      progress.birth, definition: definition, updatedAt: last.entry.stamp.time, state: state, hash: last.hash)
+    let now = parts.clock.now()
+    if let end = session.expiresAt(parts.limits.sessionTTL), end <= now { throw .init("the session would expire at once by its age") }
+    var entries = progress.entries
+    let secrets = try secrets(of: state, progress)
+    let isLacking = state.secretSlots.contains { !$0.mayBeGone && secrets[$0] == nil }
+    if isLacking {
+      let entry = withoutSecrets(session, progress.head, now: now, parts)
+      entries.append(entry.0)
+      session = entry.1
+    }
+    return ImportedSession(
+      session, entries, stages: progress.stages, secrets: isLacking ? [:] : secrets,
+      definitions: progress.used)
+  }
+
+  /// The secrets that belong to the state. Throws if the key does not decrypt one. Without a key there are none.
+  private func secrets(of state: State, _ progress: Progress) throws(SessionFileLines.Fault) -> [SecretSlot: String] {
+    guard let open = parameters.crypto.open else { return [:] }
+    var secrets: [SecretSlot: String] = [:]
+    for slot in state.secretSlots {
+      guard let box = progress.boxes[slot] else { continue }
+      guard let text = open(box, slot.purpose(of: progress.head.file)) else {
+        throw .init("its secrets were encrypted for another key; give that one, or none to leave the secrets out")
+      }
+      secrets[slot] = text
+    }
+    return secrets
+  }
+
+  /// A further entry, which takes the token and the login from a session whose secrets are not known.
+  private func withoutSecrets(
+    _ session: Session, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
+  ) -> (JournalEntry, Session) {
+    var state = session.definition.reducer.withoutSecrets(session.state)
+    state.revision += 1
+    let stamp = Stamp(time: state.manualTime ?? max(now, session.updatedAt), nonce: parts.nonce())
+    var entry = Entry(revision: state.revision, stamp: stamp, cause: .replacement(.imported(session: head.session)))
+    (entry.author, entry.request) = (parameters.origin.author, parameters.origin.request)
+    let stored = JournalEntry(entry, from: session.state, to: state, seal: (session.hash, parts.hashKey))
+    let difference = stored.difference.count
+    return (stored, session.at(state, updatedAt: stamp.time, hash: stored.hash, difference: difference))
+  }
+
+  /// Converts the errors of the journal, whose texts name the entry.
+  private static func readable<Result>(_ read: () throws(JournalError) -> Result) throws(SessionFileLines.Fault) -> Result {
+    do throws(JournalError) {
+      return try read()
+    } catch {
+      if case .unreadable(let reason) = error { throw .init(reason) }
+      throw .init("\(error)")
+    }
+  }
+
+  private static func readable<Result>(
+    _ revision: Int, _ read: () throws(UnreadableFormat) -> Result
+  ) throws(SessionFileLines.Fault) -> Result {
+    do throws(UnreadableFormat) {
+      return try read()
+    } catch {
+      throw .init("revision \(revision): \(error.reason)")
+    }
+  }
+}
+
+extension JournalEntry {
+  /// The same entry in another journal, with the hash that it has after an entry with the hash `previous`.
+  fileprivate func copied(due: Int?, after previous: UInt64, _ key: SipHash.Key) -> JournalEntry {
+    func copy(hash: UInt64) -> JournalEntry {
+      JournalEntry(
+        entry, engine: engine, format: format, cause: cause, difference: difference, due: due, definition: definition, label: label,
+        hash: hash)
+    }
+    return copy(hash: copy(hash: 0).hash(after: previous, key))
+  }
+}

@@ -1,0 +1,67 @@
+import CairnCore
+
+/// Reads the lines of a session's file. Its errors name the line.
+struct SessionFileLines {
+  private let bytes: [UInt8]
+  /// The offset of the next line, and the number of lines so far.
+  private var next = 0
+  private(set) var count = 0
+  /// The offset of the last line, which is not among the lines that `take` returns.
+  private let end: Int
+
+  /// A line whose members are not those of the form.
+  struct Fault: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  /// Checks that the file is whole. Takes a time that is proportional to its size.
+  init(_ bytes: [UInt8], _ crypto: SessionFile.Crypto) throws(Fault) {
+    self.bytes = bytes
+    guard let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first, Self.isHead(head) else {
+      throw Fault("it is not the export of a session")
+    }
+    guard bytes.last == UInt8(ascii: "\n") else { throw Fault("it is cut off: its last line does not end") }
+    end = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let expected = try Self.read(Array(bytes[end...].dropLast())) { (line) throws(UnreadableFormat) in try line["sha256"]?.readString() }
+    guard let expected else { throw Fault("it is cut off: its end is missing") }
+    guard Hexadecimal.text(of: crypto.digest(bytes[..<end])) == expected else { throw Fault("it is damaged: its SHA-256 is another one") }
+  }
+
+  var isAtEnd: Bool { next >= end }
+
+  /// The next line, without its line feed. Throws at the end.
+  mutating func take() throws(Fault) -> [UInt8] {
+    guard !isAtEnd, let stop = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) else { throw Fault("it ends too early") }
+    defer {
+      next = stop + 1
+      count += 1
+    }
+    return Array(bytes[next..<stop])
+  }
+
+  /// Converts the next line.
+  mutating func take<Result>(_ convert: (JSONElement) throws(UnreadableFormat) -> Result) throws(Fault) -> Result {
+    let line = try take()
+    do throws(Fault) {
+      return try Self.read(line, convert)
+    } catch {
+      throw Fault("line \(count): \(error.reason)")
+    }
+  }
+
+  private static func read<Result>(
+    _ line: [UInt8], _ convert: (JSONElement) throws(UnreadableFormat) -> Result
+  ) throws(Fault) -> Result {
+    do throws(UnreadableFormat) {
+      return try JSONElement.reading(line, convert)
+    } catch {
+      throw Fault(error.reason)
+    }
+  }
+
+  private static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
+    (try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in head["cairn"]?.string == "session" }) ?? false
+  }
+}

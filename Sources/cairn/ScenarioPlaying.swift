@@ -1,0 +1,51 @@
+import CairnAPI
+import CairnCore
+import CairnDefinition
+import CairnScenario
+import CairnServer
+import CairnStore
+
+/// Plays the scenario of a request, so that a session can begin at its end.
+enum ScenarioPlaying {
+  /// The highest number of actions in a scenario, which bounds the time that it takes.
+  private static let mostActions = 200
+
+  /// The longest name that the session's history keeps, in characters.
+  private static let longestName = 200
+
+  /// The state after the scenario. Throws its mistakes, or the expectation that is not met.
+  static func end(
+    of scenario: Value, _ definition: PinnedDefinition, at time: Int, bounds: Bounds
+  ) throws(ScenarioEnd.Fault) -> ScenarioEnd {
+    let file = ScenarioLines(scenario, app: definition.definition.app)
+    let read = try parsed(file)
+    guard read.given.definition == nil else {
+      throw ScenarioEnd.Fault([
+        ("/given/definition", "a session cannot begin with a migration; say what happens in the app's own definition")
+      ])
+    }
+    guard read.size <= mostActions else {
+      throw ScenarioEnd.Fault([("", "it has \(read.size) actions; \(mostActions) are the most")])
+    }
+    var run = ScenarioRun(definition.definition, time: time, bounds: bounds) { _ in Identity.nonce() }
+    if let failure = read.play(on: &run) {
+      throw ScenarioEnd.Fault([(file.pointer(line: failure.line), failure.differences.joined(separator: "; "))])
+    }
+    var state = run.state
+    state.revision = 1
+    var secrets: [SecretSlot: String] = [:]
+    if state.facts[FactDefinition.accessToken] != nil { secrets[.token] = run.token ?? "scenario" }
+    for effect in state.effects where effect.isExchange { secrets[.code(effect: effect.id)] = run.code ?? "scenario" }
+    return ScenarioEnd(name: String(read.name.prefix(longestName)), state: state, secrets: secrets)
+  }
+
+  private static func parsed(_ file: ScenarioLines) throws(ScenarioEnd.Fault) -> Scenario {
+    do throws(InvalidDefinition) {
+      let scenarios = try ScenarioReader.read(file: "scenario", text: file.text).scenarios
+      guard let scenario = scenarios.first else { throw InvalidDefinition(diagnostics: []) }
+      return scenario
+    } catch {
+      throw ScenarioEnd.Fault(error.diagnostics.map { (file.pointer(line: $0.line), $0.message) })
+    }
+  }
+}

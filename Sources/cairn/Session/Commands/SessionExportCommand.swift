@@ -1,0 +1,46 @@
+import ArgumentParser
+import CairnClient
+import Foundation
+
+/// `cairn session export FILE`: writes the session to a file.
+struct SessionExportCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes the session with its history to a file that another service can import. Operators only.")
+
+  @Argument(help: "The file, which only you can read; - prints it.")
+  var file: String
+
+  @Option(help: ArgumentHelp(SessionFileKey.help("encrypted for"), valueName: "file"))
+  var keyFile: String?
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let client = try options.client()
+    let session = try await client.export(session: options.target().0.id, key: keyFile.map(SessionFileKey.read))
+    guard file != "-" else {
+      FileHandle.standardOutput.write(session)
+      return .done
+    }
+    let isWritten = FileManager.default.createFile(atPath: file, contents: session, attributes: [.posixPermissions: 0o600])
+    guard isWritten else { throw SessionExit.Failure(.denied, "\(file) cannot be written") }
+    if !options.json { SessionReport(options).say(StyledLine("\(file): \(session.count) bytes")) }
+    return .done
+  }
+}
+
+/// The key of a session's file.
+enum SessionFileKey {
+  /// The help of an option. `use` is what the key does with the secrets.
+  static func help(_ use: String) -> String {
+    "A file with the key that the session's secrets are \(use): base64 of 32 bytes (openssl rand -base64 32). Without it they are left out."
+  }
+
+  /// The key in a file.
+  static func read(_ file: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: file) else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
+    let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard Data(base64Encoded: text)?.count == 32 else { throw ValidationError("\(file) must have base64 of 32 bytes") }
+    return text
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import CairnClient
+
+/// `cairn session fork`: starts a session as a copy of another one.
+struct SessionForkCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fork", abstract: "Starts a session as a copy of the session at a revision, remembers and shows it. Operators only.")
+
+  @Option(help: ArgumentHelp("The revision that is copied; the newest by default.", valueName: "number"))
+  var revision: Int?
+
+  @Option(help: ArgumentHelp("A label by which the operator finds the copy.", valueName: "label"))
+  var label: String?
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let client = try options.client()
+    let copy = try await client.fork(session: options.target().0.id, at: revision, label: label)
+    return begin(copy, at: client.address)
+  }
+}

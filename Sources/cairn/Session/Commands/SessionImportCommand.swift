@@ -1,0 +1,28 @@
+import ArgumentParser
+import CairnClient
+import Foundation
+
+/// `cairn session import FILE`: starts a session with the history of a file.
+struct SessionImportCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Starts a session with the history of an exported one, remembers and shows it. Operators only.")
+
+  @Argument(help: "The file; - reads stdin.")
+  var file: String
+
+  @Option(help: ArgumentHelp("The new session's label; that of the file by default.", valueName: "label"))
+  var label: String?
+
+  @Option(help: ArgumentHelp(SessionFileKey.help("decrypted with"), valueName: "file"))
+  var keyFile: String?
+
+  @OptionGroup var options: SessionOptions
+
+  func play() async throws -> SessionExit {
+    let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
+    guard let data else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
+    let client = try options.client()
+    let session = try await client.importSession(data, key: keyFile.map(SessionFileKey.read), label: label)
+    return begin(session, at: client.address)
+  }
+}

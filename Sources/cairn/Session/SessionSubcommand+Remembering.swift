@@ -1,0 +1,24 @@
+import CairnClient
+import Foundation
+
+extension SessionSubcommand {
+  /// Remembers a session that was started, with its secret. `name` is its name on this machine; `nil` for its id.
+  func remember(_ session: SessionClient, named name: String? = nil, of app: String, at url: String) {
+    let item = SessionMemory.Item(name: name ?? session.id, url: url, id: session.id, secret: session.secret, app: app)
+    let isKept = SessionMemory.change(ProcessInfo.processInfo.environment) { memory in
+      memory.sessions.removeAll { $0.name == item.name }
+      memory.sessions.append(item)
+      memory.current = item.id
+    }
+    guard !isKept else { return }
+    Terminal.complain("cairn: it cannot be remembered here: pass CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
+  }
+
+  /// Remembers and shows a session that an operator's request started.
+  func begin(_ session: SessionClient, at url: String) -> SessionExit {
+    guard let created = session.created else { return .failed }
+    remember(session, of: created.app, at: url)
+    SessionReport(options).show(created)
+    return .done
+  }
+}
