@@ -27,6 +27,8 @@ package struct ScenarioRun: Player {
   /// The newest token and the newest authorization code that the session received.
   package private(set) var token: String?
   package private(set) var code: String?
+  /// The texts of the secret params that were sent, by their numbers.
+  package private(set) var params: [Int: String] = [:]
 
   /// Creates a run without a session; `start` creates the session.
   package init(
@@ -164,6 +166,7 @@ package struct ScenarioRun: Player {
     switch sealed.secret {
     case .token(let text)?: token = text
     case .code(let text)?: code = text
+    case .params(let texts)?: params.merge(texts) { $1 }
     case nil: break
     }
     return transition

@@ -54,12 +54,12 @@ extension Service {
     if let label, let fault = CreationRequest.fault(ofLabel: label) {
       throw Rejection(.invalid, "label \(fault)", errors: [.init(fault, parameter: "label")])
     }
+    let identity = try identity(of: call)
     guard MediaType.isSessionFile(call.request.headers) else {
       throw Rejection(
         .unsupportedMediaType, "the body must be \(SessionFile.mediaType), not compressed", headers: ["Accept-Post": SessionFile.mediaType])
     }
     let key = try call.request.headers["Session-File-Key"].map { text throws(Rejection) in try Self.fileKey(text, pointer: nil) }
-    let identity = try identity(of: call)
     store.read(
       call.request.body, SessionFile.Crypto(key: key), id: identity.id, secretHash: Identity.hash(identity.secret), label: label,
       origin: call.origin, while: call.isWanted
