@@ -75,8 +75,9 @@ extension PostgresJournal {
         faults[id] = .conflict(session: id)
         continue
       }
+      let beginning = try beginning(of: write, found[id], writing)
       do throws(JournalError) {
-        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id]?.hash))
+        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id]?.hash, beginning))
       } catch {
         faults[id] = error
       }
@@ -123,12 +124,13 @@ extension PostgresJournal {
 
   /// Encrypts the secrets of a write and encodes its entries, with a snapshot if one is due.
   private func prepared(
-    _ write: SessionWrite, _ known: KnownSession?, before: UInt64?
+    _ write: SessionWrite, _ known: KnownSession?, before: UInt64?, _ beginning: CommitStatement.Beginning?
   ) throws(JournalError) -> CommitStatement.Write {
     let id = write.record.id
     var new = CommitStatement.Write(
       write: write, number: write.after == 0 ? nil : known?.number, before: before, secrets: [],
-      page: write.entries.isEmpty ? [] : PageFormat.bytes(write.entries), snapshot: nil)
+      page: [], snapshot: nil, beginning: beginning)
+    if !new.entries.isEmpty { new.page = PageFormat.bytes(Array(new.entries)) }
     do {
       new.secrets = try write.secrets.sorted { $0.key.number < $1.key.number }.map { slot, change in
         guard case .keep(let text) = change else { return (slot.number, nil) }
@@ -138,12 +140,13 @@ extension PostgresJournal {
       // The original error is not included, because its text may contain the secret.
       throw .unreadable("a secret of session \(id) cannot be sealed")
     }
-    if var known, !write.entries.isEmpty {
+    // The state of a new beginning serves as a snapshot.
+    if var known, !write.entries.isEmpty, beginning == nil {
       known.entries += write.entries.count
       known.bytes += new.size
       if known.needsSnapshot { new.snapshot = StateFormat.snapshot(write.record.state) }
     }
-    guard new.page.count < Self.limit, new.snapshot?.count ?? 0 < Self.limit else { throw .tooLarge(session: id) }
+    guard max(new.page.count, new.snapshot?.count ?? 0, beginning?.state.count ?? 0) < Self.limit else { throw .tooLarge(session: id) }
     return new
   }
 
@@ -173,6 +176,38 @@ extension PostgresJournal {
     return found
   }
 
+  /// The new beginning of a write. Reads the page that spans it, which must be cut. Pages never change otherwise, so it can be read before the commit.
+  private func beginning(
+    of write: SessionWrite, _ known: KnownSession?, _ writing: Writing
+  ) throws(CommitFault) -> CommitStatement.Beginning? {
+    guard let past = write.beginning else { return nil }
+    var new = CommitStatement.Beginning(past: past, birth: write.record.birth.hash(hashKey), state: StateFormat.snapshot(past.state))
+    guard past.revision < write.after, let known else { return new }
+    var parameters = Parameters()
+    let (session, first) = (parameters.add(known.number), parameters.add(past.revision))
+    let row = try repeated(writing) { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT coalesce((SELECT sum(length(p.body)) FROM @pages p WHERE p.session = \(session)::bigint AND p.revision <= \(first)::bigint), 0)::bigint
+          + coalesce((SELECT sum(length(x.state)) FROM @snapshots x WHERE x.session = \(session)::bigint AND x.revision <= \(first)::bigint), 0)::bigint,
+          n.revision, n.body
+        FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT p.revision, p.body FROM @pages p WHERE p.session = \(session)::bigint
+          AND p.revision > \(first)::bigint ORDER BY p.revision LIMIT 1) n ON true
+        """, parameters, until: deadline)
+    }.first
+    guard let row else { return new }
+    new.forgotten = row.integer(0)
+    guard !row.isNull(1) else { return new }
+    do {
+      let entries = try PageFormat.entries(row.bytes(2))
+      let rest = entries.filter { $0.entry.revision > past.revision }
+      if rest.count < entries.count { new.tail = (row.integer(1), PageFormat.bytes(rest)) }
+    } catch {
+      throw .journal(.unreadable("session \(write.record.id): \(error.reason)"))
+    }
+    return new
+  }
+
   /// Remembers the numbers of new sessions and the entries since the last snapshots, and forgets sessions that are not as they were thought to be.
   private func learn(_ outcome: Outcome, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) {
     known.withLock { known in
@@ -186,6 +221,15 @@ extension PostgresJournal {
         session.entries += write.write.entries.count
         session.bytes += write.size
         session.total += write.size + (write.snapshot?.count ?? 0)
+        if let beginning = write.beginning {
+          session.total += beginning.state.count
+          if let forgotten = beginning.forgotten {
+            session.total = max(0, session.total - forgotten)
+          } else {
+            (session.entries, session.bytes, session.snapshot) = (write.entries.count, write.size, beginning.state.count)
+            session.total = write.size + beginning.state.count
+          }
+        }
         if let snapshot = write.snapshot { (session.entries, session.bytes, session.snapshot) = (0, 0, snapshot.count) }
         known.keep(session, for: id, weight: 1)
       }

@@ -65,6 +65,7 @@ struct Batch {
         for definition in staged.definitions where !kept.contains(definition.hash) { write.definitions[definition.hash] = definition.text }
         var changed = SessionWrite(
           session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets, answers: staged.answers)
+        changed.beginning = staged.beginning
         if time != nil { (changed.begun, changed.ended) = staged.effectChange }
         write.sessions.append(changed)
       }

@@ -10,6 +10,10 @@ package struct SessionWrite: Sendable {
   /// The numbers of the effects that the entries began, and of those that they ended. Only set if nodes share the journal.
   package var begun: [Int] = []
   package var ended: [Int] = []
+  /// The state with which the session's journal begins from now on; `nil` to leave its beginning as it is. From the commit on nothing before it can be
+  /// read: entries up to and including its revision, and responses that were stored up to it. They are erased soon. Ignored unless the revision is above
+  /// that of the present beginning; at most the revision of `record`. A new session may have a beginning and no entries.
+  package var beginning: PastState?
 
   package init(
     _ record: SessionRecord, after: Int, entries: [JournalEntry], secrets: [SecretSlot: SecretChange] = [:], answers: [KeyedAnswer] = []

@@ -48,6 +48,8 @@ package enum Component: String, CaseIterable, Sendable {
   case migrations = "Migrations"
   case migrationRequest = "MigrationRequest"
   case undoRequest = "UndoRequest"
+  case forgetRequest = "ForgetRequest"
+  case forgotten = "Forgotten"
   case rollout = "Rollout"
   case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
@@ -115,6 +117,8 @@ package enum Component: String, CaseIterable, Sendable {
     case .migrations: MigrationsBody.schema
     case .migrationRequest: MigrationRequest.schema
     case .undoRequest: UndoRequest.schema
+    case .forgetRequest: ForgetRequest.schema
+    case .forgotten: ForgottenBody.schema
     case .rollout: RolloutBody.schema
     case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema
