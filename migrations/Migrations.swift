@@ -6,6 +6,7 @@ package enum Migrations {
   package static let all: [(name: String, sql: String)] = [
     ("0001_journal", String(decoding: PackageResources._001_journal_sql, as: UTF8.self)),
     ("0002_app_migrations", String(decoding: PackageResources._002_app_migrations_sql, as: UTF8.self)),
+    ("0003_forgetting", String(decoding: PackageResources._003_forgetting_sql, as: UTF8.self)),
   ]
 }
 
@@ -14,5 +15,6 @@ package enum PostgresMigrations {
   package static let all: [(name: String, sql: String)] = [
     ("0001_tables", String(decoding: PackageResources._001_tables_sql, as: UTF8.self)),
     ("0002_app_migrations_tables", String(decoding: PackageResources._002_app_migrations_tables_sql, as: UTF8.self)),
+    ("0003_forgetting_tables", String(decoding: PackageResources._003_forgetting_tables_sql, as: UTF8.self)),
   ]
 }

@@ -5,8 +5,9 @@ import CairnStore
 /// The statement of one commit: it compares the versions of all sessions of a batch, writes those that fit, and names what it wrote in `changes`. The
 /// parts that a batch does not need are left out, so the text depends only on the kinds of its parts.
 struct CommitStatement {
-  private(set) var parameters = Parameters()
-  private var parts: [String] = []
+  var parameters = Parameters()
+  /// The common table expressions.
+  var parts: [String] = []
   private var results: [String: String] = [:]
   /// The time of the database in milliseconds since 1970, in SQL.
   static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
@@ -40,6 +41,8 @@ struct CommitStatement {
     var snapshot: [UInt8]?
     /// The pages before `page` and the states at their ends, if the entries are many.
     var stages: [Stage] = []
+    /// The new beginning of the session's history; `nil` if it stays.
+    var beginning: Beginning?
   }
 
   /// A page of a long write, and the state at its end.
@@ -48,6 +51,18 @@ struct CommitStatement {
     var definition: String
     var page: [UInt8]
     var snapshot: [UInt8]
+  }
+
+  /// A beginning of a session's history, prepared for the statement.
+  struct Beginning {
+    var past: PastState
+    /// The hash of the session's unchanging part.
+    var birth: UInt64
+    var state: [UInt8]
+    /// The bytes of earlier commits that are forgotten; `nil` if all are.
+    var forgotten: Int?
+    /// The page that spans the beginning, by its revision, with the entries that stay; `nil` if there is none.
+    var tail: (revision: Int, body: [UInt8])?
   }
 
   /// A session to delete. The version is `nil` if it is not compared.
@@ -116,17 +131,20 @@ struct CommitStatement {
   private mutating func add(_ writes: [Write], time: Int?) {
     var done: [String] = []
     if let time { addTaken(writes, time) }
-    let posts = writes.indices.filter { writes[$0].number != nil && !writes[$0].write.entries.isEmpty }
+    let posts = writes.indices.filter { writes[$0].number != nil && !writes[$0].write.entries.isEmpty && writes[$0].beginning == nil }
     if !posts.isEmpty { done.append(addPosts(writes, posts, isChecked: time != nil)) }
-    let kept = writes.indices.filter { writes[$0].number != nil && writes[$0].write.entries.isEmpty }
+    let begun = writes.indices.filter { writes[$0].number != nil && writes[$0].beginning != nil }
+    if !begun.isEmpty { done.append(addBeginnings(writes, begun, time)) }
+    let kept = writes.indices.filter { writes[$0].number != nil && writes[$0].write.entries.isEmpty && writes[$0].beginning == nil }
     if !kept.isEmpty { done.append(addKept(writes, kept, isChecked: time != nil)) }
     let creations = writes.indices.filter { writes[$0].number == nil }
     if !creations.isEmpty { done.append(addCreations(writes, creations, isChecked: time != nil)) }
     parts.append("done AS MATERIALIZED (\(done.joined(separator: " UNION ALL ")))")
     results["written"] = "(SELECT array_agg(i ORDER BY i) FROM done)"
     results["numbers"] = "(SELECT array_agg(number ORDER BY i) FROM done)"
-    addPages(hasPosts: !posts.isEmpty, hasCreations: !creations.isEmpty)
+    addPages(hasPosts: !posts.isEmpty, hasBeginnings: !begun.isEmpty, hasCreations: !creations.isEmpty)
     addStages(writes)
+    addFirstStates(writes)
     addSecrets(writes)
     addAnswers(writes, time)
   }
@@ -204,26 +222,30 @@ struct CommitStatement {
           \(texts { $0.id })::text[], \(texts { $0.app })::text[], \(texts { $0.definition })::text[], \(texts { $0.label })::text[],
           \(numbers { $0.write.record.createdAt })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].write.record.secretHash) }))::bytea[],
           \(numbers { $0.write.record.state.manualTime == nil ? 0 : 1 })::bigint[], \(numbers { $0.write.record.state.revision })::bigint[],
-          \(numbers { $0.write.entries.last?.hash.column })::bigint[], \(numbers { $0.write.record.updatedAt })::bigint[],
-          \(numbers { $0.write.entries.last?.due })::bigint[], \(numbers { $0.recent.count })::bigint[],
-          \(numbers { $0.recent.size })::bigint[], \(numbers { $0.stages.last?.snapshot.count ?? $0.size })::bigint[],
-          \(numbers { $0.total })::bigint[], \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[])
-        AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, snapshot, total, body)),
+          \(numbers { $0.write.entries.last?.hash.column ?? $0.write.record.hash.column })::bigint[], \(numbers { $0.write.record.updatedAt })::bigint[],
+          \(numbers { $0.write.entries.isEmpty ? $0.write.record.state.wakeTime : $0.write.entries.last?.due })::bigint[],
+          \(numbers { $0.recent.count })::bigint[], \(numbers { $0.recent.size })::bigint[],
+          \(numbers { $0.stages.last?.snapshot.count ?? $0.beginning?.state.count ?? $0.size })::bigint[], \(numbers { $0.total })::bigint[],
+          \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[], \(numbers { $0.beginning?.past.revision ?? 0 })::bigint[])
+        AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, snapshot, total, body,
+          beginning)),
       created AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
         SELECT id, app, created_at, secret_hash, manual = 1 FROM creations\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
         ON CONFLICT (id) DO NOTHING RETURNING number, id),
       new_heads AS (INSERT INTO @heads
-          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, total)
-        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.snapshot, q.total
+          (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, total, beginning)
+        SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.snapshot, q.total,
+          q.beginning
         FROM created b JOIN creations q USING (id))
       """)
     return "SELECT q.i, b.number FROM created b JOIN creations q USING (id)"
   }
 
-  private mutating func addPages(hasPosts: Bool, hasCreations: Bool) {
+  private mutating func addPages(hasPosts: Bool, hasBeginnings: Bool, hasCreations: Bool) {
     var rows: [String] = []
+    if hasBeginnings { rows.append("SELECT number, revision, body FROM moved_on WHERE length(body) > 0") }
     if hasPosts { rows.append("SELECT number, revision, body FROM posted") }
-    if hasCreations { rows.append("SELECT b.number, q.revision, q.body FROM created b JOIN creations q USING (id)") }
+    if hasCreations { rows.append("SELECT b.number, q.revision, q.body FROM created b JOIN creations q USING (id) WHERE length(q.body) > 0") }
     guard !rows.isEmpty else { return }
     parts.append("new_pages AS (INSERT INTO @pages (session, revision, body) \(rows.joined(separator: " UNION ALL ")))")
   }
@@ -291,17 +313,17 @@ struct CommitStatement {
     func numbers(_ value: (KeptAnswer) -> Int?) -> String { parameters.add(all.map { value($0.answer) }) }
     parts.append(
       """
-      new_answers AS (INSERT INTO @answers AS a (session, key, request, until, status, head, body, secret_at)
-        SELECT CASE WHEN q.is_creation = 1 THEN 0 ELSE d.number END, q.key, q.request, q.until, q.status, q.head, q.body, q.secret_at
+      new_answers AS (INSERT INTO @answers AS a (session, key, request, until, status, head, body, secret_at, revision)
+        SELECT CASE WHEN q.is_creation = 1 THEN 0 ELSE d.number END, q.key, q.request, q.until, q.status, q.head, q.body, q.secret_at, q.revision
         FROM unnest(\(parameters.add(all.map { Optional($0.index) }))::bigint[],
           \(parameters.add(all.map { $0.key == .creation ? 1 : 0 }))::bigint[], \(parameters.add(all.map { Optional($0.column) }))::bytea[],
           \(parameters.add(all.map { Optional($0.answer.print.bytes) }))::bytea[], \(numbers { $0.until })::bigint[],
           \(numbers { $0.content.status })::bigint[], \(parameters.add(all.map { Optional($0.answer.content.head) }))::text[],
-          \(parameters.add(all.map { Optional($0.answer.content.body) }))::bytea[], \(numbers { $0.content.hole })::bigint[])
-          WITH ORDINALITY AS q (i, is_creation, key, request, until, status, head, body, secret_at, place)
+          \(parameters.add(all.map { Optional($0.answer.content.body) }))::bytea[], \(numbers { $0.content.hole })::bigint[], \(numbers { $0.revision })::bigint[])
+          WITH ORDINALITY AS q (i, is_creation, key, request, until, status, head, body, secret_at, revision, place)
         JOIN done d USING (i) ORDER BY q.place
         ON CONFLICT (session, key) DO UPDATE SET number = DEFAULT, until = excluded.until, status = excluded.status, head = excluded.head,
-          body = excluded.body, secret_at = excluded.secret_at, request = CASE WHEN \(isFree) THEN excluded.request END)
+          body = excluded.body, secret_at = excluded.secret_at, revision = excluded.revision, request = CASE WHEN \(isFree) THEN excluded.request END)
       """)
     // On average every 64th key removes the session's oldest responses. Keys are hashes, so clients cannot influence which ones do.
     let trimmed = Set(all.filter { $0.key != .creation && $0.column.first.map { $0 & 63 == 0 } ?? false }.map(\.index))
@@ -326,6 +348,7 @@ struct CommitStatement {
         WHERE h.session = q.number AND (q.revision IS NULL OR (h.revision, h.hash) = (q.revision, q.hash)) RETURNING h.session),
       gone_sessions AS (DELETE FROM @sessions s USING gone g WHERE s.number = g.session RETURNING s.number, s.id),
       gone_secrets AS (DELETE FROM @secrets s USING gone g WHERE s.session = g.session),
+      gone_beginnings AS (DELETE FROM @beginnings b USING gone g WHERE b.session = g.session),
       gone_effects AS (DELETE FROM @effects e USING gone g WHERE e.session = g.session),
       gone_answers AS (DELETE FROM @answers a USING gone g WHERE a.session = g.session),
       blank_responses AS (UPDATE @answers a SET status = 0, head = '', body = '', secret_at = NULL
@@ -357,18 +380,20 @@ struct CommitStatement {
 }
 
 extension CommitStatement.Write {
-  /// The size of the entries in bytes.
-  var size: Int { Self.size(of: write.entries[...]) }
+  /// The entries that are stored. Those before a new beginning are not.
+  var entries: ArraySlice<JournalEntry> { write.entries.drop { $0.entry.revision <= beginning?.past.revision ?? 0 } }
 
-  /// The entries after the last stage, and their size in bytes.
+  /// The size of the stored entries in bytes.
+  var size: Int { Self.size(of: entries) }
+
+  /// The stored entries after the last stage, and their size in bytes.
   var recent: (count: Int, size: Int) {
-    guard let last = stages.last else { return (write.entries.count, size) }
-    let entries = write.entries.drop { $0.entry.revision <= last.revision }
+    let entries = entries.drop { $0.entry.revision <= stages.last?.revision ?? 0 }
     return (entries.count, Self.size(of: entries))
   }
 
-  /// The size of the entries and of all snapshots in bytes.
-  var total: Int { stages.reduce(size + (snapshot?.count ?? 0)) { $0 + $1.snapshot.count } }
+  /// The size of the stored entries and of all new states in bytes.
+  var total: Int { stages.reduce(size + (snapshot?.count ?? 0) + (beginning?.state.count ?? 0)) { $0 + $1.snapshot.count } }
 
   private static func size(of entries: ArraySlice<JournalEntry>) -> Int {
     entries.reduce(0) { $0 + $1.cause.count + $1.difference.count }

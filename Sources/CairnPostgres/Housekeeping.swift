@@ -70,6 +70,7 @@ final class Housekeeping: Sendable {
       _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
     }
     while try erase(), isOpen.withLock({ $0 }) {}
+    while try eraseForgotten(), isOpen.withLock({ $0 }) {}
   }
 
   private func measureLateness(until deadline: UInt64) throws(PostgresError) {
@@ -101,6 +102,22 @@ final class Housekeeping: Sendable {
         gone_snapshots AS (DELETE FROM @snapshots x USING tombstone g WHERE x.session = g.session),
         done AS (DELETE FROM @tombstones x USING tombstone g WHERE x.session = g.session AND (SELECT count(*) FROM some) < \(Self.stride))
       SELECT count(*) FROM tombstone
+      """, until: Monotonic.deadline(after: PostgresJournal.patience))
+    return erased.first?.integer(0) ?? 0 > 0
+  }
+
+  /// Erases some rows of forgotten history. Returns whether there may be more.
+  private func eraseForgotten() throws(PostgresError) -> Bool {
+    let erased = try connection.run(
+      """
+      WITH part AS MATERIALIZED (SELECT session, revision FROM @forgotten LIMIT 1 FOR UPDATE SKIP LOCKED),
+        some AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN part f ON p.session = f.session AND p.revision <= f.revision
+          ORDER BY p.revision LIMIT \(Self.stride)),
+        gone AS (DELETE FROM @pages p USING some s WHERE p.session = s.session AND p.revision = s.revision),
+        gone_snapshots AS (DELETE FROM @snapshots x USING part f WHERE x.session = f.session AND x.revision < f.revision),
+        done AS (DELETE FROM @forgotten x USING part f WHERE x.session = f.session AND x.revision = f.revision
+          AND (SELECT count(*) FROM some) < \(Self.stride))
+      SELECT count(*) FROM part
       """, until: Monotonic.deadline(after: PostgresJournal.patience))
     return erased.first?.integer(0) ?? 0 > 0
   }

@@ -10,11 +10,11 @@ extension PostgresJournal {
     let column = parameters.add(key.column(of: session))
     let text: String
     if key == .creation {
-      text = "SELECT request, until, status, head, body, secret_at FROM @answers WHERE session = 0 AND key = \(column)::bytea"
+      text = "SELECT request, until, status, head, body, secret_at, revision FROM @answers WHERE session = 0 AND key = \(column)::bytea"
     } else {
       // A response with enough newer ones counts as deleted, although its row may still exist.
       text = """
-        SELECT a.request, a.until, a.status, a.head, a.body, a.secret_at FROM @sessions s JOIN @answers a ON a.session = s.number
+        SELECT a.request, a.until, a.status, a.head, a.body, a.secret_at, a.revision FROM @sessions s JOIN @answers a ON a.session = s.number
         WHERE s.id = \(parameters.add(session))::text AND a.key = \(column)::bytea
           AND (SELECT count(*) FROM @answers n WHERE n.session = a.session AND n.number > a.number) < \(KeptAnswer.limit)
         """
@@ -27,7 +27,8 @@ extension PostgresJournal {
     return row.map { row in
       KeptAnswer(
         print: Fingerprint(row.bytes(0)), until: row.integer(1),
-        content: RenderedAnswer(status: row.integer(2), head: row.text(3), body: row.bytes(4), hole: row.optionalInteger(5)))
+        content: RenderedAnswer(status: row.integer(2), head: row.text(3), body: row.bytes(4), hole: row.optionalInteger(5)),
+        revision: row.integer(6))
     }
   }
 

@@ -75,8 +75,9 @@ extension PostgresJournal {
         faults[id] = .conflict(session: id)
         continue
       }
+      let beginning = try beginning(of: write, found[id], writing)
       do throws(JournalError) {
-        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id]?.hash))
+        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id]?.hash, beginning))
       } catch {
         faults[id] = error
       }
@@ -123,13 +124,13 @@ extension PostgresJournal {
 
   /// Encrypts the secrets of a write and encodes its entries, with a snapshot if one is due.
   private func prepared(
-    _ write: SessionWrite, _ known: KnownSession?, before: UInt64?
+    _ write: SessionWrite, _ known: KnownSession?, before: UInt64?, _ beginning: CommitStatement.Beginning?
   ) throws(JournalError) -> CommitStatement.Write {
     let id = write.record.id
     var new = CommitStatement.Write(
       write: write, number: write.after == 0 ? nil : known?.number, before: before, secrets: [],
-      page: [], snapshot: nil)
-    var rest = write.entries[...]
+      page: [], snapshot: nil, beginning: beginning)
+    var rest = new.entries
     for stage in write.stages {
       let entries = rest.prefix { $0.entry.revision <= stage.state.revision }
       rest = rest.dropFirst(entries.count)
@@ -148,12 +149,13 @@ extension PostgresJournal {
       // The original error is not included, because its text may contain the secret.
       throw .unreadable("a secret of session \(id) cannot be sealed")
     }
-    if var known, !write.entries.isEmpty {
+    // The state of a new beginning serves as a snapshot.
+    if var known, !write.entries.isEmpty, beginning == nil {
       known.entries += write.entries.count
       known.bytes += new.size
       if known.needsSnapshot { new.snapshot = StateFormat.snapshot(write.record.state) }
     }
-    guard new.page.count < Self.limit, new.snapshot?.count ?? 0 < Self.limit else { throw .tooLarge(session: id) }
+    guard max(new.page.count, new.snapshot?.count ?? 0, beginning?.state.count ?? 0) < Self.limit else { throw .tooLarge(session: id) }
     return new
   }
 
@@ -183,6 +185,38 @@ extension PostgresJournal {
     return found
   }
 
+  /// The new beginning of a write. Reads the page that spans it, which must be cut. Pages never change otherwise, so it can be read before the commit.
+  private func beginning(
+    of write: SessionWrite, _ known: KnownSession?, _ writing: Writing
+  ) throws(CommitFault) -> CommitStatement.Beginning? {
+    guard let past = write.beginning else { return nil }
+    var new = CommitStatement.Beginning(past: past, birth: write.record.birth.hash(hashKey), state: StateFormat.snapshot(past.state))
+    guard past.revision < write.after, let known else { return new }
+    var parameters = Parameters()
+    let (session, first) = (parameters.add(known.number), parameters.add(past.revision))
+    let row = try repeated(writing) { (connection, deadline) throws(PostgresError) in
+      try connection.run(
+        """
+        SELECT coalesce((SELECT sum(length(p.body)) FROM @pages p WHERE p.session = \(session)::bigint AND p.revision <= \(first)::bigint), 0)::bigint
+          + coalesce((SELECT sum(length(x.state)) FROM @snapshots x WHERE x.session = \(session)::bigint AND x.revision <= \(first)::bigint), 0)::bigint,
+          n.revision, n.body
+        FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT p.revision, p.body FROM @pages p WHERE p.session = \(session)::bigint
+          AND p.revision > \(first)::bigint ORDER BY p.revision LIMIT 1) n ON true
+        """, parameters, until: deadline)
+    }.first
+    guard let row else { return new }
+    new.forgotten = row.integer(0)
+    guard !row.isNull(1) else { return new }
+    do {
+      let entries = try PageFormat.entries(row.bytes(2))
+      let rest = entries.filter { $0.entry.revision > past.revision }
+      if rest.count < entries.count { new.tail = (row.integer(1), PageFormat.bytes(rest)) }
+    } catch {
+      throw .journal(.unreadable("session \(write.record.id): \(error.reason)"))
+    }
+    return new
+  }
+
   /// Remembers the numbers of new sessions and the entries since the last snapshots, and forgets sessions that are not as they were thought to be.
   private func learn(_ outcome: Outcome, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) {
     known.withLock { known in
@@ -196,6 +230,14 @@ extension PostgresJournal {
         session.entries += write.recent.count
         session.bytes += write.recent.size
         session.total += write.total
+        if let beginning = write.beginning {
+          if let forgotten = beginning.forgotten {
+            session.total = max(0, session.total - forgotten)
+          } else {
+            (session.entries, session.bytes, session.snapshot) = (write.recent.count, write.recent.size, beginning.state.count)
+            session.total = write.total
+          }
+        }
         if let stage = write.stages.last { session.snapshot = stage.snapshot.count }
         if let snapshot = write.snapshot { (session.entries, session.bytes, session.snapshot) = (0, 0, snapshot.count) }
         known.keep(session, for: id, weight: 1)

@@ -50,7 +50,8 @@ extension PostgresJournal {
     let text = """
       SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot, h.total,
         CASE WHEN h.revision - q.revision BETWEEN 1 AND \(Self.mostMissing) THEN
-          (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = q.number AND p.revision > q.revision) END
+          (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = q.number AND p.revision > q.revision) END,
+        h.beginning
       FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[]) AS q (i, number, revision, hash)
       LEFT JOIN @heads h ON h.session = q.number WHERE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash)
       """
@@ -92,7 +93,12 @@ extension PostgresJournal {
     let birth = Birth(
       id: session.id, app: session.app, label: row.optionalText(3), createdAt: session.createdAt,
       secretHash: session.secretHash)
-    return SessionRecord(birth, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash)
+    return SessionRecord(birth, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash, beginning: row.integer(12))
+  }
+
+  package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
+    let row = try row("SELECT b.revision, b.birth FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
+    return row.map { JournalBeginning($0.integer(0), birth: UInt64(column: $0.integer(1))) }
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
@@ -106,20 +112,27 @@ extension PostgresJournal {
             SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0) AND p.revision < \(last)::bigint
             UNION ALL
             (SELECT p.revision, p.body FROM @pages p WHERE p.session = s.number AND p.revision >= \(last)::bigint ORDER BY p.revision LIMIT 1)) p),
-          (SELECT h.definition FROM @heads h WHERE h.session = s.number)
-        FROM @sessions s LEFT JOIN LATERAL (SELECT revision, format, state, definition FROM @snapshots
-          WHERE session = s.number AND revision < \(last)::bigint ORDER BY revision DESC LIMIT 1) x ON true
+          h.definition, h.beginning, b.at, b.hash
+        FROM @sessions s JOIN @heads h ON h.session = s.number LEFT JOIN @beginnings b ON b.session = s.number
+        LEFT JOIN LATERAL (SELECT revision, format, state, definition FROM @snapshots WHERE session = s.number AND revision >= h.beginning
+          AND (revision < \(last)::bigint OR revision = h.beginning) ORDER BY revision DESC LIMIT 1) x ON true
         WHERE s.id = \(session)::text
         """, parameters, until: deadline
       ).first
     }
     guard let row else { return nil }
+    let first = row.integer(6)
+    if revision < first { throw .forgotten(first: first) }
     let past = try state(of: id, row, from: 0, over: StateFormat.empty, through: revision)
     guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
     // A snapshot of before the column existed names no definition. The session's definition had never changed then.
     var definition = past.definition
-    if definition == nil { definition = try entries(of: id, after: 0, limit: 1).first?.definition }
-    return PastState(past.state, definition: definition ?? row.text(5), time: past.time, hash: past.hash)
+    if definition == nil {
+      definition = try first > 0 ? self.past(of: id, at: first)?.definition : entries(of: id, after: 0, limit: 1).first?.definition
+    }
+    // The entry of the beginning is forgotten.
+    let (time, hash) = revision == first ? (row.integer(7), UInt64(column: row.integer(8))) : (past.time, past.hash)
+    return PastState(past.state, definition: definition ?? row.text(5), time: time, hash: hash)
   }
 
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
@@ -127,17 +140,20 @@ extension PostgresJournal {
     var parameters = Parameters()
     let (id, first, count) = (parameters.add(session), parameters.add(max(0, revision)), parameters.add(limit))
     // Each page has at least one entry.
-    let rows = try read { (connection, deadline) throws(PostgresError) in
+    let row = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT p.body FROM @sessions s JOIN @pages p ON p.session = s.number WHERE s.id = \(id)::text AND p.revision > \(first)::bigint
-        ORDER BY p.revision LIMIT \(count)::bigint
+        SELECT h.beginning, (SELECT array_agg(p.body ORDER BY p.revision) FROM (SELECT p.revision, p.body FROM @pages p
+          WHERE p.session = s.number AND p.revision > \(first)::bigint ORDER BY p.revision LIMIT \(count)::bigint) p)
+        FROM @sessions s JOIN @heads h ON h.session = s.number WHERE s.id = \(id)::text
         """, parameters, until: deadline
-      ).rows
+      ).first
     }
+    guard let row else { return [] }
+    if revision < row.integer(0) { throw .forgotten(first: row.integer(0)) }
     var found: [JournalEntry] = []
-    for row in rows {
-      for entry in try Self.entries(row.bytes(0), of: session) where entry.entry.revision > revision && found.count < limit {
+    for page in row.blobs(1) {
+      for entry in try Self.entries(page, of: session) where entry.entry.revision > revision && found.count < limit {
         found.append(entry)
       }
     }
@@ -234,7 +250,8 @@ extension PostgresJournal {
   private static let sessionColumns = """
     SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
       h.total, s.id, x.revision, x.format, x.state, x.definition,
-      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0))
+      (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = s.number AND p.revision > coalesce(x.revision, 0)),
+      h.beginning
     FROM @sessions s JOIN @heads h ON h.session = s.number
     LEFT JOIN LATERAL (SELECT revision, format, state, definition FROM @snapshots WHERE session = s.number ORDER BY revision DESC LIMIT 1) x ON true
     """
@@ -253,7 +270,7 @@ extension PostgresJournal {
     }
     return SessionRecord(
       id: id, app: row.text(1), definition: definition, label: row.optionalText(5), createdAt: row.integer(2), updatedAt: row.integer(6),
-      secretHash: row.bytes(3), state: newest.state, hash: hash)
+      secretHash: row.bytes(3), state: newest.state, hash: hash, beginning: row.integer(19))
   }
 
   /// The state at a revision from the columns of a snapshot (revision, format, state, definition) and an array of the pages behind it, beginning with
@@ -267,7 +284,7 @@ extension PostgresJournal {
       var state = start
       if !row.isNull(first) { state = try StateFormat.state(row.bytes(first + 2), version: row.integer(first + 1), over: start) }
       for page in row.blobs(first + 4) {
-        for entry in try PageFormat.entries(page) where entry.entry.revision <= revision {
+        for entry in try PageFormat.entries(page) where entry.entry.revision > state.revision && entry.entry.revision <= revision {
           try StateFormat.apply(entry.difference, to: &state)
           (time, hash) = (entry.entry.stamp.time, entry.hash)
           definition = entry.definition ?? definition

@@ -5,7 +5,7 @@ struct Head: Sendable {
   /// The number of the session.
   var number: Int
   var revision: Int
-  /// The number of the newest entry.
+  /// The number of the newest entry; 0 if it was forgotten.
   var entry: Int
   /// The hash of the newest entry.
   var hash: UInt64
@@ -15,6 +15,8 @@ struct Head: Sendable {
   var due: Int?
   /// The entries since the last snapshot; `nil` if unknown, because the head was read from disk.
   var since: Since?
+  /// Where the session's journal begins; `nil` if nothing was forgotten.
+  var beginning: Beginning?
 
   var version: SessionVersion { SessionVersion(revision, hash: hash) }
 
@@ -23,8 +25,13 @@ struct Head: Sendable {
     var bytes: Int
     /// The size of the last snapshot in bytes; before the first snapshot, the size of the first entry.
     var snapshot: Int
-    /// The size of the session's journal in bytes, including snapshots.
+    /// The size of the session's journal in bytes, including snapshots and what was forgotten.
     var total = 0
+    /// The part of `total` that was forgotten.
+    var forgotten = 0
+
+    /// The size in bytes of what is left of the session's journal.
+    var size: Int { total - forgotten }
 
     /// Whether a snapshot should be written. This is the case when the entries since the last one have reached its size, so that snapshots at most
     /// double the data written. There are always between 16 and 256 entries, which bounds the rows that must be read.

@@ -69,8 +69,11 @@ struct Heads {
   mutating func forget(_ id: String) {
     changed[id] = nil
     closedHeads[id] = nil
-    committed = NewestEntry(entry: nextEntry - 1, hash: 0)
+    noteErasure()
   }
+
+  /// Notes that the newest number was used for an erasure.
+  mutating func noteErasure() { committed = NewestEntry(entry: nextEntry - 1, hash: 0) }
 
   /// The heads to write with the next commit; `nil` if there are none.
   mutating func slice(_ count: Int) -> Slice? {

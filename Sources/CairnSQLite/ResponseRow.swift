@@ -9,7 +9,7 @@ struct ResponseRow {
   var answer: KeptAnswer
 
   /// The columns of queries and insertions, in the order of the schema.
-  static let columns = "number, session, key, request, until, status, head, body, secret_at, \"check\""
+  static let columns = "number, session, key, request, until, status, head, body, secret_at, \"check\", revision"
 
   init(number: Int, session: Int, key: [UInt8], answer: KeptAnswer) {
     self.number = number
@@ -24,7 +24,8 @@ struct ResponseRow {
       number: row.integer(0), session: row.integer(1), key: row.bytes(2),
       answer: KeptAnswer(
         print: Fingerprint(row.bytes(3)), until: row.integer(4),
-        content: RenderedAnswer(status: row.integer(5), head: row.text(6), body: row.bytes(7), hole: row.optionalInteger(8))))
+        content: RenderedAnswer(status: row.integer(5), head: row.text(6), body: row.bytes(7), hole: row.optionalInteger(8)),
+        revision: row.integer(10)))
   }
 
   /// Inserts the row with a statement for `columns`.
@@ -38,6 +39,7 @@ struct ResponseRow {
     insert.bind(7, answer.content.head)
     insert.bind(9, answer.content.hole)
     insert.bind(10, value(check))
+    insert.bind(11, answer.revision)
     try answer.content.body.withUnsafeBufferPointer { body in
       insert.bindInPlace(8, blob: body)
       try insert.run()
@@ -57,6 +59,8 @@ struct ResponseRow {
     hash.combine(answer.content.head)
     hash.combine(field: answer.content.body)
     hash.combine(answer.content.hole)
+    // Rows of before the column existed have the value 0.
+    if answer.revision > 0 { hash.combine(Optional(answer.revision)) }
     return hash.finish().column
   }
 }

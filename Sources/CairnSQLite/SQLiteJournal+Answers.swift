@@ -106,6 +106,21 @@ extension SQLiteJournal: CopySource {
     try row.put(try Prepared(db, replaceAnswer), check)
   }
 
+  /// Removes the content of the responses that a session was given up to a revision, in a transaction. There are about `KeptAnswer.limit` at most.
+  static func blankAnswers(of id: String, _ session: Int, through revision: Int, _ check: RowCheck, _ db: Database) throws {
+    try blankCreation(of: id, check, db)
+    let find = try Prepared(
+      db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = ? AND status <> 0 AND revision <= ?")
+    find.bind(1, session)
+    find.bind(2, revision)
+    var rows: [ResponseRow] = []
+    try find.rows { rows.append(ResponseRow($0)) }
+    for var row in rows {
+      row.answer.content = .none
+      try row.put(try Prepared(db, replaceAnswer), check)
+    }
+  }
+
   private func forgetOldest(of session: Int, _ db: Database) throws {
     let delete = try Prepared(
       db,
@@ -126,7 +141,7 @@ extension SQLiteJournal: CopySource {
 
   private static let insertAnswer = "INSERT \(answerValues)"
   private static let replaceAnswer = "INSERT OR REPLACE \(answerValues)"
-  private static let answerValues = "INTO responses (\(ResponseRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  private static let answerValues = "INTO responses (\(ResponseRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 }
 
 extension AnswerKey {

@@ -13,8 +13,9 @@ extension SQLiteJournal {
     guard let head = try head(of: session, db) else { return }
     let tombstone = try Prepared(db, "INSERT INTO tombstones (session, entry) VALUES (?, ?)")
     tombstone.bind(1, head.number)
-    tombstone.bind(2, head.entry)
+    tombstone.bind(2, head.entry == 0 ? nil : head.entry)
     try tombstone.run()
+    try Prepared(db, "DELETE FROM beginnings WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
     try Self.blankCreation(of: session, check, db)
@@ -40,28 +41,41 @@ extension SQLiteJournal {
       giveBack: { try pool.write { db in try Slack.giveBack(db) } })
   }
 
-  /// Erases the next rows of deleted sessions. Returns `false` if there are no tombstones.
+  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left.
   static func erase(_ db: Database) throws -> Bool {
     var left = stride
     while left > 0 {
       let found = try Prepared(db, "SELECT session, entry FROM tombstones LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
-      guard let (session, entry) = found else { return false }
-      left -= try erase(session, from: entry, atMost: left, db)
+      guard let (session, entry) = found else { return try eraseForgotten(&left, db) }
+      try erase(session, from: entry, &left, db)
     }
     return true
   }
 
-  /// Erases rows of a deleted session, and finally its tombstone. Returns the number of erased rows, in which each snapshot counts as several.
-  private static func erase(_ session: Int, from first: Int?, atMost limit: Int, _ db: Database) throws -> Int {
+  /// Erases rows of a deleted session, at most as many as `left`, which is reduced, and finally its tombstone.
+  private static func erase(_ session: Int, from first: Int?, _ left: inout Int, _ db: Database) throws {
     var entry = first
+    left -= try eraseChain(&entry, of: session, atMost: left, "", db)
+    if entry == nil, try eraseSnapshots(of: session, &left, "", db), try eraseAnswers(of: session, db) {
+      return try Prepared(db, "DELETE FROM tombstones WHERE session = ?").bound(session).run()
+    }
+    let tombstone = try Prepared(db, "UPDATE tombstones SET entry = ?2 WHERE session = ?1")
+    tombstone.bind(1, session)
+    tombstone.bind(2, entry)
+    try tombstone.run()
+  }
+
+  /// Erases entries of a session along their chain. `entry` is the next one, and becomes the one after the last that was erased; `nil` if none is left.
+  /// `condition` holds for all entries to erase; parameter 1 is the session. Returns the number of erased entries.
+  static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")
     var erased = 0
     while let number = entry, erased < limit {
       let found = try chained.bound(number).row { ($0.integer(0), $0.optionalInteger(1)) }
       guard let (owner, previous) = found, owner == session, previous ?? 0 < number else {
-        // In a damaged chain, the session's remaining entries are found by searching the whole table.
-        try Prepared(db, "DELETE FROM entries WHERE session = ?").bound(session).run()
+        // In a damaged chain, the remaining entries are found by searching the whole table.
+        try Prepared(db, "DELETE FROM entries WHERE session = ?1 \(condition)").bound(session).run()
         entry = nil
         break
       }
@@ -69,26 +83,21 @@ extension SQLiteJournal {
       entry = previous
       erased += 1
     }
-    if entry == nil {
-      // A round without rows counts as one, so that the loop in `erase` ends.
-      let most = max(1, (limit - erased) / weightOfSnapshot)
-      let snapshots = try Prepared(
-        db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ?1 LIMIT ?2)")
-      snapshots.bind(1, session)
-      snapshots.bind(2, most)
-      try snapshots.run()
-      let gone = Int(sqlite3_changes(db.sqliteConnection))
-      erased += max(1, gone * weightOfSnapshot)
-      if gone < most, try eraseAnswers(of: session, db) {
-        try Prepared(db, "DELETE FROM tombstones WHERE session = ?").bound(session).run()
-        return erased
-      }
-    }
-    let tombstone = try Prepared(db, "UPDATE tombstones SET entry = ?2 WHERE session = ?1")
-    tombstone.bind(1, session)
-    tombstone.bind(2, entry)
-    try tombstone.run()
     return erased
+  }
+
+  /// Erases some snapshots of a session and reduces `left`. Returns whether no more of those that `condition` means are left.
+  static func eraseSnapshots(of session: Int, _ left: inout Int, _ condition: String, _ db: Database) throws -> Bool {
+    // A round without rows counts as one, so that the loop of the caller ends.
+    let most = max(1, left / weightOfSnapshot)
+    let snapshots = try Prepared(
+      db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ?1 \(condition) LIMIT ?2)")
+    snapshots.bind(1, session)
+    snapshots.bind(2, most)
+    try snapshots.run()
+    let gone = Int(sqlite3_changes(db.sqliteConnection))
+    left -= max(1, gone * weightOfSnapshot)
+    return gone < most
   }
 
   /// The number of rows that a snapshot counts as.

@@ -4,7 +4,7 @@ import GRDB
 
 extension Heads {
   /// Reads the heads of sessions with entries behind the mark, in one scan of these entries. No states are read.
-  init(_ db: Database) throws {
+  init(_ db: Database, _ check: RowCheck) throws {
     let flushed: Int
     do {
       flushed = try Mark.flushed.entry(db) ?? 0
@@ -22,10 +22,20 @@ extension Heads {
       newest[row.integer(0)] = Head(row, from: 0)
     }
     var changed: [String: Head] = [:]
+    let find = try Prepared(
+      db,
+      """
+      SELECT s.id, h.revision, \(Beginning.columns) FROM sessions s LEFT JOIN heads h ON h.session = s.number
+      LEFT JOIN beginnings b ON b.session = s.number WHERE s.number = ?
+      """)
     for (number, head) in newest {
-      // `nil` if the session was deleted and its entries are still being erased.
-      let id = try Prepared(db, "SELECT id FROM sessions WHERE number = ?").bound(number).row { $0.text(0) }
-      if let id { changed[id] = head }
+      // There is no row if the session was deleted and its entries are still being erased. The head in the table is newer if the entries were forgotten.
+      try find.bound(number).rows { row in
+        guard head.revision > row.integer(1) else { return }
+        var head = head
+        head.beginning = try Beginning(row, from: 2, check)
+        changed[row.text(0)] = head
+      }
     }
     self.init(
       nextSession: session + 1, nextResponse: try largest("SELECT max(number) FROM responses") + 1, newest: entry, flushed: flushed,
@@ -40,11 +50,14 @@ extension SQLiteJournal {
     return try Prepared(
       db,
       """
-      SELECT s.number, h.revision, h.entry, h.hash, h.updated_at, h.due FROM sessions s LEFT JOIN heads h ON h.session = s.number WHERE s.id = ?
+      SELECT s.number, h.revision, h.entry, h.hash, h.updated_at, h.due, \(Beginning.columns) FROM sessions s
+      LEFT JOIN heads h ON h.session = s.number LEFT JOIN beginnings b ON b.session = s.number WHERE s.id = ?
       """
     ).bound(id).row { row in
       guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
-      return Head(row, from: 0)
+      var head = Head(row, from: 0)
+      head.beginning = try Beginning(row, from: 6, check)
+      return head
     }
   }
 
@@ -76,9 +89,9 @@ extension SQLiteJournal {
     try Mark.flushed.set(entry, check, db)
   }
 
-  package func bytes(of session: String) -> Int? { heads.withLock { $0[session]?.since?.total } }
+  package func bytes(of session: String) -> Int? { heads.withLock { $0[session]?.since?.size } }
 
-  private static let putHead = "UPDATE heads SET revision = ?2, entry = ?3, hash = ?4, updated_at = ?5, due = ?6 WHERE session = ?1"
+  static let putHead = "UPDATE heads SET revision = ?2, entry = ?3, hash = ?4, updated_at = ?5, due = ?6 WHERE session = ?1"
 }
 
 extension Head {

@@ -14,16 +14,25 @@ extension SQLiteJournal {
   func state(
     of id: String, _ head: Head, at revision: Int, newest newestDefinition: String, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
+    if let first = head.beginning?.revision, revision < first { throw JournalError.forgotten(first: first) }
     var bound = revision
     var budget = Self.budget
     while true {
       let base = try base(of: head, at: bound, db)
       var differences: [[UInt8]] = []
-      var newest: (time: Int, hash: UInt64)?
+      // The entry of the beginning is forgotten.
+      var newest = head.beginning.flatMap { $0.revision == revision ? (time: $0.time, hash: $0.hash) : nil }
+      var first = base.map { $0.revision - 1 } ?? 0
+      if let beginning = head.beginning {
+        guard base != nil else {
+          throw JournalError.unreadable("session \(id): the state with which its history begins is not what was written")
+        }
+        first = max(first, beginning.revision)
+      }
       var definition: String?
       // Includes the entry of the snapshot, whose time may be needed.
       try walk(
-        id, head, after: base.map { $0.revision - 1 } ?? 0, through: revision, Self.differenceColumns, &budget, db
+        id, head, after: first, through: revision, Self.differenceColumns, &budget, db
       ) { row, entry in
         newest = newest ?? (row.integer(3), UInt64(column: row.integer(4)))
         guard entry > base?.revision ?? 0 else { return }
@@ -54,7 +63,7 @@ extension SQLiteJournal {
         guard let head = try self.head(of: session, db) else { return [:] }
         let find = try Prepared(db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision > ? AND revision <= ?")
         find.bind(1, head.number)
-        find.bind(2, revision)
+        find.bind(2, max(revision, (head.beginning?.revision ?? 0) - 1))
         find.bind(3, last)
         var states: [Int: State] = [:]
         try find.rows { row in
@@ -83,6 +92,18 @@ extension SQLiteJournal {
       found.append(try Self.entry(row, id))
     }
     return found.reversed()
+  }
+
+  /// The numbers of the entry of a revision and of the one after it, which is `nil` if there is none.
+  func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
+    if head.entry == 0 { return (nil, nil) }
+    if revision == head.revision { return (head.entry, nil) }
+    var found: [Int: Int] = [:]
+    var budget = Self.budget
+    try walk(
+      id, head, after: revision - 1, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?", &budget, db
+    ) { row, revision in found[revision] = row.integer(3) }
+    return (found[revision], found[revision + 1])
   }
 
   /// Visits the rows of entries backwards from revision `last` to `first` + 1. The columns must begin with `previous`, `revision` and `session`.
@@ -142,11 +163,12 @@ extension SQLiteJournal {
 
   /// The newest intact snapshot at or before a revision.
   private func base(of head: Head, at revision: Int, _ db: Database) throws -> Snapshot? {
-    guard revision >= Head.Since.fewest else { return nil }
+    guard revision >= Head.Since.fewest || head.beginning != nil else { return nil }
     let before = try Prepared(
-      db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC")
+      db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision BETWEEN ? AND ? ORDER BY revision DESC")
     before.bind(1, head.number)
-    before.bind(2, revision)
+    before.bind(2, head.beginning?.revision ?? 0)
+    before.bind(3, revision)
     var found: Snapshot?
     try before.visit { row in
       rowsRead.withLock { $0 += 1 }

@@ -31,10 +31,18 @@ extension SQLiteJournal {
     }
   }
 
+  package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
+    try guarded {
+      try read { db in try self.head(of: id, db)?.beginning.map { JournalBeginning($0.revision, birth: $0.birth) } }
+    }
+  }
+
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
     try guarded {
       try read { db in
-        guard let head = try self.head(of: session, db), revision < head.revision, limit > 0 else { return [] }
+        guard let head = try self.head(of: session, db) else { return [] }
+        if let first = head.beginning?.revision, revision < first { throw JournalError.forgotten(first: first) }
+        guard revision < head.revision, limit > 0 else { return [] }
         let last = limit < head.revision - max(0, revision) ? max(0, revision) + limit : head.revision
         return try self.chain(of: session, head, after: revision, through: last, db)
       }
@@ -113,16 +121,17 @@ extension SQLiteJournal {
   /// `head` must have been read from `heads` before the transaction began. A newer head could refer to entries that the transaction does not see.
   private func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
     let find = try head.map { try Prepared(db, Self.sessionByNumber).bound($0.number) } ?? Prepared(db, Self.sessionByID).bound(id)
-    return try find.row { try Self.found(id, $0, head) }.map { try newest($0, $1, db) }
+    return try find.row { try self.found(id, $0, head) }.map { try newest($0, $1, db) }
   }
 
   /// The session in a row of `sessionColumns`, without its state, and its head. `known` is used instead of the row's head if it is not `nil`.
-  static func found(_ id: String, _ row: Prepared, _ known: Head?) throws -> (SessionRecord, Head) {
+  func found(_ id: String, _ row: Prepared, _ known: Head?) throws -> (SessionRecord, Head) {
     guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
-    let head = known ?? Head(row, from: 5)
+    var head = known ?? Head(row, from: 5)
+    if known == nil { head.beginning = try Beginning(row, from: 12, check) }
     let record = SessionRecord(
       id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
-      updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash)
+      updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash, beginning: head.beginning?.revision ?? 0)
     return (record, head)
   }
 
@@ -136,8 +145,8 @@ extension SQLiteJournal {
   }
 
   static let sessionColumns = """
-    s.app, h.definition, h.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.hash, h.updated_at, h.due, s.id
-    FROM sessions s LEFT JOIN heads h ON h.session = s.number
+    s.app, h.definition, h.label, s.created_at, s.secret_hash, s.number, h.revision, h.entry, h.hash, h.updated_at, h.due, s.id,
+    \(Beginning.columns) FROM sessions s LEFT JOIN heads h ON h.session = s.number LEFT JOIN beginnings b ON b.session = s.number
     """
   private static let sessionByNumber = "SELECT \(sessionColumns) WHERE s.number = ?"
   private static let sessionByID = "SELECT \(sessionColumns) WHERE s.id = ?"

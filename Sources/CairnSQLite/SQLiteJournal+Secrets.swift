@@ -12,7 +12,7 @@ extension SQLiteJournal {
         var isAsked = false
         let found = try Prepared(db, Self.firstSession).bound(id).row { row -> (SessionRecord, Head)? in
           isAsked = true
-          return try opens(row.text(11) == id ? row.bytes(4) : nil) ? Self.found(id, row, known) : nil
+          return try opens(row.text(11) == id ? row.bytes(4) : nil) ? self.found(id, row, known) : nil
         }
         // No session has this id or a later one.
         if !isAsked { _ = opens(nil) }

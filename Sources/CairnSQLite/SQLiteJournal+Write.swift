@@ -78,6 +78,9 @@ extension SQLiteJournal {
     _ faults: inout [String: JournalError]
   ) throws(CommitFailure) {
     var moved: [(id: String, head: Head)] = []
+    var beginnings: [String: PastState] = [:]
+    for write in writes { if let beginning = write.write.beginning { beginnings[write.id] = beginning } }
+    var isForgetting = false
     moved.reserveCapacity(writes.count)
     var conflicts: [String: JournalError] = [:]
     let slice = heads.withLock { $0.slice(max(64, 2 * writes.count)) }
@@ -113,7 +116,12 @@ extension SQLiteJournal {
           if let head = try self.append(write, to: head, insert, keep, db) { moved.append((write.id, head)) }
         }
         for session in deletions { try self.bury(session, db) }
-        if !deletions.isEmpty { try self.markDeletion(db) }
+        for (index, (id, head)) in moved.enumerated() {
+          guard let past = beginnings[id], past.revision > head.beginning?.revision ?? 0 else { continue }
+          try self.forget(id, &moved[index].head, before: past, db)
+          isForgetting = true
+        }
+        if !deletions.isEmpty || isForgetting { try self.markDeletion(db) }
         if let slice { try self.write(slice, db) }
       }
     } catch is ConflictingDeletions {
@@ -128,9 +136,10 @@ extension SQLiteJournal {
       if let slice { heads.wrote(slice) }
       for (id, head) in moved { heads.move(id, to: head) }
       for id in deletions { heads.forget(id) }
+      if isForgetting { heads.noteErasure() }
     }
     faults.merge(conflicts) { $1 }
-    if !deletions.isEmpty { sweeper.bury() }
+    if !deletions.isEmpty || isForgetting { sweeper.bury() }
     guard sweeper.committed(pages: log.pages) else { return }
     pool.writeWithoutTransaction { db in
       if log.restart(db, measuredBy: times) { sweeper.restarted() }
@@ -148,9 +157,9 @@ extension SQLiteJournal {
     let write = sealed.write
     let number = try head?.number ?? insertSession(write.record, db)
     if let keep { try put(write.answers, of: sealed.id, number, keep, db) }
-    if write.entries.isEmpty { return nil }
+    if write.entries.isEmpty, write.beginning == nil { return nil }
     var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
-    var previous = head?.entry
+    var previous = head.flatMap { $0.entry == 0 ? nil : $0.entry }
     var stages = write.stages[...]
     for entry in write.entries {
       let row = heads.withLock { $0.newEntry() }
@@ -180,8 +189,9 @@ extension SQLiteJournal {
       }
     }
     var moved = Head(
-      number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? 0,
-      updatedAt: write.record.updatedAt, due: write.entries.last?.due, since: since)
+      number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? write.record.hash,
+      updatedAt: write.record.updatedAt, due: write.entries.last.map(\.due) ?? write.record.state.wakeTime, since: since,
+      beginning: head?.beginning)
     if head == nil {
       try insertHead(moved, write.record, db)
     } else if let definition = write.entries.last(where: { $0.definition != nil })?.definition {
@@ -191,7 +201,7 @@ extension SQLiteJournal {
       change.bind(2, definition)
       try change.run()
     }
-    if since.isEnough { moved.since = try snapshot(write.record, moved, after: since.total, db) }
+    if since.isEnough, !write.entries.isEmpty { moved.since = try snapshot(write.record, moved, after: since.total, db) }
     try put(sealed.secrets, of: sealed.id, db)
     return moved
   }
@@ -222,23 +232,29 @@ extension SQLiteJournal {
   }
 
   private func snapshot(_ record: SessionRecord, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
-    let bytes = StateFormat.snapshot(record.state)
+    let size = try snapshot(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
+    return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
+  }
+
+  /// Stores a state, and returns its size in bytes. `total` is the size of the journal before it.
+  func snapshot(_ state: State, of session: Int, _ definition: String, entry: Int, after total: Int, _ db: Database) throws -> Int {
+    let bytes = StateFormat.snapshot(state)
     guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
     let insert = try Prepared(db, Self.insertSnapshot)
-    insert.bind(1, head.entry)
-    insert.bind(2, head.number)
-    insert.bind(3, head.revision)
-    insert.bind(4, record.definition)
+    insert.bind(1, entry)
+    insert.bind(2, session)
+    insert.bind(3, state.revision)
+    insert.bind(4, definition)
     insert.bind(5, total + bytes.count)
     insert.bind(6, blob: bytes)
     insert.bind(
       7,
       Snapshot(
-        entry: head.entry, session: head.number, revision: head.revision, format: StateFormat.version, definition: record.definition,
+        entry: entry, session: session, revision: state.revision, format: StateFormat.version, definition: definition,
         journal: total + bytes.count, state: bytes
       ).value(check))
     try insert.run()
-    return Head.Since(entries: 0, bytes: 0, snapshot: bytes.count, total: total + bytes.count)
+    return bytes.count
   }
 
   /// The maximum length of a value. SQLite silently does not bind a longer one.
@@ -257,16 +273,18 @@ extension SQLiteJournal {
     """
 
   /// The assumed size in bytes of an entry that was not counted.
-  private static let estimate = 150
+  static let estimate = 150
 
   /// The entries since the last snapshot, for a head that was read from disk. The number of bytes is an estimate.
-  private func since(_ head: Head, _ db: Database) throws -> Head.Since {
+  func since(_ head: Head, _ db: Database) throws -> Head.Since {
     let newest = try Prepared(
       db, "SELECT revision, length(state), journal FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
     ).bound(head.number).row { ($0.integer(0), $0.integer(1), $0.integer(2)) }
     let entries = head.revision - (newest?.0 ?? 0)
     let bytes = entries * Self.estimate
-    return Head.Since(entries: entries, bytes: bytes, snapshot: newest?.1 ?? 1_000, total: (newest?.2 ?? 0) + bytes)
+    return Head.Since(
+      entries: entries, bytes: bytes, snapshot: newest?.1 ?? 1_000, total: (newest?.2 ?? 0) + bytes,
+      forgotten: head.beginning?.journal ?? 0)
   }
 
   private func put(_ secrets: [SealedWrite.Secret], of session: String, _ db: Database) throws {

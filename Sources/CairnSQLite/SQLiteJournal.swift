@@ -182,8 +182,8 @@ package final class SQLiteJournal: Journal {
       self.id = id
       derivationKey = try Seals.derivationKey(db, secrets, path: path)
       hashKey = try SettingsTable(db).hashKey()
-      heads = try Heads(db)
-      hasTombstones = try Prepared(db, "SELECT 1 FROM tombstones LIMIT 1").row { _ in true } ?? false
+      heads = try Heads(db, RowCheck(hashKey))
+      hasTombstones = try Prepared(db, "SELECT 1 FROM tombstones UNION ALL SELECT 1 FROM forgotten LIMIT 1").row { _ in true } ?? false
     }
   }
 

@@ -43,6 +43,13 @@ package struct Rejection: Error, Sendable {
     case .unknownRevision(let newest):
       self.init(.unknownRevision, "the session has the revisions 1 to \(newest)")
       problem.revision = newest
+    case .historyGone(let first):
+      self.init(.historyGone, "the history before revision \(first) was forgotten; read from revision \(first) on")
+      problem.firstRevision = first
+    case .responseForgotten:
+      self.init(
+        .responseForgotten,
+        "a request with this Idempotency-Key was processed, and its response is forgotten with the history of that time; read the session")
     case .conflict(let current):
       self.init(
         .revisionMismatch, "the session is at revision \(current.revision) now, \"\(current)\"; look at it, then try again",

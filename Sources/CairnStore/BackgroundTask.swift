@@ -2,6 +2,8 @@
 package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   /// Ends expired sessions.
   case expiry
+  /// Forgets the history that is older than its retention.
+  case retention
   /// Moves the sessions of rollouts.
   case rollout
   /// Looks for damaged sessions.

@@ -56,13 +56,13 @@ final class DefinitionLibrary: Sendable {
   func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
     Session(
       record.birth, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state,
-      hash: record.hash)
+      hash: record.hash, beginning: record.beginning)
   }
 }
 
 extension Session {
   /// The part of the session that the journal stores.
   var record: SessionRecord {
-    SessionRecord(birth, definition: definition.hash, updatedAt: updatedAt, state: state, hash: hash)
+    SessionRecord(birth, definition: definition.hash, updatedAt: updatedAt, state: state, hash: hash, beginning: beginning)
   }
 }

@@ -26,7 +26,9 @@ package protocol Journal: Sendable {
   /// The sessions that have another version now, by their indexes, with their newest states; `nil` for a session that must be read completely, or does
   /// not exist. All are asked at once, and only what is new is read. `toWrite` is set on the writer's thread.
   func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?]
-  /// A session at an earlier revision; `nil` if the session does not exist. The number of reads is bounded and does not depend on the length of the session.
+  /// The beginning of a session's journal; `nil` if nothing of it was forgotten, or if the session does not exist.
+  func beginning(of id: String) throws(JournalError) -> JournalBeginning?
+  /// A session at an earlier revision; `nil` if the session does not exist. Throws `.forgotten` for one before the beginning. The number of reads is bounded and does not depend on the length of the session.
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState?
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
   /// whatever the number of sessions.
@@ -40,7 +42,8 @@ package protocol Journal: Sendable {
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
   /// Calls `wake` soon after another node has committed, on a thread of the journal. It is a hint, which may be missing. Called once, before any read.
   func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
-  /// The entries with a revision above `after`, oldest first. The number of rows read does not depend on their position.
+  /// The entries with a revision above `after`, oldest first. Throws `.forgotten` if `after` is before the beginning. The number of rows read does not
+  /// depend on their position.
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry]
   /// The canonical text of a definition; `nil` if it is not stored.
   func definition(_ hash: String) throws(JournalError) -> String?

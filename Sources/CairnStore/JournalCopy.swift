@@ -79,6 +79,16 @@ package struct JournalCopy {
     var state = past?.state ?? StateFormat.empty
     // The target also stores the definition of a state in between, which may be another one than the session's.
     var definition = past?.definition ?? session.definition
+    if revision == 0, let beginning = try source.beginning(of: id), let first = try source.past(of: id, at: beginning.revision) {
+      (revision, state, definition) = (first.revision, first.state, first.definition)
+      let record = SessionRecord(birth, definition: definition, updatedAt: first.time, state: state, hash: first.hash, beginning: revision)
+      var write = SessionWrite(record, after: 0, entries: [])
+      write.beginning = first
+      if revision == session.state.revision { try complete(&write, session) }
+      batch.append(write)
+      // A batch has at most one write per session.
+      if revision < session.state.revision { try commit() }
+    }
     while revision < session.state.revision {
       guard isWanted() else { throw Interrupted() }
       let page = try source.entries(of: id, after: revision, limit: Self.page)
@@ -99,9 +109,7 @@ package struct JournalCopy {
         guard state == session.state else {
           throw JournalError.unreadable("session \(id): its state is not the one that its entries lead to")
         }
-        write.secrets = try secrets(of: session)
-        write.answers = try answers(of: id)
-        write.begun = state.upcoming.map(\.id)
+        try complete(&write, session)
       }
       revision = last.entry.revision
       entries += page.count
@@ -112,6 +120,13 @@ package struct JournalCopy {
       if !isComplete || weight >= Self.size { try commit() }
     }
     sessions += 1
+  }
+
+  /// Adds to the last write of a session what belongs to its newest state.
+  private func complete(_ write: inout SessionWrite, _ session: SessionRecord) throws {
+    write.secrets = try secrets(of: session)
+    write.answers = try answers(of: session.id)
+    write.begun = session.state.upcoming.map(\.id)
   }
 
   private func secrets(of session: SessionRecord) throws(JournalError) -> [SecretSlot: SecretChange] {

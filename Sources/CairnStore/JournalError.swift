@@ -14,6 +14,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case unreadable(String)
   /// The data of a session exceeds the limit of the journal.
   case tooLarge(session: String)
+  /// The revision is before the beginning of the session's journal, which begins with `first`.
+  case forgotten(first: Int)
   case io(String)
   /// The connection to the database was lost during a commit, and it is unknown whether the batch was stored. Thrown by `commit` only.
   case uncertain
@@ -37,6 +39,7 @@ extension JournalError: CustomStringConvertible {
     case .outdated(let app): "the app \(app) was published by another node"
     case .unreadable(let text): "stored data cannot be read: \(text)"
     case .tooLarge(let session): "session \(session) is larger than the journal takes"
+    case .forgotten(let first): "the history before revision \(first) was forgotten"
     case .io(let text): "the journal failed: \(text)"
     case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit happened"
     case .closed: "the journal is closed"

@@ -5,11 +5,14 @@ package struct KeptAnswer: Hashable, Sendable {
   /// The time of expiry in milliseconds since 1970.
   package var until: Int
   package var content: RenderedAnswer
+  /// The session's revision when the response was rendered; 0 if unknown. When the history up to it is forgotten, so is the content.
+  package var revision = 0
 
   /// The number of newest responses that are kept per session, in addition to the response to its creation.
   package static let limit = 1_000
 
-  package init(print: Fingerprint, until: Int, content: RenderedAnswer) {
+  package init(print: Fingerprint, until: Int, content: RenderedAnswer, revision: Int = 0) {
+    self.revision = revision
     self.print = print
     self.until = until
     self.content = content
@@ -18,5 +21,13 @@ package struct KeptAnswer: Hashable, Sendable {
   /// A mark without content, for a message that has been processed.
   package init(mark print: Fingerprint, until: Int) {
     self.init(print: print, until: until, content: .none)
+  }
+
+  /// What is left of the response when the history up to a revision is forgotten.
+  package func forgotten(through revision: Int) -> KeptAnswer {
+    guard self.revision <= revision else { return self }
+    var mark = self
+    mark.content = .none
+    return mark
   }
 }

@@ -16,6 +16,8 @@ enum Message: Sendable {
   case publish([Edition], texts: [String: String], after: KnownEditions, Reply<Void>)
   case keepMigration(StoredMigration, Reply<Void>)
   case alter(Alteration, session: String, matching: [RevisionTag]?, origin: EntryOrigin, Reply<Posted>)
+  /// Forgets a part of a session's history. Replies with the first revision that can be read.
+  case forget(Forgetting, session: String, matching: [RevisionTag]?, Reply<Int>)
   /// Ends a session if it has expired.
   case expire(session: String, Reply<Void>)
   /// The n-th tick of a timer, or the end of a known value's delay.
@@ -35,6 +37,7 @@ enum Message: Sendable {
     case .expire(let session, _): (session, false)
     case .create(let new, _): (new.id, false)
     case .alter(_, let session, _, _, _): (session, false)
+    case .forget(_, let session, _, _): (session, false)
     case .publish, .keepMigration, .due, .ended, .again: nil
     }
   }
@@ -44,7 +47,7 @@ enum Message: Sendable {
     switch self {
     case .publish, .keepMigration: nil
     case .due(let key, _), .ended(let key, _), .again(let key): key.session
-    case .create, .post, .createOnce, .postOnce, .delete, .expire, .alter: request?.session
+    case .create, .post, .createOnce, .postOnce, .delete, .expire, .alter, .forget: request?.session
     }
   }
 
@@ -52,7 +55,7 @@ enum Message: Sendable {
   var changedSession: String? {
     switch self {
     case .create, .createOnce, .publish, .keepMigration, .again: nil
-    case .post, .postOnce, .delete, .alter, .expire, .due, .ended: session
+    case .post, .postOnce, .delete, .alter, .forget, .expire, .due, .ended: session
     }
   }
 
@@ -70,13 +73,14 @@ enum Message: Sendable {
     case .publish(_, _, _, let reply): reply(.failure(fault))
     case .keepMigration(_, let reply): reply(.failure(fault))
     case .alter(_, _, _, _, let reply): reply(.failure(fault))
+    case .forget(_, _, _, let reply): reply(.failure(fault))
     case .due, .ended, .again: break
     }
   }
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .createOnce, .postOnce, .delete, .expire, .publish, .keepMigration, .alter: true
+    case .create, .post, .createOnce, .postOnce, .delete, .expire, .publish, .keepMigration, .alter, .forget: true
     case .due, .ended, .again: false
     }
   }

@@ -8,7 +8,7 @@ package struct RenderedAnswer: Hashable, Sendable {
   /// The position in the body at which to insert a secret that is not stored with the response.
   package var hole: Int?
 
-  /// A placeholder without a response, for a message, and for a creation whose session has been deleted.
+  /// A placeholder without a response, for a message, for a creation whose session has been deleted, and for a response that was forgotten.
   package static let none = RenderedAnswer(status: 0, head: "", body: [])
 
   package init(status: Int, head: String, body: [UInt8], hole: Int? = nil) {

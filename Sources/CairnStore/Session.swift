@@ -11,6 +11,8 @@ package final class Session: Sendable {
   package let state: State
   /// The hash of the newest entry.
   package let hash: UInt64
+  /// The revision with which the session's journal begins if earlier entries were forgotten; otherwise 0. Another node may have moved it on.
+  package let beginning: Int
   /// The session's body in the API, rendered at the first request.
   package let rendering = Rendering()
   /// The keys of the session's stored responses, shared by all its revisions.
@@ -41,8 +43,9 @@ package final class Session: Sendable {
     return isBeyond ? nil : end
   }
 
-  init(_ birth: Birth, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64) {
+  init(_ birth: Birth, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64, beginning: Int = 0) {
     self.hash = hash
+    self.beginning = beginning
     self.birth = birth
     self.definition = definition
     self.updatedAt = updatedAt
@@ -54,7 +57,10 @@ package final class Session: Sendable {
 
   /// The session at another revision. `difference` is the size in bytes of the state differences since `session`. The weight is only recomputed
   /// completely after large growth, so that the cost does not depend on the session's size.
-  private init(_ session: Session, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64, difference: Int) {
+  private init(
+    _ session: Session, definition: PinnedDefinition, updatedAt: Int, state: State, hash: UInt64, difference: Int, beginning: Int
+  ) {
+    self.beginning = beginning
     birth = session.birth
     self.definition = definition
     keys = session.keys
@@ -76,7 +82,14 @@ package final class Session: Sendable {
   package func at(
     _ state: State, definition: PinnedDefinition? = nil, updatedAt: Int, hash: UInt64, difference: Int = 0
   ) -> Session {
-    Session(self, definition: definition ?? self.definition, updatedAt: updatedAt, state: state, hash: hash, difference: difference)
+    Session(
+      self, definition: definition ?? self.definition, updatedAt: updatedAt, state: state, hash: hash, difference: difference,
+      beginning: beginning)
+  }
+
+  /// The same session after the entries before a revision were forgotten.
+  func beginning(at revision: Int) -> Session {
+    Session(self, definition: definition, updatedAt: updatedAt, state: state, hash: hash, difference: 0, beginning: revision)
   }
 
   package convenience init(

@@ -40,6 +40,8 @@ package struct SessionCheck: Sendable {
     } catch {
       return switch error {
       case .unreadable(let text), .corrupt(let text): text
+      // The history was forgotten during the check.
+      case .forgotten: nil
       case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: throw error
       }
     }
@@ -58,9 +60,13 @@ package struct SessionCheck: Sendable {
 
   /// The state after replaying all entries; `nil` if some entries are missing at the end.
   private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
+    let beginning = try beginning(of: session)
     var replay = Replay(session.definition.reducer, reducers: library.reducers(in: journal))
-    var revision = 0
-    var hash = session.birth.hash(journal.hashKey)
+    var (revision, hash) = (0, session.birth.hash(journal.hashKey))
+    if let beginning {
+      replay = Replay(try library.definition(beginning.definition, in: journal).reducer, from: beginning.state, reducers: library.reducers(in: journal))
+      (revision, hash) = (beginning.revision, beginning.hash)
+    }
     while revision < session.state.revision {
       guard isWanted() else { throw .closed }
       let page = try journal.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
@@ -78,10 +84,19 @@ package struct SessionCheck: Sendable {
       }
     }
     guard hash == session.hash else { throw .unreadable("its head has another hash than its newest entry") }
-    guard replay.definition ?? session.definition.hash == session.definition.hash else {
+    guard replay.definition ?? beginning?.definition ?? session.definition.hash == session.definition.hash else {
       throw .unreadable("its head has another definition than its entries")
     }
     return replay.state
+  }
+
+  /// The state with which the session's journal begins; `nil` if nothing was forgotten.
+  private func beginning(of session: Session) throws(JournalError) -> PastState? {
+    guard let beginning = try journal.beginning(of: session.id) else { return nil }
+    guard beginning.birth == session.birth.hash(journal.hashKey) else {
+      throw .unreadable("its app, its time of creation or its secret is not the one that was written")
+    }
+    return try journal.past(of: session.id, at: beginning.revision)
   }
 
   private func open(_ session: Session) throws(JournalError) {

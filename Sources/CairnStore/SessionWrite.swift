@@ -13,6 +13,10 @@ package struct SessionWrite: Sendable {
   /// The session at some revisions of the entries before the last one, in their order. The journal stores these states as snapshots, so that each state
   /// is near one however many entries there are.
   package var stages: [SessionRecord] = []
+  /// The state with which the session's journal begins from now on; `nil` to leave its beginning as it is. From the commit on nothing before it can be
+  /// read: entries up to and including its revision, and responses that were stored up to it. They are erased soon. Ignored unless the revision is above
+  /// that of the present beginning; at most the revision of `record`. A new session may have a beginning and no entries.
+  package var beginning: PastState?
 
   package init(
     _ record: SessionRecord, after: Int, entries: [JournalEntry], secrets: [SecretSlot: SecretChange] = [:], answers: [KeyedAnswer] = []

@@ -8,15 +8,6 @@ extension Staged {
     if let matching, !matching.contains(where: { $0.matches(current) }) { throw .conflict(current: current) }
   }
 
-  /// The refusal if the session's journal has reached its limits; `nil` if it may grow.
-  func fullness(_ parts: StoreParts) -> Refusal? {
-    if session.state.revision >= parts.limits.entries {
-      return Refusal(.journalFull, "the session has \(session.state.revision) revisions, which is the most")
-    }
-    guard let bytes = parts.journal.bytes(of: session.id), bytes >= parts.limits.journal else { return nil }
-    return Refusal(.journalFull, "the session's history has \(bytes) bytes; \(parts.limits.journal) are the most")
-  }
-
   /// The result for a message that has been processed before. Nothing is changed.
   func repeated() -> Posted { unchanged("duplicate") }
 
@@ -25,7 +16,6 @@ extension Staged {
     self.origin = origin
     defer { self.origin = EntryOrigin() }
     let revision = session.state.revision
-    if let full = fullness(parts) { throw .refused(full, index: 0, revision: revision) }
     // A refused command has no effect by itself, so a single command needs no rollback.
     let before = commands.count > 1 ? progress : nil
     var performed: [Performed] = []

@@ -17,6 +17,8 @@ final class Staged {
   private(set) var told: [Transition]?
   /// The responses to store with this batch.
   private(set) var answers: [KeyedAnswer] = []
+  /// The new beginning of the session's journal; `nil` if it stays as it is.
+  private(set) var beginning: PastState?
   /// Whether the session is deleted in this batch.
   var isGone = false
   /// Whether the deletion is an expiry.
@@ -58,6 +60,7 @@ final class Staged {
     definitions = [new.definition]
     born = transition
     told = isHeard ? [transition] : nil
+    if transition.forgets { forget() }
   }
 
   /// A new session whose entries lead to its state without a creation. Subscribers read the entries from the journal, unless there is only one.
@@ -100,11 +103,21 @@ final class Staged {
   }
 
   /// Whether there is anything to write. The refusal of a keyed request changes nothing, but its response is stored.
-  var isWritten: Bool { isChanged || !answers.isEmpty }
+  var isWritten: Bool { isChanged || !answers.isEmpty || beginning != nil }
+
+  /// Forgets the history before a state, and the responses of that time. `nil` means the newest state. Does nothing if it is forgotten already.
+  func forget(before past: PastState? = nil) {
+    let past = past ?? PastState(session.state, definition: session.definition.hash, time: session.updatedAt, hash: session.hash)
+    guard past.revision > session.beginning else { return }
+    beginning = past
+    session = session.beginning(at: past.revision)
+    for index in answers.indices { answers[index].answer = answers[index].answer.forgotten(through: past.revision) }
+  }
 
   /// Stores a response with this batch.
   func keep(_ answer: KeyedAnswer) {
-    answers.append(answer)
+    // The response to a request that forgets is forgotten at once, because it contains the request's events.
+    answers.append(beginning.map { KeyedAnswer(answer.key, answer.answer.forgotten(through: $0.revision)) } ?? answer)
     if case .request(let key) = answer.key { session.keys.add(key) }
   }
 
@@ -113,8 +126,11 @@ final class Staged {
 
   /// The changes so far, which are restored if a later command of the same request is refused.
   var progress: Progress {
-    get { Progress(session: session, entries: entries, secrets: secrets, told: told) }
-    set { (session, entries, secrets, told) = (newValue.session, newValue.entries, newValue.secrets, newValue.told) }
+    get { Progress(session: session, entries: entries, secrets: secrets, told: told, answers: answers, beginning: beginning) }
+    set {
+      (session, entries, secrets, told) = (newValue.session, newValue.entries, newValue.secrets, newValue.told)
+      (answers, beginning) = (newValue.answers, newValue.beginning)
+    }
   }
 
   struct Progress {
@@ -122,6 +138,8 @@ final class Staged {
     fileprivate var entries: [JournalEntry]
     fileprivate var secrets: [SecretSlot: SecretChange]
     fileprivate var told: [Transition]?
+    fileprivate var answers: [KeyedAnswer]
+    fileprivate var beginning: PastState?
   }
 
   /// Runs a command. A refused command leaves the session unchanged.
@@ -140,6 +158,7 @@ final class Staged {
       }
       told? += heard ?? []
       adopt(state, entries: entries, transition: transition, secret: nil)
+      if transition.forgets { forget() }
       return Performed(revision: state.revision, transition: transition)
     }
     return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce, meter: &meter)
@@ -151,6 +170,7 @@ final class Staged {
     var state = session.state
     let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp, meter: &meter)
     adopt(state, sealed.action, stamp, transition, sealed.secret)
+    if transition.forgets { forget() }
     return Performed(revision: session.state.revision, transition: transition)
   }
 
@@ -161,6 +181,7 @@ final class Staged {
     var state = session.state
     let (action, transition) = try session.definition.reducer.end(&state, sealed.action, stamp: stamp, meter: &meter)
     adopt(state, action, stamp, transition, sealed.secret)
+    if transition.forgets { forget() }
     return action
   }
 

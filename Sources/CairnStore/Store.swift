@@ -23,6 +23,7 @@ package final class Store: Sendable {
   let readers: Readers
   private let expiry: Expiry
   private let sampler: Sampler
+  private let historyKeeper: HistoryKeeper
   let rolloutRunner: RolloutRunner
   private let changes: ChangeReader
   let checks: VersionChecks
@@ -52,6 +53,7 @@ package final class Store: Sendable {
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
+    historyKeeper = HistoryKeeper(parts)
     rolloutRunner = RolloutRunner(parts)
     changes = ChangeReader(parts)
     checks = VersionChecks(parts)
@@ -92,6 +94,8 @@ package final class Store: Sendable {
         undo.append(expiry.stop)
         try sampler.start()
         undo.append(sampler.stop)
+        try historyKeeper.start()
+        undo.append(historyKeeper.stop)
         try rolloutRunner.start()
         undo.append(rolloutRunner.stop)
         try changes.start()
@@ -116,6 +120,7 @@ package final class Store: Sendable {
     phase.withLock { phase in
       guard case .running(let writerThread) = phase else { return }
       expiry.stop()
+      historyKeeper.stop()
       rolloutRunner.stop()
       changes.stop()
       checks.stop()

@@ -4,12 +4,16 @@ package import CairnCore
 package enum StoreFault: Error, Sendable {
   case unknownSession
   case unknownRevision(newest: Int)
+  /// The history of that time was forgotten. `first` is the first revision that can be read.
+  case historyGone(first: Int)
   /// `If-Match` does not contain the current revision.
   case conflict(current: RevisionTag)
   /// `index` is the position of the refused command in the request, from 0; `revision` is the session's revision at that time.
   case refused(Refusal, index: Int, revision: Int)
   /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
+  /// The request was processed, and its response was forgotten with the history of that time.
+  case responseForgotten
   case queueFull
   /// Another node has published a newer edition of the app than the one that was known.
   case outdated(app: String)
@@ -38,5 +42,10 @@ package enum StoreFault: Error, Sendable {
     case .outdated(let app): self = .outdated(app: app)
     default: self = .storage("\(error)")
     }
+  }
+
+  /// Converts the reason why a read of one session failed.
+  static func reading(_ error: JournalError) -> StoreFault {
+    if case .forgotten(let first) = error { .historyGone(first: first) } else { .storage("\(error)") }
   }
 }

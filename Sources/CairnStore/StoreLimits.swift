@@ -17,10 +17,12 @@ package struct StoreLimits: Hashable, Sendable {
   package var lease: Int
   /// The limits of one session and of one request.
   package var bounds: Bounds
-  /// The maximum number of entries in a session's journal. Further actions are refused.
+  /// The number of entries in a session's journal at which the older half is forgotten.
   package var entries: Int
-  /// The maximum size of a session's journal in bytes, including snapshots.
+  /// The size of a session's journal in bytes, including snapshots, at which the older half is forgotten.
   package var journal: Int
+  /// The milliseconds for which entries are kept, in sessions whose definition does not say it; `nil` for no limit.
+  package var historyRetention: Int?
   /// The number of reader threads, at least two. Lists have an additional thread.
   package var readers: Int
   /// The time to live in milliseconds, counted from the last change, of sessions whose definition has none; `nil` for no limit.
@@ -39,7 +41,7 @@ package struct StoreLimits: Hashable, Sendable {
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 15_000,
-    bounds: Bounds = Bounds(), entries: Int = 1_000_000, journal: Int = 256 << 20, readers: Int = 2, sessionTTL: Int? = nil,
+    bounds: Bounds = Bounds(), entries: Int = 100_000, journal: Int = 16 << 20, historyRetention: Int? = nil, readers: Int = 2, sessionTTL: Int? = nil,
     expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,
     sampling: Int = 100, samplingRest: Int = 100
   ) {
@@ -52,6 +54,7 @@ package struct StoreLimits: Hashable, Sendable {
     self.bounds = bounds
     self.entries = entries
     self.journal = journal
+    self.historyRetention = historyRetention
     self.readers = max(2, readers)
     self.sessionTTL = sessionTTL
     self.expiryShare = expiryShare

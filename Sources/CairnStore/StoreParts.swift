@@ -20,6 +20,7 @@ struct StoreParts: Sendable {
   let figures: Lock<StoreFigures>
   let damaged = DamagedSessions()
   let feed: Feed
+  let fullJournals = FullJournals()
 
   /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: the session may then be one that another node
   /// has changed since, which the commit finds out. Any thread.

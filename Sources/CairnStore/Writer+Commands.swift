@@ -30,6 +30,9 @@ extension Writer {
     case .alter(let alteration, let id, let matching, let origin, let reply):
       let result = Result { () throws(StoreFault) in try alter(alteration, id, matching, from: origin, in: &batch) }
       batch.answer(.posted(result, reply), of: id, to: again)
+    case .forget(let part, let id, let matching, let reply):
+      let result = Result { () throws(StoreFault) in try forget(part, id, matching, in: &batch) }
+      batch.answer(.forgotten(result, reply), of: id, to: again)
     case .keepMigration(let migration, let reply):
       reply(Result { () throws(JournalError) in try parts.journal.keep(migration) }.mapError(StoreFault.init))
     case .publish(let editions, let texts, let known, let reply): reply(publish(editions, texts, after: known))
@@ -89,6 +92,7 @@ extension Writer {
     if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
     try staged.check(matching)
     let commands = try staged.mapped(commands, from: made, parts)
+    bound(staged)
     var meter = Meter(parts.limits.bounds)
     defer { lanes.note(staged.session.id, took: meter.work) }
     let posted = try staged.post(commands, from: origin, parts, meter: &meter)
@@ -157,10 +161,7 @@ extension Writer {
       schedule.forget(key)
       return isShared ? batch.retain(message, of: key.session) : ()
     }
-    // The journal of the session is full, so the end is lost. The session can only be read and deleted.
-    if let full = staged.fullness(parts) {
-      return parts.log(.effectRefused(session: key.session, effect: key.effect, code: full.code))
-    }
+    bound(staged)
     let sealed = seal(effect)
     if case .effect(_, .failed(let reason)) = sealed.action {
       parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))
@@ -175,7 +176,7 @@ extension Writer {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
     // Nothing changed in the committed state, so the next tick would change nothing either. With held links ticks continue, because links expire.
-    if !staged.isChanged, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
+    if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(message, of: key.session)
   }

@@ -25,9 +25,13 @@ extension Writer {
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     let id = creation.new.id
     if let kept = try keptCreation(id, in: batch) {
-      let given = try replay(kept, for: creation.print)
-      guard kept.content.status != 0 else { throw .unknownSession }
-      return given
+      do throws(StoreFault) {
+        return try replay(kept, for: creation.print)
+      } catch {
+        // Of a deleted session nothing else is left either.
+        if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
+        throw error
+      }
     }
     // The session exists or was deleted, but the stored response to its creation has expired.
     guard batch[id] == nil, try isNew(id) else { throw .keyReused }
@@ -79,6 +83,7 @@ extension Writer {
 
   private func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {
     guard kept.print == print else { throw .keyReused }
+    guard kept.content.status != 0 else { throw .responseForgotten }
     return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
   }
 
@@ -86,7 +91,8 @@ extension Writer {
     _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
   ) -> GivenAnswer {
     let until = parts.clock.now() + parts.limits.answers
-    staged.keep(KeyedAnswer(key, KeptAnswer(print: print, until: until, content: rendered.content)))
+    let revision = staged.session.state.revision
+    staged.keep(KeyedAnswer(key, KeptAnswer(print: print, until: until, content: rendered.content, revision: revision)))
     batch.keep(staged)
     expectExpiry(at: until)
     return GivenAnswer(content: rendered.content, until: until, isReplay: false, word: rendered.word)

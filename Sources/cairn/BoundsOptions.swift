@@ -8,7 +8,7 @@ struct BoundsOptions: ParsableArguments {
   @Option(setting: "sessionEffects") var sessionEffects: String?
   @Option(setting: "sessionSize") var sessionSize: String?
   @Option(setting: "sessionEntries") var sessionEntries: String?
-  @Option(setting: "sessionJournal") var sessionJournal: String?
+  @Option(setting: "sessionBytes") var sessionBytes: String?
   @Option(setting: "sessionFile") var sessionFile: String?
   @Option(setting: "valueSize") var valueSize: String?
   @Option(setting: "advanceTicks") var advanceTicks: String?

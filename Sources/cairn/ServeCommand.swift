@@ -55,6 +55,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(setting: "readers") var readers: String?
   @Option(setting: "sessionTtl") var sessionTtl: String?
+  @Option(setting: "historyRetention") var historyRetention: String?
   @Option(setting: "expiryShare") var expiryShare: String?
   @Option(setting: "idempotencyRetention") var idempotencyRetention: String?
   @Option(setting: "notificationRetention") var notificationRetention: String?

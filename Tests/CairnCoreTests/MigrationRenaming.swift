@@ -159,7 +159,7 @@ struct MigrationRenaming {
     case .load(let made, let anchor, let holder): .load(load(made), on: anchor, of: holder.map(name))
     case .after(let made, let anchor): .after(timer(made), on: anchor)
     case .remove(let screen): .remove(screen: name(screen))
-    case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .none: old
+    case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .forget, .none: old
     }
   }
 

@@ -142,6 +142,7 @@ final class TwoNodes {
           switch event.content {
           case .happened(let occurrence): contents.append("\(event.birth.id) \(occurrence.revision)")
           case .ended(_, let ending, _): contents.append("\(event.birth.id) \(ending)")
+          case .forgotten: break
           }
         }
       }

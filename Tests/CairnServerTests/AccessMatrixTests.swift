@@ -44,6 +44,7 @@ import Testing
     "POST /v1/sessions/{id}/fork": [401, 401, 401, 403, 403, 403, 201, 403, 404],
     "POST /v1/sessions/{id}/export": [401, 401, 401, 403, 403, 403, 200, 403, 404],
     "POST /v1/sessions/import": [401, 401, 401, 403, 403, 403, 422, 403, 422],
+    "POST /v1/sessions/{id}/forget": [401, 401, 401, 403, 403, 403, 200, 403, 404],
     "GET /v1/apps/{app}/rollouts": [401, 401, 401, 403, 403, 403, 404, 403, 404],
     "POST /v1/apps/{app}/rollouts": [401, 401, 401, 403, 403, 403, 404, 403, 404],
     "POST /v1/apps/{app}/rollouts/{operation}": [401, 401, 401, 403, 403, 403, 404, 403, 404],
@@ -70,7 +71,7 @@ import Testing
     case "/v1/sessions": #"{"app":"lab"}"#
     case "/v1/sessions/{id}/migrate", "/v1/apps/{app}/rollouts": #"{"to":"\#(String(repeating: "0", count: 64))"}"#
     case "/v1/sessions/{id}/undo": #"{"revision":1}"#
-    case "/v1/sessions/{id}/fork", "/v1/sessions/{id}/export": "{}"
+    case "/v1/sessions/{id}/fork", "/v1/sessions/{id}/export", "/v1/sessions/{id}/forget": "{}"
     case "/v1/sessions/{id}/open", "/v1/sessions/{id}/notifications": #"{"url":"lab://go/7"}"#
     default: #"{"type":"pop"}"#
     }

@@ -104,14 +104,13 @@ import Testing
     #expect(try bench.migrate("a").session.definition.hash == second.hash)
   }
 
-  @Test func `a session whose journal is full does not move, and is not taken back`() throws {
-    let bench = try bench(limits: StoreLimits(entries: 2))
+  @Test func `a session whose journal is twice as long as its limit forgets it, and moves`() throws {
+    let bench = try bench(limits: StoreLimits(entries: 1))
     defer { bench.store.stop() }
     try bench.post(Trial.page(1), to: "a")
-    #expect(word { try bench.migrate("a") } == "refused journal-full at 0 by 2")
-    #expect(word { try bench.undo("a", to: 1) } == "refused journal-full at 0 by 2")
-    let planned = try awaiting { bench.store.planMigration("a", to: second, environment: [:], reply: $0) }.get()
-    #expect(word { _ = try planned.result.get() } == "refused journal-full at 0 by 2")
+    let moved = try bench.migrate("a").session
+    #expect(moved.definition.hash == second.hash && moved.state.revision == 3)
+    #expect(word { try bench.undo("a", to: 1) } == "historyGone 2")
   }
 
   /// The word of the fault that `body` throws; `nil` if it throws none.

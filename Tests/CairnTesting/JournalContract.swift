@@ -13,7 +13,7 @@ package enum JournalContract {
     package let run: @Sendable (any Journal) throws -> Void
   }
 
-  package static let cases = generalCases + migrationCases
+  package static let cases = generalCases + migrationCases + forgettingCases
 
   private static let generalCases: [Case] = [
     Case(description: "an empty journal knows nothing") { journal in
@@ -374,7 +374,7 @@ package enum JournalContract {
   private static func key(_ number: Int) -> AnswerKey { .request(print(number)) }
 
   /// A fingerprint whose first bytes vary as those of hashes do.
-  private static func print(_ number: Int) -> Fingerprint {
+  static func print(_ number: Int) -> Fingerprint {
     Fingerprint(withUnsafeBytes(of: (UInt64(number) &* 0x9E37_79B9_7F4A_7C15).bigEndian, Array.init))
   }
 

@@ -80,6 +80,8 @@ package final class JournalHandle: Journal {
   package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     try open().changed(since: known, toWrite: toWrite)
   }
+  package func beginning(of id: String) throws(JournalError) -> JournalBeginning? { try inner.beginning(of: id) }
+
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {

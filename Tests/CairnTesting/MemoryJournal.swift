@@ -12,6 +12,7 @@ package final class MemoryJournal: Journal {
     var births = 0
     var records: [String: SessionRecord] = [:]
     var entries: [String: [JournalEntry]] = [:]
+    var beginnings: [String: PastState] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
     /// The stored responses, oldest first.
     var answers: [String: [KeyedAnswer]] = [:]
@@ -155,7 +156,16 @@ package final class MemoryJournal: Journal {
         }
       }
     }
+    for write in batch.sessions {
+      let id = write.record.id
+      guard let past = write.beginning, past.revision > contents.beginnings[id]?.revision ?? 0 else { continue }
+      contents.beginnings[id] = past
+      contents.entries[id, default: []].removeAll { $0.entry.revision <= past.revision }
+      contents.creations[id] = contents.creations[id]?.forgotten(through: past.revision)
+      contents.answers[id] = contents.answers[id]?.map { KeyedAnswer($0.key, $0.answer.forgotten(through: past.revision)) }
+    }
     for id in batch.deletions {
+      contents.beginnings[id] = nil
       contents.order.removeAll { $0 == id }
       contents.records[id] = nil
       contents.entries[id] = nil
@@ -184,10 +194,12 @@ package final class MemoryJournal: Journal {
     // The lock is held to the end, because the thread sanitizer does not detect that the array was released before the next write.
     try read { contents throws(JournalError) -> PastState? in
       guard let entries = contents.entries[id] else { return nil }
-      var state = StateFormat.empty
-      var time = 0
-      var hash: UInt64 = 0
-      var definition = ""
+      let first = contents.beginnings[id]
+      if let first, revision < first.revision { throw .forgotten(first: first.revision) }
+      var state = first?.state ?? StateFormat.empty
+      var time = first?.time ?? 0
+      var hash = first?.hash ?? 0
+      var definition = first?.definition ?? ""
       do throws(UnreadableFormat) {
         for entry in entries where entry.entry.revision <= revision {
           try StateFormat.apply(entry.difference, to: &state)
@@ -199,6 +211,14 @@ package final class MemoryJournal: Journal {
         throw .unreadable(error.reason)
       }
       return PastState(state, definition: definition, time: time, hash: hash)
+    }
+  }
+
+  package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
+    let key = hashKey
+    return try read { contents in
+      guard let first = contents.beginnings[id], let record = contents.records[id] else { return nil }
+      return JournalBeginning(first.revision, birth: record.birth.hash(key))
     }
   }
 
@@ -238,7 +258,10 @@ package final class MemoryJournal: Journal {
       return contents.whenRead
     }
     note?(session)
-    return try read { contents in Array((contents.entries[session] ?? []).filter { $0.entry.revision > revision }.prefix(limit)) }
+    return try read { contents throws(JournalError) in
+      if let first = contents.beginnings[session]?.revision, revision < first { throw .forgotten(first: first) }
+      return Array((contents.entries[session] ?? []).filter { $0.entry.revision > revision }.prefix(limit))
+    }
   }
 
   package func definition(_ hash: String) throws(JournalError) -> String? {

@@ -133,7 +133,7 @@ package final class StoreBench: Sendable {
     try awaiting { store.session(id, at: revision, reply: $0) }.get()
   }
 
-  package func history(of id: String, after: Int = 0, limit: Int = 100) throws -> (items: [HistoryItem], more: Bool) {
+  package func history(of id: String, after: Int? = nil, limit: Int = 1_000) throws -> (items: [HistoryItem], more: Bool) {
     let page = try awaiting { store.history(of: id, after: after, limit: limit, as: { ($0, 0) }, reply: $0) }.get()
     return (page.items, page.more)
   }
@@ -158,6 +158,8 @@ extension StoreFault {
     switch self {
     case .unknownSession: "unknownSession"
     case .unknownRevision(let newest): "unknownRevision \(newest)"
+    case .historyGone(let first): "historyGone \(first)"
+    case .responseForgotten: "responseForgotten"
     case .conflict(let current): "conflict \(current.revision)"
     case .refused(let refusal, let index, let revision): "refused \(refusal.code.rawValue) at \(index) by \(revision)"
     case .noMigration(let old, let new): "noMigration \(old) \(new)"

@@ -17,6 +17,8 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   package var revision: Int?
   /// The hash of the session's definition, if the request was made for another one.
   package var definition: String?
+  /// The first revision that can be read, if the request asked for an earlier one.
+  package var firstRevision: Int?
   /// The actions that can be posted now; only after a refusal.
   package var accepts: Acceptance?
   /// The trace id of the request's `traceparent` header; `nil` if the header is missing or malformed.
@@ -90,6 +92,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     writer.member("definition", ifPresent: definition)
     writer.member("detail", detail)
     writer.member("errors", ifPresent: errors)
+    writer.member("firstRevision", ifPresent: firstRevision)
     writer.member("index", ifPresent: index)
     writer.member("instance", ifPresent: instance)
     writer.member("link", ifPresent: link)

@@ -10,6 +10,7 @@ extension ProblemCode {
     case .notFound: ("nothing is there", "")
     case .unknownSession: ("there is no such session", "")
     case .unknownRevision: ("the session has no such revision", "`revision` says which is the newest")
+    case .historyGone: ("the history of that time was forgotten", "`firstRevision` says where it begins; read from there")
     case .methodNotAllowed: ("the endpoint does not take the method", "`Allow` says which it takes")
     case .revisionMismatch: ("`If-Match` names another revision", "read the session, and decide again")
     case .definitionMismatch:
@@ -23,6 +24,8 @@ extension ProblemCode {
     case .invalid: ("a step, screen or param that the app does not have, a member or a parameter that is wrong", "`errors` says where")
     case .idempotencyKeyInvalid: ("the `Idempotency-Key` is no string, or could be guessed", "[docs/idempotency.md](idempotency.md)")
     case .idempotencyKeyReused: ("the `Idempotency-Key` came with another request before", "[docs/idempotency.md](idempotency.md)")
+    case .responseForgotten:
+      ("a request with this `Idempotency-Key` was processed, and its response was forgotten", "read the session; do not send it again")
     case .invalidDefinition: ("what was put is no definition", "each mistake with its line and column, as `cairn check` tells it")
     case .invalidMigration:
       ("the document is no migration between the two definitions, or leaves something open", "each mistake with its line and column")

@@ -10,6 +10,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case notFound = "not-found"
   case unknownSession = "unknown-session"
   case unknownRevision = "unknown-revision"
+  case historyGone = "history-gone"
   case methodNotAllowed = "method-not-allowed"
   case revisionMismatch = "revision-mismatch"
   case payloadTooLarge = "payload-too-large"
@@ -30,6 +31,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case invalidScenario = "invalid-scenario"
   case idempotencyKeyInvalid = "idempotency-key-invalid"
   case idempotencyKeyReused = "idempotency-key-reused"
+  case responseForgotten = "response-forgotten"
   case unknownApp = "unknown-app"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
@@ -51,7 +53,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision: 404
     case .methodNotAllowed: 405
-    case .noMigration, .notMigrated, .definitionChanged, .rolloutActive: 409
+    case .noMigration, .notMigrated, .definitionChanged, .rolloutActive, .responseForgotten: 409
+    case .historyGone: 410
     case .revisionMismatch, .definitionMismatch: 412
     case .payloadTooLarge: 413
     case .targetTooLong: 414
@@ -76,7 +79,7 @@ extension Refusal.Code {
     case .valueTooLarge: 413
     case .internalStep, .primitivesClosed: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
-      .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge, .journalFull,
+      .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge,
       .tooMuchWork,
       .effectGone, .linkGone, .manualClockOnly, .manualRequestsOnly,
       .valueMismatch:

@@ -25,8 +25,6 @@ extension Refusal.Code {
     case .oauthNotConfigured: ("the provider's variables are not set", "")
     case .stepLoop: ("steps that send each other without end", "")
     case .sessionTooLarge: ("the session would go beyond the service's [limits](operations.md)", "")
-    case .journalFull:
-      ("the session's history has reached the service's [limits](operations.md)", "start another session, and end this one")
     case .tooMuchWork: ("more work than the service's [limits](operations.md) allow", "")
     case .effectGone: ("the load or timer has already ended", "")
     case .linkGone: ("the link is not held any more", "")

@@ -42,3 +42,23 @@ package struct UndoRequest: Hashable, Sendable {
     guard members.faults.isEmpty else { throw .invalid(members.faults) }
   }
 }
+
+/// A request to forget a part of a session's history.
+package struct ForgetRequest: Hashable, Sendable {
+  /// The first revision that stays; `nil` means the newest.
+  package var before: Int?
+
+  private static let before = Member<Int>(
+    "before", "an integer from 1 on", .whole(from: 1), "The first revision that can still be read; the newest if left out."
+  ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
+  package static let schema = Schema.closed([before.property])
+
+  /// Reads a body.
+  package init(_ body: JSONElement) throws(BodyFault) {
+    guard body.isObject else { throw .wrongShape("a forgetting is an object such as {\"before\": 7} or {}, not \(body.value.kindName)") }
+    var members = Members(body)
+    before = members.read(Self.before)
+    members.rejectOthers()
+    guard members.faults.isEmpty else { throw .invalid(members.faults) }
+  }
+}

@@ -50,6 +50,8 @@ package enum Component: String, CaseIterable, Sendable {
   case undoRequest = "UndoRequest"
   case forkRequest = "ForkRequest"
   case exportRequest = "ExportRequest"
+  case forgetRequest = "ForgetRequest"
+  case forgotten = "Forgotten"
   case rollout = "Rollout"
   case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
@@ -119,6 +121,8 @@ package enum Component: String, CaseIterable, Sendable {
     case .undoRequest: UndoRequest.schema
     case .forkRequest: ForkRequest.schema
     case .exportRequest: ExportRequest.schema
+    case .forgetRequest: ForgetRequest.schema
+    case .forgotten: ForgottenBody.schema
     case .rollout: RolloutBody.schema
     case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema

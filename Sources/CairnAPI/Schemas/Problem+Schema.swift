@@ -8,6 +8,7 @@ extension Problem {
     .maybe("instance", .text, "This occurrence: the request's id, as in the log."),
     .maybe("errors", .list(of: .shared(.fault)), "All that is wrong."),
     .maybe("index", .whole(from: 0), "Which action of an array was refused."), .maybe("revision", .shared(.revision)),
+    .maybe("firstRevision", .whole(from: 1), "The first revision that can be read, if an earlier one was asked for."),
     .maybe("definition", .text, "The session's definition, if the request was made for another one."),
     .maybe("link", .shared(.takenLink), "Of a plan: the link that takes the URL."), .maybe("accepts", .shared(.acceptance)),
     .maybe("traceId", .text(like: "^[0-9a-f]{32}$")),

@@ -16,6 +16,8 @@ public struct ServiceProblem: Sendable, Decodable {
   public var index: Int?
   /// The session's current revision, after a refusal or a mismatch.
   public var revision: Int?
+  /// The first revision that can be read, if an earlier one was asked for (`history-gone`).
+  public var firstRevision: Int?
   /// The response's `Retry-After`.
   public var retryAfter: Duration?
   /// The whole problem as received; `null` if the response was not from Cairn.
@@ -33,7 +35,7 @@ public struct ServiceProblem: Sendable, Decodable {
     public var column: Int?
   }
 
-  private enum CodingKeys: String, CodingKey { case code, status, detail, errors, accepts, index, revision }
+  private enum CodingKeys: String, CodingKey { case code, status, detail, errors, accepts, index, revision, firstRevision }
 
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -44,6 +46,7 @@ public struct ServiceProblem: Sendable, Decodable {
     accepts = try? members.decodeIfPresent(Acceptance.self, forKey: .accepts)
     index = try members.decodeIfPresent(Int.self, forKey: .index)
     revision = try members.decodeIfPresent(Int.self, forKey: .revision)
+    firstRevision = try members.decodeIfPresent(Int.self, forKey: .firstRevision)
     json = try Value(from: decoder)
   }
 
@@ -65,7 +68,10 @@ public struct ServiceProblem: Sendable, Decodable {
   }
 
   /// Whether the action is invalid, or not possible now. The session has not changed.
-  public var isRefusal: Bool { status == 409 || status == 422 || status == 413 || Self.ofTheApp.contains(code) }
+  public var isRefusal: Bool { status == 409 && !isForgotten || status == 422 || status == 413 || Self.ofTheApp.contains(code) }
+
+  /// Whether the request was processed and its response was forgotten since. Read the session; do not send the request again.
+  public var isForgotten: Bool { code == "response-forgotten" }
 
   /// Whether the session does not exist, or the credential does not give access.
   public var isDenial: Bool { !isRefusal && [401, 403, 404].contains(status) }

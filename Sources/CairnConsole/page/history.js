@@ -36,6 +36,11 @@ export class History {
       const { json } = await getSession(session.id, `/history?after=${after}&limit=${PAGE}`)
       if (this.#id === session.id && this.#first === after) this.#draw(json.entries)
     } catch (problem) {
+      // The page is forgotten, so the oldest one that is left is shown.
+      if (problem.firstRevision > this.#first) {
+        this.#first = problem.firstRevision
+        return this.show(session, past)
+      }
       this.told("history", problem)
     }
   }
@@ -88,8 +93,8 @@ export class History {
   async #curl() {
     try {
       const entries = []
-      for (let after = 0, more = true; more;) {
-        const { json } = await getSession(this.#id, `/history?after=${after}&limit=1000`)
+      for (let after = null, more = true; more;) {
+        const { json } = await getSession(this.#id, `/history?${after === null ? "" : `after=${after}&`}limit=1000`)
         entries.push(...json.entries)
         more = Boolean(json.next)
         after = entries.at(-1)?.revision ?? 0

@@ -32,7 +32,6 @@ public struct Refusal: Error, Hashable, Sendable {
     case oauthNotConfigured = "oauth-not-configured"
     case stepLoop = "step-loop"
     case sessionTooLarge = "session-too-large"
-    case journalFull = "journal-full"
     case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
     case linkGone = "link-gone"

@@ -9,6 +9,8 @@ public struct Transition: Sendable {
   private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
+  /// Whether the history up to and including this action is to be forgotten, also if it changed nothing.
+  public var forgets = false
 
   /// The source of `changes`. The changes of an action are written to its response without creating `Change` values first.
   private enum Source: Sendable {
@@ -51,6 +53,7 @@ public struct Transition: Sendable {
     source = .list(changes)
     started = state.effectsStarted(since: old)
     cancelled = old.effectsOver(in: state)
+    forgets = report.isForgetting
   }
 
   /// Whether the events include one of this type.
@@ -94,7 +97,7 @@ public struct Transition: Sendable {
 extension Transition: Hashable {
   public static func == (one: Transition, other: Transition) -> Bool {
     one.outcome == other.outcome && one.reason == other.reason && one.link == other.link && one.events == other.events
-      && one.changes == other.changes && one.started == other.started && one.cancelled == other.cancelled
+      && one.forgets == other.forgets && one.changes == other.changes && one.started == other.started && one.cancelled == other.cancelled
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -42,6 +42,8 @@ public enum Operation: Hashable, Sendable {
   case logout
   /// Drops all held links.
   case cancelLinks
+  /// Forgets the session's history up to and including this action.
+  case forget
   case none
 
   /// The node on which `present` presents, or to which a load or timer belongs: the flow's own node or the emitting screen.
@@ -102,7 +104,7 @@ extension Operation {
     case .after(let timer, _): OperationParts(timers: [timer])
     case .remove(let screen): OperationParts(goals: [.removed(screen: screen)], removals: [.nodes])
     case .logout: OperationParts(writes: [FactDefinition.accessToken])
-    case .cancel, .cancelLinks, .none: OperationParts()
+    case .cancel, .cancelLinks, .forget, .none: OperationParts()
     }
   }
 }

@@ -17,6 +17,7 @@ extension Reducer {
     // The ticks that changed nothing. The state does not store them.
     var passed: [Effect.ID: WideInt] = [:]
     var ran = 0
+    var forgets = false
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
       let stamp = Stamp(time: due, nonce: "\(nonce).\(ran)")
@@ -25,6 +26,7 @@ extension Reducer {
       let (action, transition) = try end(&next, .effect(id: effect, completion), stamp: stamp, meter: &taken)
       try meter.tick(taken)
       events += transition.events
+      forgets = forgets || transition.forgets
       passed[effect] = tick
       if transition.outcome != .unchanged { note(Entry(revision: next.revision, stamp: stamp, cause: .action(action)), before, next) }
     }
@@ -36,10 +38,11 @@ extension Reducer {
     }
     events += last.events
     let isChanged = next.revision != state.revision
-    let transition = Transition(
+    var transition = Transition(
       outcome: isChanged ? .performed : .unchanged, reason: isChanged ? nil : last.reason, events: events,
       changes: changes(from: state, to: next), started: next.effectsStarted(since: state),
       cancelled: state.effectsOver(in: next))
+    transition.forgets = forgets || last.forgets
     state = next
     return transition
   }

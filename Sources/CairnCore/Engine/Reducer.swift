@@ -31,7 +31,9 @@ public struct Reducer: Sendable {
     meter = run.meter
     _ = run.takeEdits()
     run.state.revision = 1
-    return (run.state, Transition(outcome: .performed, eventList: run.report.events, started: run.state.effects))
+    var transition = Transition(outcome: .performed, eventList: run.report.events, started: run.state.effects)
+    transition.forgets = run.report.isForgetting
+    return (run.state, transition)
   }
 
   /// Creates the first state of a session without bounds.
@@ -57,7 +59,9 @@ public struct Reducer: Sendable {
     meter = run.meter
     guard let changes else {
       let reason = run.report.isGuarded ? Refusal.Code.guarded.rawValue : run.report.reason ?? NoChange.unexplained.rawValue
-      return Transition(outcome: .unchanged, reason: reason, eventList: run.report.events)
+      var transition = Transition(outcome: .unchanged, reason: reason, eventList: run.report.events)
+      transition.forgets = run.report.isForgetting
+      return transition
     }
     if meter.isCounting { try changes.forEachSize { bytes throws(Refusal) in try meter.write(bytes) } }
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed

@@ -146,6 +146,11 @@ extension Compiler {
         HeldLinks.dropAll(&run, "cancelled")
         return nil
       }
+    case .forget:
+      return { run, _ throws(Refusal) in
+        run.report.noteForgetting()
+        return .forgotten
+      }
     case .none:
       return { _, _ throws(Refusal) in nil }
     }

@@ -6,6 +6,7 @@ enum NoChange: String {
   case alreadyThere = "already-there"
   case atRoot = "at-root"
   case dismissed
+  case forgotten
   case noBranch = "no-branch"
   case noLink = "no-link"
   case noParent = "no-parent"

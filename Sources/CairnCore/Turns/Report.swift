@@ -5,6 +5,8 @@ struct Report {
   private(set) var reason: String?
   /// Whether a guarded node has sent its step instead of being dismissed.
   private(set) var isGuarded = false
+  /// Whether the history up to this action is to be forgotten.
+  private(set) var isForgetting = false
   /// Whether a token exchange was started, so that the outcome is `pending`.
   private var isPending = false
   /// The link that was held during the action, if any.
@@ -31,6 +33,9 @@ struct Report {
   mutating func explainDrop(_ why: String) { reason = why }
 
   mutating func noteGuarded() { isGuarded = true }
+
+  /// Notes that the history up to this action is to be forgotten. A turn that is undone takes this back.
+  mutating func noteForgetting(_ isForgetting: Bool = true) { self.isForgetting = isForgetting }
 
   mutating func notePending() { isPending = true }
 

@@ -70,12 +70,13 @@ struct Run: ~Copyable {
         turns.spread(item, over: state.flows(from: [state.root]))
         continue
       }
-      let before = state
+      let (before, isForgetting) = (state, report.isForgetting)
       do {
         try take(item)
       } catch  where !error.code.isBound {
         // A refused later turn is undone. The other turns keep their effect.
         undo(to: before)
+        report.noteForgetting(isForgetting)
         drop(item.intent.step, error.code.rawValue)
       }
     }

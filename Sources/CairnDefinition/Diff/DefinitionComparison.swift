@@ -313,6 +313,9 @@ struct DefinitionComparison {
       ("primitives", one.primitives.rawValue, other.primitives.rawValue), ("heldLinks", "\(one.heldLinks)", "\(other.heldLinks)"),
       ("hosts", one.hosts.joined(separator: ", "), other.hosts.joined(separator: ", ")),
       ("ttl", one.ttl.map { "\($0)" } ?? "none", other.ttl.map { "\($0)" } ?? "none"),
+      (
+        "historyRetention", one.historyRetention.map { "\($0)" } ?? "none", other.historyRetention.map { "\($0)" } ?? "none"
+      ),
     ]
     for (name, before, after) in texts where before != after {
       add(

@@ -12,6 +12,7 @@ extension MemberTable {
     .init("covered", .words(Definition.Covered.self), "Whether a step of a covered screen is refused or counts."),
     .init("primitives", .words(Definition.Primitives.self), "Whether clients may push, present, set and remove too."),
     .init("ttl", .duration, "When a session ends that nothing has changed for so long; at least a minute."),
+    .init("historyRetention", .duration, "How long entries of a session's history are kept; at least a minute."),
     .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for in of a type."),
     .init("facts", .orNull(.map(of: .shared(.fact))), "Values of the session that conditions look at."),
     .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),

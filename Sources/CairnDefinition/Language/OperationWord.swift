@@ -6,7 +6,7 @@ enum OperationWord: String, CaseIterable, Sendable {
     after,
     cancel, remove
   case nothing = "none"
-  case dismiss, popToRoot, logout
+  case dismiss, popToRoot, logout, forget
 
   init(_ operation: Operation) {
     self =
@@ -36,12 +36,13 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .cancel, .cancelLinks: .cancel
       case .logout: .logout
       case .remove: .remove
+      case .forget: .forget
       case .none: .nothing
       }
   }
 
   /// The operations that can be written as a keyword without a value.
-  static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout]
+  static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout, .forget]
 
   static let names = allCases.map(\.rawValue)
 }
@@ -94,6 +95,7 @@ extension OperationWord {
     case .dismiss: own(.oneOf([.null, .text]), "Closes a modal; with a name the nearest of that screen or flow.")
     case .popToRoot: own(.null, "Takes all but the first node off the stack.")
     case .logout: own(.null, "Takes the access token away, and the held links.")
+    case .forget: own(.null, "Forgets the session's history up to and including this action.")
     }
   }
 
@@ -135,6 +137,7 @@ extension DefinitionReader {
     case .dismiss: dismiss(value)
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .logout: withoutValue(.logout, word, value)
+    case .forget: withoutValue(.forget, word, value)
     }
   }
 }

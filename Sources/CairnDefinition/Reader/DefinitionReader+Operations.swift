@@ -38,6 +38,7 @@ extension DefinitionReader {
     case "popToRoot": return .popToRoot
     case "pop": return .pop(count: 1)
     case "logout": return .logout
+    case "forget": return .forget
     default:
       if OperationWord(rawValue: word) != nil {
         report("\(word) needs something after it: { \(word): … }", at: position)

@@ -98,6 +98,7 @@ struct DefinitionReader {
     definition.hosts = names.hosts.map(\.text)
     definition.unauthorized = loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
+    definition.historyRetention = duration(file["historyRetention"], "historyRetention", atLeast: 60_000)
     definition.steps = names.steps.compactMapValues(\.self)
     definition.screens = screens(file["screens"])
     definition.flows = flows()

@@ -76,7 +76,7 @@ package struct DatabaseCheck {
       case .corrupt(let text), .unreadable(let text):
         note("\(what): \(text)", of: nil)
         return nil
-      case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: throw error
+      case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .forgotten, .io, .uncertain, .closed: throw error
       }
     }
   }

@@ -40,7 +40,7 @@ enum ErasureReplay {
     guard count > 0 else { return 0 }
     // The mark contains the number of the newest entry. It is recorded as a deletion, so that its erasure is not reported as a loss.
     try Mark.deleted.set(try Witness.newest(db).entry, check, db)
-    for table in ["entries", "snapshots", "heads", "responses", "tombstones"] {
+    for table in ["entries", "snapshots", "heads", "responses", "tombstones", "beginnings", "forgotten"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE session IN (SELECT number FROM erased)")
     }
     try db.execute(sql: "DELETE FROM secrets WHERE session IN (SELECT id FROM erased)")

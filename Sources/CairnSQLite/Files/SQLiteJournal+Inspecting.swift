@@ -36,7 +36,7 @@ extension SQLiteJournal {
             throw SQLiteJournalError.wrongKey(path: path, given: keys.map { KeyFile.id(of: $0) }, made: try Seals.keyID(db))
           }
         }
-        return (try Heads(db), try SettingsTable(db).hashKey(), keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
+        return (try Heads(db, RowCheck(try SettingsTable(db).hashKey())), try SettingsTable(db).hashKey(), keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
       }
       self.init(inspecting: pool, at: path, secrets, heads, hashKey, derivationKey: derivationKey)
     } catch {

@@ -12,6 +12,9 @@ struct TableCheck {
   private var chains: [Int: Chain] = [:]
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
+  private var beginnings: [Int: Beginning] = [:]
+  /// The sessions with forgotten entries that are still to be erased.
+  private var forgetful: Set<Int> = []
 
   /// The state of following a session's entries from the first one.
   private struct Chain {
@@ -20,6 +23,21 @@ struct TableCheck {
     var label: String?
     var isManual: Bool
     var isBroken = false
+
+    init(head: Head, definition: String?, label: String?, isManual: Bool, isBroken: Bool) {
+      self.head = head
+      self.definition = definition
+      self.label = label
+      self.isManual = isManual
+      self.isBroken = isBroken
+    }
+
+    /// A chain without entries, because all were forgotten.
+    init(_ beginning: Beginning, _ head: Head) {
+      var known = head
+      (known.revision, known.entry, known.hash, known.updatedAt) = (beginning.revision, 0, beginning.hash, beginning.time)
+      self.init(head: known, definition: nil, label: nil, isManual: false, isBroken: false)
+    }
   }
 
   init(_ db: Database, _ check: RowCheck) throws {
@@ -44,6 +62,15 @@ struct TableCheck {
     try Prepared(db, "SELECT number, id FROM sessions").rows { names[$0.integer(0)] = $0.text(1) }
     try Prepared(db, "SELECT session, entry FROM tombstones").rows { tombstones.updateValue($0.optionalInteger(1), forKey: $0.integer(0)) }
     for number in tombstones.keys where names[number] != nil { note("it is there, and marked as deleted", of: number) }
+    try Prepared(db, "SELECT session FROM forgotten").rows { forgetful.insert($0.integer(0)) }
+    try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b").rows { row in
+      do {
+        if let beginning = try Beginning(row, from: 0, check) { beginnings[beginning.session] = beginning }
+      } catch JournalError.unreadable {
+        note("the beginning of its history is not what was written", of: row.integer(0))
+      }
+    }
+    for number in beginnings.keys where names[number] == nil { note("its history has a beginning, and it is not there", of: number) }
   }
 
   /// Checks that each entry refers to the previous entry of its session and has the next revision.
@@ -54,6 +81,11 @@ struct TableCheck {
       """
     try Prepared(db, all).rows { row in
       let head = Head(row, from: 0)
+      let beginning = beginnings[head.number]
+      if let beginning, head.revision <= beginning.revision {
+        if !forgetful.contains(head.number) { note("entry \(head.revision) is forgotten, and there", of: head.number) }
+        return
+      }
       guard var chain = chains[head.number] else {
         let cause = try? CauseFormat.read(row.bytes(9), version: row.integer(10)).cause
         var isManual = false
@@ -64,7 +96,7 @@ struct TableCheck {
         }
         chains[head.number] = Chain(
           head: head, definition: row.optionalText(7), label: row.optionalText(8), isManual: isManual,
-          isBroken: head.revision != 1 || !row.isNull(6))
+          isBroken: head.revision != (beginning?.revision ?? 0) + 1 || !row.isNull(6))
         if chains[head.number]?.isBroken == true {
           note("entry \(head.revision) is not its first, and the one before is not there", of: head.number)
         }
@@ -83,7 +115,7 @@ struct TableCheck {
 
   /// Checks that the head of each session belongs to the entry with the highest revision.
   private mutating func compareHeads() throws {
-    let newer = try Heads(db).unwritten
+    let newer = try Heads(db, check).unwritten
     var seen: Set<Int> = []
     let all = """
       SELECT h.session, h.revision, h.entry, h.hash, h.updated_at, h.due, h.definition, h.label, h.created_at, s.created_at, s.manual
@@ -95,21 +127,24 @@ struct TableCheck {
       seen.insert(number)
       let stored = Head(row, from: 0)
       let head = newer[id] ?? stored
-      guard let chain = chains[number] else { return note("it has no entries", of: number) }
+      guard let chain = chains[number] ?? beginnings[number].map({ Chain($0, head) }) else { return note("it has no entries", of: number) }
       if !chain.isBroken, !chain.head.isSame(as: head) {
         note("its head is entry \(head.revision), and its newest entry is \(chain.head.revision)", of: number)
       }
       if stored.revision == head.revision, !stored.isSame(as: head) { note("its head has another entry than its newest", of: number) }
-      if row.text(6) != chain.definition || row.optionalText(7) != chain.label {
+      // What forgotten entries set is not known here.
+      let isWhole = beginnings[number] == nil
+      if chain.definition.map({ $0 != row.text(6) }) ?? isWhole || isWhole && row.optionalText(7) != chain.label {
         note("its head has another definition or label than its entries", of: number)
       }
-      if row.integer(8) != row.integer(9) || (row.integer(10) != 0) != chain.isManual {
+      if row.integer(8) != row.integer(9) || isWhole && (row.integer(10) != 0) != chain.isManual {
         note("its row, its head and its first entry differ", of: number)
       }
     }
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
     for (number, chain) in chains where names[number] == nil {
       guard let next = tombstones[number] else {
+        if forgetful.contains(number) { continue }
         note("there are entries of it, and it is not there", of: number)
         continue
       }
@@ -124,7 +159,8 @@ struct TableCheck {
       """
     try Prepared(db, all).rows { row in
       let (session, revision) = (row.integer(1), row.integer(2))
-      let isErased = tombstones[session] != nil && row.isNull(8)
+      let first = beginnings[session]?.revision ?? 0
+      let isErased = row.isNull(8) && (tombstones[session] != nil || revision == first || revision < first && forgetful.contains(session))
       if Snapshot(row, check) == nil || !isErased && (row.optionalInteger(8) != session || row.optionalInteger(9) != revision) {
         note("the state that is kept at entry \(revision) is not what was written", of: session)
       }

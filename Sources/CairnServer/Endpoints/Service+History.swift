@@ -19,11 +19,11 @@ extension Service {
 
   func showHistory(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let after = query.read(Query.afterRevision) ?? 0
+    let after = query.read(Query.afterRevision)
     let form = query.read(Query.form) ?? .json
     let limit = query.read(form == .scenario ? Query.steps : Query.entries) ?? (form == .scenario ? 10_000 : 100)
     try query.end()
-    if form == .scenario, after > 0 {
+    if form == .scenario, after ?? 0 > 0 {
       throw Rejection(.invalid, "a scenario begins where its session began", errors: [.init("must be left out", parameter: "after")])
     }
     withSession(call) { session, _ throws(Rejection) in
@@ -38,7 +38,7 @@ extension Service {
         case .success(let page):
           let items: [(String, String?)] = [("after", page.last.map(String.init)), ("limit", String(limit))]
           let next = page.more ? Self.path("/v1/sessions/\(session.id)/history", items) : nil
-          call.answerHere(headers: [:]) { try JSONText.bytes(HistoryBody(entries: page.items, next: next), pretty: $0) }
+          call.answerHere(headers: [:]) { try JSONText.bytes(HistoryBody(entries: page.items, firstRevision: max(1, page.beginning), next: next), pretty: $0) }
         }
       }
     }

@@ -25,6 +25,7 @@ final class AllStream: AllSessionsSubscriber {
 
   func hear(_ events: ArraySlice<FeedEvent>) {
     for event in events where filter.takes(event.birth) {
+      if case .forgotten = event.content { continue }
       guard stream.send(event.bytes(bytes)) else { return }
     }
   }
@@ -48,6 +49,8 @@ final class AllStream: AllSessionsSubscriber {
       }
       origin.definition = occurrence.definition
       return EventText.bytes("started", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
+    // It is not sent.
+    case .forgotten: return []
     case .ended(_, let ending, let time):
       return EventText.bytes("ended", id: id(event.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))
     }

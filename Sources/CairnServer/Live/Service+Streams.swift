@@ -35,12 +35,12 @@ extension Service {
   }
 
   /// Calls `next` with the last revision that the client has received. Calls it with `nil` if the client needs the whole session: because it is
-  /// new, has missed more than `mostMissed` entries, or its last revision was lost in a restore.
+  /// new, has missed more than `mostMissed` entries, or its last revision was lost in a restore or forgotten.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
     else { return next(nil) }
-    guard last.revision < newest, last.mark != nil else { return next(last.matches(session.tag) || last.mark == nil ? last.revision : nil) }
+    guard last.revision < newest else { return next(last.matches(session.tag) ? last.revision : nil) }
     store.tag(of: session.id, at: last.revision) { result in
       guard case .success(let tag?) = result, last.matches(tag) else { return next(nil) }
       next(last.revision)

@@ -34,7 +34,7 @@ extension Endpoint {
         Reply(
           status: 200, about: "A page of entries; with as=scenario a scenario file from the beginning on.",
           contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
-      ], problems: [.unauthorized, .unknownSession, .storage]
+      ], problems: [.unauthorized, .unknownSession, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.showHistory(call) },
   ]
 
@@ -59,7 +59,7 @@ extension Endpoint {
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,
-        .unsupportedMediaType, .idempotencyKeyReused, .contended, .uncertain, .storage,
+        .unsupportedMediaType, .idempotencyKeyReused, .responseForgotten, .contended, .uncertain, .storage,
       ] + ofDefinition,
       isRefusable: true, examples: examples, run: run)
   }

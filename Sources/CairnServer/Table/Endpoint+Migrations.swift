@@ -46,10 +46,21 @@ extension Endpoint {
         + "then and still run go on.", who: .operator, headers: [.ifMatch, .prefer], body: Body(schema: .shared(.undoRequest)),
       answers: [.json(200, .performed, "The outcome.", .eTag, .preferenceApplied)],
       problems: [
-        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
-        .contended, .uncertain, .storage,
+        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .historyGone, .revisionMismatch,
+        .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.undo(call) },
+    Endpoint(
+      method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions, summary: "Forgets a session's history",
+      about:
+        "Entries up to a revision, and the stored responses of that time, can no longer be read and are erased soon. The state of that revision "
+        + "stays as the new beginning. A repeated request changes nothing.", who: .operator, headers: [.ifMatch],
+      body: Body(schema: .shared(.forgetRequest)), answers: [.json(200, .forgotten, "Where the history begins now.")],
+      problems: [
+        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
+        .contended, .uncertain, .storage,
+      ]
+    ) { service, call throws(Rejection) in try service.forget(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/rollouts", id: "showRollout", topic: .releases, summary: "Shows the newest rollout of an app",
       who: .operator, answers: [.json(200, .rollout, "The newest rollout.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]

@@ -20,7 +20,7 @@ extension Endpoint {
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp, .invalidScenario,
-        .idempotencyKeyReused,
+        .idempotencyKeyReused, .responseForgotten,
         .tooManySessions, .contended, .uncertain, .storage, .unknownSession,
       ],
       isRefusable: true,
@@ -45,7 +45,7 @@ extension Endpoint {
       query: [Query.revision, Query.wait],
       headers: [.ifNoneMatch, .prefer],
       answers: [.json(200, .session, "The session.", .eTag, .preferenceApplied), unchanged],
-      problems: [.unauthorized, .unknownSession, .unknownRevision, .storage]
+      problems: [.unauthorized, .unknownSession, .unknownRevision, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.showSession(call) },
     Endpoint(
       method: .delete, path: "/v1/sessions/{id}", id: "endSession", topic: .sessions, summary: "Ends a session: nothing of it is left",

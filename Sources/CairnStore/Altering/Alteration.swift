@@ -45,7 +45,7 @@ extension Writer {
   ) throws(StoreFault) -> Posted {
     guard let staged = try find(id, in: &batch) else { throw .unknownSession }
     try staged.check(matching)
-    if let full = staged.fullness(parts) { throw .refused(full, index: 0, revision: staged.session.state.revision) }
+    bound(staged)
     staged.origin = origin
     defer { staged.origin = EntryOrigin() }
     let performed: Performed

@@ -51,7 +51,6 @@ extension Store {
       let result = Result { () throws(StoreFault) in
         let staged = Staged(session, parts.hashKey)
         try staged.check(matching)
-        if let full = staged.fullness(parts) { throw .refused(full, index: 0, revision: session.state.revision) }
         guard session.definition.hash != definition.hash else { return staged.unchanged("already-there") }
         guard let chain = try parts.way(from: session.definition.hash, to: definition.hash, of: session.app) else {
           throw StoreFault.noMigration(from: session.definition.hash, to: definition.hash)

@@ -54,6 +54,10 @@ struct AllSessionsFeed {
   mutating func take(_ note: Note, at now: Int) {
     if note.isLacking { miss() }
     for occurrence in note.occurrences { add(.happened(occurrence)) }
+    if let beginning = note.beginning {
+      deliver()
+      recent.replace { event in event.isForgotten(by: note.birth.id, before: beginning) ? FeedEvent(event.number, .forgotten(note.birth)) : nil }
+    }
     if let ending = note.ending { add(.ended(note.birth, ending, at: now)) }
     deliver()
   }

@@ -82,12 +82,14 @@ final class ChangeReader: Sendable {
     var isMissing = false
     for change in changes {
       if let revision = change.revision {
-        guard change.before < revision else { continue }
         do {
           let session = try parts.existing(change.session)
           births.keep(session.birth, for: session.id, weight: 1)
-          let occurrences = try occurrences(of: session.birth, after: change.before, through: revision)
-          notes.append(Note(session.birth, occurrences))
+          let beginning = try parts.beginning(of: session.id)
+          let after = max(change.before, beginning)
+          let occurrences = after < revision ? try occurrences(of: session.birth, after: after, through: revision) : []
+          notes.append(Note(session.birth, occurrences, beginning: beginning > 0 ? beginning : nil))
+          if after >= revision { continue }
           isMissing = isMissing || occurrences.last?.revision != revision
         } catch {
           // The session was deleted after this change, whose events are gone with it. Its end follows as a change of its own.

@@ -6,6 +6,8 @@ package final class FeedEvent: Sendable {
     case happened(Occurrence)
     /// A session ended, at a time in milliseconds since 1970.
     case ended(Birth, FeedEnding, at: Int)
+    /// The event was forgotten with the session's history of that time.
+    case forgotten(Birth)
   }
 
   /// Consecutive from 1, as long as the store runs.
@@ -22,8 +24,13 @@ package final class FeedEvent: Sendable {
   package var birth: Birth {
     switch content {
     case .happened(let occurrence): occurrence.birth
-    case .ended(let birth, _, _): birth
+    case .ended(let birth, _, _), .forgotten(let birth): birth
     }
+  }
+
+  /// Whether the event is of a session's history up to a revision.
+  func isForgotten(by session: String, before revision: Int) -> Bool {
+    if case .happened(let occurrence) = content { occurrence.birth.id == session && occurrence.revision <= revision } else { false }
   }
 
   /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.
@@ -39,7 +46,7 @@ package final class FeedEvent: Sendable {
   var weight: Int {
     switch content {
     case .happened(let occurrence): occurrence.weight
-    case .ended: 500
+    case .ended, .forgotten: 500
     }
   }
 }

@@ -11,6 +11,9 @@ struct Note: Sendable {
   /// The reason if the session ended; `nil` if it continues.
   let ending: FeedEnding?
 
+  /// The revision before which the history was forgotten; `nil` if it was not.
+  let beginning: Int?
+
   /// Whether this session has subscribers, and whether there are subscribers of all sessions.
   let isHeard, isForAll: Bool
 
@@ -18,8 +21,9 @@ struct Note: Sendable {
   var isLacking: Bool { occurrences.count < count }
 
   /// The events that were read from the journal, for the subscribers of all sessions.
-  init(_ birth: Birth, _ occurrences: [Occurrence], ending: FeedEnding? = nil) {
+  init(_ birth: Birth, _ occurrences: [Occurrence], ending: FeedEnding? = nil, beginning: Int? = nil) {
     self.birth = birth
+    self.beginning = beginning
     revision = occurrences.last?.revision ?? 0
     count = occurrences.count
     self.occurrences = occurrences
@@ -30,6 +34,7 @@ struct Note: Sendable {
   init(_ staged: Staged, isHeard: Bool, isForAll: Bool) {
     (self.isHeard, self.isForAll) = (isHeard, isForAll)
     birth = staged.session.birth
+    beginning = staged.beginning?.revision
     // If a batch ends a session, none of its changes to the session are written.
     revision = staged.isGone ? staged.base : staged.session.state.revision
     count = staged.isGone ? 0 : staged.entries.count

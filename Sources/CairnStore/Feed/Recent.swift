@@ -42,6 +42,11 @@ struct Recent<Item> {
     start = 0
   }
 
+  /// Replaces the items for which `change` returns another one. Their weights stay.
+  mutating func replace(_ change: (Item) -> Item?) {
+    for index in start..<items.count { if let other = change(items[index]) { items[index] = other } }
+  }
+
   /// Removes all items. `newest` becomes the number of the newest item, which is not in the list.
   mutating func empty(newest: Int) {
     items.removeAll()

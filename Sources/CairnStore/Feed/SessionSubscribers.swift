@@ -61,6 +61,8 @@ struct SessionSubscribers {
       for occurrence in news { recent.add(occurrence, weight: occurrence.weight) }
     }
     deliver()
+    // Subscribers that have not received what is forgotten now get the whole session when they reconnect.
+    if note.beginning != nil { recent.empty(newest: recent.newest) }
     if let ending = note.ending { end(ending) }
     for waiter in waiters.values where ending != nil || waiter.revision < note.revision {
       waiters[waiter.number] = nil

@@ -10,7 +10,8 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   }
 
   private let id: String
-  private let first: Int
+  /// The revision after which the page begins; `nil` until the beginning of the journal is known.
+  private var first: Int?
   private let limit: Int
   private let bytes: Int
   private let show: @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
@@ -21,13 +22,13 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   /// The number of entries that a step replays.
   private static var stride: Int { 128 }
 
-  /// The page ends when it has `bytes` bytes, but contains at least one entry.
+  /// Without `revision` the page begins with the first entry that is left. The page ends when it has `bytes` bytes, but contains at least one entry.
   init(
-    _ id: String, after revision: Int, limit: Int, bytes: Int,
+    _ id: String, after revision: Int?, limit: Int, bytes: Int,
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
   ) {
     self.id = id
-    first = max(0, revision)
+    first = revision.map { max(0, $0) }
     self.limit = limit
     self.bytes = bytes
     self.show = show
@@ -38,6 +39,10 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
     case .begin:
       let session = try parts.existing(id)
       let newest = session.state.revision
+      page.beginning = try parts.beginning(of: id)
+      let first = first ?? page.beginning
+      guard first >= page.beginning else { throw .historyGone(first: page.beginning) }
+      self.first = first
       page.more = first < newest
       guard first < newest, limit > 0 else { return page }
       phase = first == 0 ? .entries(replay(session, from: nil, parts), newest: newest) : .base(PastRead(id, at: first), newest: newest)
@@ -64,13 +69,13 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
 
   /// Replays the next entries. Returns whether the page is complete.
   private mutating func add(_ replay: inout Replay, newest: Int, _ parts: StoreParts) throws(StoreFault) -> Bool {
-    let after = page.last ?? first
+    let after = page.last ?? first ?? 0
     let left = min(limit - page.items.count, newest - after)
     let entries: [JournalEntry]
     do {
       entries = try parts.journal.entries(of: id, after: after, limit: min(Self.stride, left))
     } catch {
-      throw .storage("\(error)")
+      throw StoreFault.reading(error)
     }
     for entry in entries {
       let before = replay.state

@@ -12,17 +12,8 @@ struct PastRead: SteppedRead {
 
   mutating func step(_ parts: StoreParts) throws(StoreFault) -> Session? {
     let session = try parts.existing(id)
-    let newest = session.state.revision
-    guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }
-    guard revision < newest else { return session }
-    let found: PastState?
-    do {
-      found = try parts.journal.past(of: id, at: revision)
-    } catch {
-      throw .storage("\(error)")
-    }
-    // The session was deleted during the read.
-    guard let found else { throw .unknownSession }
+    if revision == session.state.revision { return session }
+    let found = try parts.past(of: session, at: revision)
     let definition: PinnedDefinition
     do {
       definition = try parts.library.definition(found.definition, in: parts.journal)

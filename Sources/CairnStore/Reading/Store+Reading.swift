@@ -68,23 +68,26 @@ extension Store {
     read(PastRead(id, at: revision), .past, id, isWanted, reply)
   }
 
-  /// The tag of the entry that created a revision; `nil` if the session has not reached this revision. Reads a bounded number of rows.
+  /// The tag of the entry that created a revision; `nil` if the session has not reached this revision, or has forgotten it. Reads a bounded number of rows.
   package func tag(of id: String, at revision: Int, reply: @escaping @Sendable (Result<RevisionTag?, StoreFault>) -> Void) {
     let work = SingleRead { parts throws(StoreFault) in
-      do {
+      do throws(JournalError) {
         let entry = try parts.journal.entries(of: id, after: revision - 1, limit: 1).first
         return entry.map { RevisionTag($0.entry.revision, hash: $0.hash) }
       } catch {
-        throw .storage("\(error)")
+        guard case .forgotten(let first) = error else { throw .storage("\(error)") }
+        // The entry of the first revision is forgotten, and its hash is not.
+        guard first == revision else { return nil }
+        return RevisionTag(revision, hash: try parts.past(of: parts.existing(id), at: revision).hash)
       }
     }
     read(work, .past, id, { true }, reply)
   }
 
-  /// The entries after a revision, oldest first. `show` converts an entry and returns its size; the page ends when it has `bytes` bytes. `show` and
-  /// `isWanted` are called on any thread.
+  /// The entries after a revision, oldest first; without a revision all that are left. `show` converts an entry and returns its size; the page ends
+  /// when it has `bytes` bytes. `show` and `isWanted` are called on any thread.
   package func history<Item: Sendable>(
-    of id: String, after revision: Int, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
+    of id: String, after revision: Int?, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),
     reply: @escaping @Sendable (Result<HistoryPage<Item>, StoreFault>) -> Void
   ) {

@@ -14,6 +14,28 @@ extension StoreParts {
     }
   }
 
+  /// The revision with which a session's journal begins if earlier entries were forgotten; otherwise 0.
+  func beginning(of id: String) throws(StoreFault) -> Int {
+    do {
+      return try journal.beginning(of: id)?.revision ?? 0
+    } catch {
+      throw .storage("\(error)")
+    }
+  }
+
+  /// The state of a session at a revision.
+  func past(of session: Session, at revision: Int) throws(StoreFault) -> PastState {
+    let newest = session.state.revision
+    guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }
+    do {
+      if let past = try journal.past(of: session.id, at: revision) { return past }
+    } catch {
+      throw StoreFault.reading(error)
+    }
+    // The session was deleted during the read.
+    throw .unknownSession
+  }
+
   /// A page of ids of sessions.
   func page(_ query: SessionQuery) throws(StoreFault) -> SessionPage {
     let found: SessionPage?
@@ -71,7 +93,7 @@ extension JournalError {
   var isDamage: Bool {
     switch self {
     case .unreadable, .corrupt: true
-    case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: false
+    case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .forgotten, .io, .uncertain, .closed: false
     }
   }
 }

@@ -31,7 +31,7 @@ struct ConfigurationFile {
       let place = "\(path):\(key.mark?.line ?? 1)"
       let name = key.string ?? ""
       guard let setting = Setting.named(name) else {
-        throw .unknownKey(name, place: place, nearest: NearestName.of(name, among: Setting.all.map(\.name)))
+        throw .unknownKey(name, place: place, nearest: Setting.renamed[name] ?? NearestName.of(name, among: Setting.all.map(\.name)))
       }
       guard let scalar = value.scalar else {
         throw .badValue(setting, value: "a list or a mapping", source: "\(name) (\(place))", expected: "a single value")

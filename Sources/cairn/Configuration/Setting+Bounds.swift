@@ -5,12 +5,15 @@ import CairnStore
 
 // The limits of one session, one request and one definition.
 extension Setting {
+  /// The new names of settings and variables that had others, for error messages.
+  static let renamed = ["sessionJournal": "sessionBytes", "CAIRN_SESSION_JOURNAL": "CAIRN_SESSION_BYTES"]
+
   static let bounds: [Setting] = [
     Setting(
-      "sessionEntries", "Entries of a session's history at most.", "count", default: "1000000",
+      "sessionEntries", "Entries of a session's history at which its older half is forgotten.", "count", default: "100000",
       .number(10...1_000_000_000, \.store.entries)),
     Setting(
-      "sessionJournal", "Size of a session's history at most, in MiB.", "MiB", default: "256",
+      "sessionBytes", "Size of a session's history at which its older half is forgotten, in MiB.", "MiB", default: "16",
       .number(1...1_048_576, unit: "MiB", shift: 20, \.store.journal)),
     Setting(
       "sessionFile", "Size of the file of an exported or imported session at most, in MiB.", "MiB", default: "64",

@@ -21,6 +21,13 @@ extension Setting {
         return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
       }),
     Setting(
+      "historyRetention", "How long entries of a session's history are kept, like 30d, where its definition does not say it.", "duration",
+      default: "forever",
+      SettingValue("forever, or at least 1m, like 30d", \.store.historyRetention) { text -> Int?? in
+        if text == "forever" { return .some(nil) }
+        return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
+      }),
+    Setting(
       "expiryShare", "Percent of all sessions that may end by their age in an hour; 100: any number.", "percent", default: "10",
       .number(1...100, unit: "percent", \.store.expiryShare)),
     Setting(

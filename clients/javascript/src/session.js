@@ -105,9 +105,13 @@ export class Session {
     return this.#transport.call({ path: `${this.path}?revision=${Number(revision)}` }, { signal });
   }
 
-  /** A page of what happened. */
-  history({ after = 0, limit = 100, signal } = {}) {
-    return this.#transport.call({ path: `${this.path}/history?after=${Number(after)}&limit=${Number(limit)}` }, { signal });
+  /**
+   * A page of what happened, from the first entry that is left if `after` is left out. What was forgotten is rejected with the code
+   * `history-gone` and `firstRevision`, the first revision that can be read.
+   */
+  history({ after, limit = 100, signal } = {}) {
+    const from = after === undefined ? "" : `after=${Number(after)}&`;
+    return this.#transport.call({ path: `${this.path}/history?${from}limit=${Number(limit)}` }, { signal });
   }
 
   // MARK: Posting

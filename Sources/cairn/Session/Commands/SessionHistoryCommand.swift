@@ -9,7 +9,7 @@ struct SessionHistoryCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "history", abstract: "What happened, oldest first.")
 
   @Option(help: ArgumentHelp("Only what came behind this revision.", valueName: "number"))
-  var after = 0
+  var after: Int?
 
   @Option(help: ArgumentHelp("So many at most.", valueName: "number"))
   var limit: Int?
@@ -21,7 +21,7 @@ struct SessionHistoryCommand: SessionSubcommand {
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if scenario, options.json || after > 0 || limit != nil { throw ValidationError("--scenario prints YAML from the first entry") }
+    if scenario, options.json || after ?? 0 > 0 || limit != nil { throw ValidationError("--scenario prints YAML from the first entry") }
   }
 
   func play() async throws -> SessionExit {
@@ -32,8 +32,13 @@ struct SessionHistoryCommand: SessionSubcommand {
     }
     let report = SessionReport(options)
     var (place, rest) = (after, limit ?? .max)
+    var isFirst = true
     while rest > 0 {
       let page = try await session.history(after: place, limit: min(rest, 100))
+      if isFirst, after == nil, page.firstRevision > 1, !options.json {
+        Terminal.print("the history before revision \(page.firstRevision) was forgotten")
+      }
+      isFirst = false
       for entry in page.entries { tell(entry, report) }
       rest -= page.entries.count
       guard page.hasMore, let last = page.entries.last else { break }

@@ -1,0 +1,60 @@
+import CairnCore
+import CairnStore
+import GRDB
+
+/// A row of the table of beginnings: the first state of a session whose earlier entries were forgotten.
+struct Beginning: Sendable {
+  /// The number of the session.
+  var session: Int
+  var revision: Int
+  /// The hash and the time of the forgotten entry that led to the state.
+  var hash: UInt64
+  var time: Int
+  /// The hash of the session's unchanging part.
+  var birth: UInt64
+  /// The forgotten bytes among those that snapshots count.
+  var journal: Int
+
+  /// The columns of a query, from `session` to `check`.
+  static let columns = "b.session, b.revision, b.hash, b.at, b.birth, b.journal, b.\"check\""
+
+  init(session: Int, revision: Int, hash: UInt64, time: Int, birth: UInt64, journal: Int) {
+    self.session = session
+    self.revision = revision
+    self.hash = hash
+    self.time = time
+    self.birth = birth
+    self.journal = journal
+  }
+
+  /// Reads the columns, beginning with column `first`. Returns `nil` if they are NULL. Throws `.unreadable` if the check value is wrong.
+  init?(_ row: Prepared, from first: Int32, _ check: RowCheck) throws {
+    guard !row.isNull(first) else { return nil }
+    self.init(
+      session: row.integer(first), revision: row.integer(first + 1), hash: UInt64(column: row.integer(first + 2)),
+      time: row.integer(first + 3), birth: UInt64(column: row.integer(first + 4)), journal: row.integer(first + 5))
+    guard value(check) == row.integer(first + 6) else {
+      throw JournalError.unreadable("the beginning of session number \(session) is not what was written")
+    }
+  }
+
+  /// Stores the row in place of an earlier one.
+  func put(_ check: RowCheck, _ db: Database) throws {
+    let put = try Prepared(
+      db, "INSERT OR REPLACE INTO beginnings (session, revision, hash, at, birth, journal, \"check\") VALUES (?, ?, ?, ?, ?, ?, ?)")
+    put.bind(1, session)
+    put.bind(2, revision)
+    put.bind(3, hash.column)
+    put.bind(4, time)
+    put.bind(5, birth.column)
+    put.bind(6, journal)
+    put.bind(7, value(check))
+    try put.run()
+  }
+
+  /// The value of the row's column `check`.
+  func value(_ check: RowCheck) -> Int {
+    check.value(
+      "beginnings", .integer(session), .integer(revision), .integer(hash.column), .integer(time), .integer(birth.column), .integer(journal))
+  }
+}

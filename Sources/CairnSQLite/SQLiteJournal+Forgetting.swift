@@ -1,0 +1,84 @@
+import CairnCore
+import CairnRuntime
+import CairnStore
+import GRDB
+
+// After the commit, the forgotten part of a session's history can no longer be read. Its rows are erased later, in small batches.
+extension SQLiteJournal {
+  /// Makes a session's journal begin with a state, and leaves the entries before it to the sweeper. Called in the transaction of a commit, after the new
+  /// entries. `head` is the newest one.
+  func forget(_ session: String, _ head: inout Head, before past: PastState, _ db: Database) throws {
+    let (entry, next) = try numbers(of: session, head, at: past.revision, db)
+    var since = try head.since ?? self.since(head, db)
+    let before = past.revision == head.revision ? since.total : try size(of: head, through: past.revision, since, db)
+    // A copied session has no entry before its beginning.
+    let place = entry ?? heads.withLock { $0.newEntry() }
+    let size = try snapshot(past.state, of: head.number, past.definition, entry: place, after: before, db)
+    let beginning = Beginning(
+      session: head.number, revision: past.revision, hash: past.hash, time: past.time, birth: try birth(of: head.number, db).hash(hashKey),
+      journal: past.revision == head.revision ? before : max(0, before - size))
+    try beginning.put(check, db)
+    if let entry { try leave(entry, of: head.number, db) }
+    if let next {
+      try Prepared(db, "UPDATE entries SET previous = NULL WHERE number = ?").bound(next).run()
+    } else {
+      head.entry = 0
+      since = Head.Since(entries: 0, bytes: 0, snapshot: size, total: before + size)
+    }
+    since.forgotten = beginning.journal
+    head.since = since
+    head.beginning = beginning
+    // The entries from which a start would compute the head are about to be erased.
+    try Prepared(db, Self.putHead).bound(head).run()
+    try Self.blankAnswers(of: session, head.number, through: past.revision, check, db)
+  }
+
+  /// Leaves a chain of entries to the sweeper, beginning with the newest.
+  private func leave(_ entry: Int, of session: Int, _ db: Database) throws {
+    let leave = try Prepared(db, "INSERT INTO forgotten (session, entry) VALUES (?, ?)").bound(session)
+    leave.bind(2, entry)
+    try leave.run()
+  }
+
+  /// The size in bytes of a session's journal up to a revision, computed from the snapshot before it and an estimate for the entries since.
+  private func size(of head: Head, through revision: Int, _ since: Head.Since, _ db: Database) throws -> Int {
+    let find = try Prepared(
+      db, "SELECT revision, journal FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
+    ).bound(head.number)
+    find.bind(2, revision)
+    let found = try find.row { (revision: $0.integer(0), journal: $0.integer(1)) } ?? (revision: 0, journal: 0)
+    return min(since.total, found.journal + (revision - found.revision) * Self.estimate)
+  }
+
+  private func birth(of session: Int, _ db: Database) throws -> Birth {
+    let find = try Prepared(db, "SELECT id, app, created_at, secret_hash FROM sessions WHERE number = ?").bound(session)
+    let found = try find.row {
+      Birth(id: $0.text(0), app: $0.text(1), label: nil, createdAt: $0.integer(2), secretHash: $0.bytes(3))
+    }
+    guard let found else { throw JournalError.unreadable("session number \(session) is not there") }
+    return found
+  }
+
+  /// Erases the next rows of forgotten history, at most as many as `left`, which is reduced. Returns `false` if none are left.
+  static func eraseForgotten(_ left: inout Int, _ db: Database) throws -> Bool {
+    while left > 0 {
+      let found = try Prepared(db, "SELECT number, session, entry FROM forgotten LIMIT 1").row {
+        (number: $0.integer(0), session: $0.integer(1), entry: $0.optionalInteger(2))
+      }
+      guard let found else { return false }
+      var entry = found.entry
+      left -= try eraseChain(&entry, of: found.session, atMost: left, "AND revision <= \(firstRevision)", db)
+      if entry == nil, try eraseSnapshots(of: found.session, &left, "AND revision < \(firstRevision)", db) {
+        try Prepared(db, "DELETE FROM forgotten WHERE number = ?").bound(found.number).run()
+      } else {
+        let rest = try Prepared(db, "UPDATE forgotten SET entry = ?2 WHERE number = ?1").bound(found.number)
+        rest.bind(2, entry)
+        try rest.run()
+      }
+    }
+    return true
+  }
+
+  /// The first revision of the session in parameter 1; 0 if it was deleted since, because its tombstone erases the rest.
+  private static let firstRevision = "coalesce((SELECT b.revision FROM beginnings b WHERE b.session = ?1), 0)"
+}

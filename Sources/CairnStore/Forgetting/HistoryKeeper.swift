@@ -1,0 +1,124 @@
+import CairnCore
+import CairnRuntime
+
+/// Forgets old history on its own thread: of sessions whose journals have reached a limit, and of sessions with entries older than their retention.
+final class HistoryKeeper: Sendable {
+  private let parts: StoreParts
+  private var loop: BackgroundLoop<FullJournals.Contents> { parts.fullJournals.loop }
+
+  /// The number of sessions per page, and the time for which a node claims the rounds, in milliseconds.
+  private static let slice = 64
+  private static let lease = 180_000
+  /// The pause after each session of a round, as a multiple of the time spent on it.
+  private static let rest: UInt64 = 19
+
+  init(_ parts: StoreParts) { self.parts = parts }
+
+  /// Starts the thread.
+  func start() throws(ThreadError) {
+    let loop = loop
+    parts.clock.onJump { loop.change { $0.isNudged = true } }
+    try loop.start("cairn-history") { [self] in run() }
+  }
+
+  /// Ends the thread after the current session.
+  func stop() { loop.stop() }
+
+  private func run() {
+    var next = Monotonic.now()
+    while loop.isOpen {
+      forgetOfFull()
+      if Monotonic.now() >= next {
+        round()
+        next = Monotonic.deadline(after: .seconds(60))
+      }
+      let isNudged: Bool? = loop.wait(until: next) { contents in
+        if contents.isNudged {
+          contents.isNudged = false
+          return true
+        }
+        return contents.waiting.isEmpty ? nil : false
+      }
+      if isNudged == true { next = Monotonic.now() }
+    }
+  }
+
+  // MARK: limits
+
+  private func forgetOfFull() {
+    while let session = loop.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }), loop.isOpen {
+      // A session that fails is found again with its next entry.
+      if let part = olderHalf(of: session) { forget(part, of: session) }
+      parts.fullJournals.finish(session)
+    }
+  }
+
+  /// The older half of a session's history; `nil` if the session cannot be read.
+  private func olderHalf(of id: String) -> Forgetting? {
+    guard let session = try? parts.existing(id), let first = try? parts.beginning(of: id) else { return nil }
+    let middle = first + (session.state.revision - first + 1) / 2
+    guard middle > first else { return nil }
+    // Damaged history is forgotten completely, so that the session can go on.
+    return (try? parts.past(of: session, at: middle)).map(Forgetting.before) ?? .all
+  }
+
+  // MARK: retention
+
+  private func round() {
+    guard (try? parts.journal.claim(.retention, for: Self.lease)) == true else { return }
+    for hash in (try? parts.journal.definitions()) ?? [] {
+      guard let retention = retention(of: hash) else { continue }
+      let moment = parts.clock.now().subtractingReportingOverflow(retention)
+      if !moment.overflow { forget(before: moment.partialValue, of: hash) }
+    }
+  }
+
+  /// The retention of a definition's sessions in milliseconds; `nil` if there is no limit.
+  private func retention(of hash: String) -> Int? {
+    // Most definitions have no retention, and need not be parsed.
+    guard let text = try? parts.journal.definition(hash), text.contains("\"historyRetention\"") else { return parts.limits.historyRetention }
+    guard let definition = try? parts.library.definition(hash, in: parts.journal) else { return nil }
+    return definition.definition.historyRetention ?? parts.limits.historyRetention
+  }
+
+  /// Forgets the entries of a definition's sessions that are older than a time in milliseconds since 1970.
+  private func forget(before time: Int, of definition: String) {
+    var query = SessionQuery(definition: definition, createdBefore: time, limit: Self.slice)
+    while loop.isOpen, let page = try? parts.page(query) {
+      for id in page.ids {
+        let began = Monotonic.now()
+        // A session that fails is found again by the next round.
+        if let past = try? newest(of: id, before: time) { forget(.before(past), of: id) }
+        guard loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * Self.rest) else { return }
+        forgetOfFull()
+      }
+      guard let next = page.next else { return }
+      query.after = next
+    }
+  }
+
+  /// The state at the last entry of a session before a time; `nil` if there is none.
+  private func newest(of id: String, before time: Int) throws(JournalError) -> PastState? {
+    guard let newest = try parts.journal.version(of: id)?.revision else { return nil }
+    // The revisions of the last entry that is known to be old, and of the last that may be.
+    var (low, high) = (try parts.journal.beginning(of: id)?.revision ?? 0, newest)
+    guard low < high, try isOld(low + 1, of: id, before: time) else { return nil }
+    low += 1
+    while low < high {
+      let middle = high - (high - low) / 2
+      if try isOld(middle, of: id, before: time) { low = middle } else { high = middle - 1 }
+    }
+    return try parts.journal.past(of: id, at: low)
+  }
+
+  private func isOld(_ revision: Int, of id: String, before time: Int) throws(JournalError) -> Bool {
+    try parts.journal.entries(of: id, after: revision - 1, limit: 1).first.map { $0.entry.stamp.time < time } ?? false
+  }
+
+  /// Returns when the part is forgotten, or failed to be.
+  private func forget(_ part: Forgetting, of session: String) {
+    let isDone = Monitor(false)
+    let fault = parts.mailbox.offer(.forget(part, session: session, matching: nil) { _ in isDone.change { $0 = true } })
+    if fault == nil { _ = isDone.wait { $0 ? () : nil as Void? } }
+  }
+}

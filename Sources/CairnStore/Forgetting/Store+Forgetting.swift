@@ -1,0 +1,48 @@
+import CairnCore
+
+// Forgetting the history of a session. `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
+extension Store {
+  /// Forgets the history of a session before a revision; `nil` means the newest. Replies with the first revision that can be read from now on. The past
+  /// state is read by a reader, so the writer reads nothing.
+  package func forget(
+    _ session: String, before revision: Int? = nil, matching: [RevisionTag]? = nil,
+    reply: @escaping @Sendable (Result<Int, StoreFault>) -> Void
+  ) {
+    guard let revision else { return forget(.all, session, matching, reply) }
+    let read = SingleRead { parts throws(StoreFault) in
+      do throws(StoreFault) {
+        return Forgetting.before(try parts.past(of: try parts.existing(session), at: revision))
+      } catch {
+        // A request that is repeated finds nothing left to forget.
+        guard case .historyGone(let first) = error else { throw error }
+        return .nothing(first: first)
+      }
+    }
+    let fault = readers.offer(read, .past, session, parts) { (result: Result<Forgetting, StoreFault>) in
+      switch result {
+      case .failure(let fault): reply(.failure(fault))
+      case .success(let part): self.forget(part, session, matching, reply)
+      }
+    }
+    if let fault { reply(.failure(fault)) }
+  }
+
+  private func forget(_ part: Forgetting, _ session: String, _ matching: [RevisionTag]?, _ reply: @escaping Reply<Int>) {
+    if let fault = parts.mailbox.offer(.forget(part, session: session, matching: matching, reply)) { reply(.failure(fault)) }
+  }
+}
+
+extension Writer {
+  /// Forgets a part of a session's history. Returns the first revision that can be read.
+  func forget(_ part: Forgetting, _ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
+    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    try staged.check(matching)
+    switch part {
+    case .all: staged.forget()
+    case .before(let past): staged.forget(before: past)
+    case .nothing(let first): return first
+    }
+    batch.keep(staged)
+    return max(1, staged.session.beginning)
+  }
+}

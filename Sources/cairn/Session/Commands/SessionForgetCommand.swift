@@ -1,0 +1,29 @@
+import ArgumentParser
+import CairnClient
+import CairnCore
+
+/// `cairn session forget`: forgets the session's history, as an operator.
+struct SessionForgetCommand: SessionSubcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Forgets the session's history, with an operator's key. The session goes on.")
+
+  @Option(help: ArgumentHelp("The first revision that can still be read; the newest if left out.", valueName: "revision"))
+  var before: Int?
+
+  @OptionGroup var options: SessionOptions
+
+  func validate() throws {
+    if let before, before < 1 { throw ValidationError("--before must be at least 1") }
+  }
+
+  func play() async throws -> SessionExit {
+    let (session, _) = try options.target()
+    let first = try await session.forget(before: before)
+    if options.json {
+      Terminal.print(SessionReport.text(["firstRevision": .integer(first)], isPretty: false))
+    } else {
+      Terminal.print("the history begins with revision \(first)")
+    }
+    return .done
+  }
+}
