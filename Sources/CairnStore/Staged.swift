@@ -65,10 +65,11 @@ final class Staged {
 
   /// A new session whose entries lead to its state without a creation. Subscribers read the entries from the journal, unless there is only one.
   init(
-    new session: Session, _ entries: [JournalEntry], stages: [SessionRecord] = [], _ secrets: [SecretSlot: String],
-    of used: [PinnedDefinition], _ key: SipHash.Key
+    new session: Session, _ entries: [JournalEntry], beginning: PastState? = nil, stages: [SessionRecord] = [],
+    _ secrets: [SecretSlot: String], of used: [PinnedDefinition], _ key: SipHash.Key
   ) {
     self.key = key
+    self.beginning = beginning
     self.stages = stages
     version = .none
     effects = []

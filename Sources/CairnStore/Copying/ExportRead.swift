@@ -34,9 +34,12 @@ struct ExportRead: SteppedRead {
       return nil
     }
     do throws(JournalError) {
+      if revision == 0, session.beginning > 0 { try addBeginning(of: session, parts) }
       try addEntries(of: session, parts)
       if revision == session.state.revision { try addEnd(of: session, parts) } else if bytes.count <= limit { return nil }
     } catch {
+      // History was forgotten while it was read.
+      if case .forgotten = error { throw .contended }
       throw .storage("\(error)")
     }
     guard bytes.count <= limit else {
@@ -56,9 +59,33 @@ struct ExportRead: SteppedRead {
       writer.member("app", session.app)
       writer.member("createdAt", session.createdAt)
       if let label = session.label { writer.member("label", label) }
-      writer.member("first", 1)
+      writer.member("first", max(1, session.beginning))
       writer.member("last", session.state.revision)
     }
+  }
+
+  /// Adds the first state of a history of which earlier entries are forgotten.
+  private mutating func addBeginning(of session: Session, _ parts: StoreParts) throws(JournalError) {
+    guard let first = try parts.journal.past(of: session.id, at: session.beginning) else {
+      throw .unreadable("the beginning of session \(session.id) is not there")
+    }
+    try add(definition: first.definition, parts)
+    line { writer in
+      writer.member("beginning", first.revision)
+      writer.member("at", first.time)
+      writer.member("definition", first.definition)
+      writer.member("format", StateFormat.version)
+    }
+    raw(StateFormat.snapshot(first.state))
+    (revision, hash) = (first.revision, first.hash)
+  }
+
+  /// Adds the text of a definition unless the file has it.
+  private mutating func add(definition name: String, _ parts: StoreParts) throws(JournalError) {
+    guard definitions.insert(name).inserted else { return }
+    let text = try parts.library.definition(name, in: parts.journal).text
+    line { $0.member("definition", name) }
+    raw(Array(text.utf8))
   }
 
   private mutating func addEntries(of session: Session, _ parts: StoreParts) throws(JournalError) {
@@ -68,10 +95,7 @@ struct ExportRead: SteppedRead {
     for entry in entries {
       hash = entry.hash(after: hash, parts.hashKey)
       guard hash == entry.hash else { throw .unreadable("entry \(entry.entry.revision) is not the one that was written: its hash differs") }
-      if let name = entry.definition, definitions.insert(name).inserted {
-        line { $0.member("definition", name) }
-        raw(Array(try parts.library.definition(name, in: parts.journal).text.utf8))
-      }
+      if let name = entry.definition { try add(definition: name, parts) }
       add(entry)
     }
     revision += count

@@ -29,12 +29,29 @@ struct ImportRead: SteppedRead {
     let definitions = Lock<[String: PinnedDefinition]>([:])
     var replay: Replay?
     var used: [PinnedDefinition] = []
+    /// The first state, if entries before it are forgotten.
+    var beginning: PastState?
     var entries: [JournalEntry] = []
     var size = 0
     var stages: [SessionRecord] = []
     var boxes: [SecretSlot: [UInt8]] = [:]
     /// Whether the newest state has been read.
     var isWhole = false
+
+    /// The newest revision so far, and its time; 0 before the first one.
+    var revision: Int { entries.last?.entry.revision ?? beginning?.revision ?? 0 }
+    var time: Int { entries.last?.entry.stamp.time ?? beginning?.time ?? 0 }
+
+    /// The hash from which that of the next entry goes on.
+    func hash(_ key: SipHash.Key) -> UInt64 { entries.last?.hash ?? beginning?.hash ?? birth.hash(key) }
+
+    /// Returns a definition of the file, for the replay.
+    var reducers: Replay.Reducers {
+      { [definitions] (hash) throws(JournalError) in
+        guard let definition = definitions.withLock({ $0[hash] }) else { throw .unreadable("the definition \(hash) is not in the file") }
+        return definition.reducer
+      }
+    }
   }
 
   /// The number of lines per step, and of entries between two snapshots.
@@ -72,7 +89,6 @@ struct ImportRead: SteppedRead {
     guard head.format == SessionFile.version else {
       throw .init("its format is \(head.format), and this version reads \(SessionFile.version); import it with a newer version")
     }
-    guard head.first == 1 else { throw .init("it begins with revision \(head.first), and this version reads files from the first one on") }
     let birth = Birth(
       id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
       secretHash: parameters.secretHash)
@@ -89,8 +105,10 @@ struct ImportRead: SteppedRead {
         throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
       }
       progress.definitions.withLock { $0[hash] = definition }
+    case .beginning(let revision, let time, let definition, let format):
+      try begin(at: revision, time, definition, format, in: &progress, parts)
     case .entry(let revision, let stamp, let engine, let format, let definition, let request):
-      guard revision == progress.entries.count + 1 else { throw .init("entry \(progress.entries.count + 1) is missing") }
+      guard revision == progress.revision + 1 else { throw .init("entry \(progress.revision + 1) is missing") }
       guard engine <= Reducer.engine, format <= CauseFormat.version else {
         throw .init("entry \(revision) was written by a newer version; import the file with one")
       }
@@ -112,6 +130,24 @@ struct ImportRead: SteppedRead {
     }
   }
 
+  /// Begins with a state that no entry leads to, because earlier entries are forgotten.
+  private func begin(
+    at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
+  ) throws(SessionFileLines.Fault) {
+    let bytes = try progress.lines.take()
+    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): a second beginning") }
+    guard let definition = progress.definitions.withLock({ $0[hash] }) else {
+      throw .init("its beginning has the definition \(hash.prefix(64)), which is not in the file")
+    }
+    let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
+    guard state.revision == revision else { throw .init("its beginning is not the state of revision \(revision)") }
+    if let fault = state.faults.first { throw .init("its first state is inconsistent: \(fault)") }
+    progress.beginning = PastState(state, definition: hash, time: time, hash: progress.birth.hash(parts.hashKey))
+    progress.used.append(definition)
+    progress.size += bytes.count
+    progress.replay = Replay(definition.reducer, from: state, reducers: progress.reducers)
+  }
+
   /// Replays an entry, and adds it with the hash that it has in this journal.
   private func add(_ entry: JournalEntry, to progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
     let revision = entry.entry.revision
@@ -123,28 +159,19 @@ struct ImportRead: SteppedRead {
     }
     guard let definition = progress.used.last else { throw .init("entry \(revision) has no definition") }
     if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 is not a beginning") }
-    if let last = progress.entries.last, entry.entry.stamp.time < last.entry.stamp.time {
-      throw .init("entry \(revision) is older than the one before it")
-    }
-    let known = progress.definitions
-    var replay =
-      progress.replay
-      ?? Replay(definition.reducer) { (hash) throws(JournalError) in
-        guard let definition = known.withLock({ $0[hash] }) else { throw .unreadable("the definition \(hash) is not in the file") }
-        return definition.reducer
-      }
+    guard entry.entry.stamp.time >= progress.time else { throw .init("entry \(revision) is older than the one before it") }
+    var replay = progress.replay ?? Replay(definition.reducer, reducers: progress.reducers)
     progress.replay = nil
     try Self.readable { () throws(JournalError) in try replay.check(entry) }
     progress.replay = replay
     guard let state = replay.state else { throw .init("entry \(revision) leads to no state") }
     progress.size += entry.cause.count + entry.difference.count
-    guard revision <= parts.limits.entries, progress.size <= parts.limits.journal else {
+    guard progress.entries.count < parts.limits.entries, progress.size <= parts.limits.journal else {
       throw .init(
         "it is too large: a session has \(parts.limits.entries) entries and \(parts.limits.journal) bytes at most "
-          + "(sessionEntries, sessionJournal)")
+          + "(sessionEntries, sessionBytes)")
     }
-    let previous = progress.entries.last?.hash ?? progress.birth.hash(parts.hashKey)
-    progress.entries.append(entry.copied(due: state.wakeTime, after: previous, parts.hashKey))
+    progress.entries.append(entry.copied(due: state.wakeTime, after: progress.hash(parts.hashKey), parts.hashKey))
     if revision % Self.stride == 0, revision < progress.head.last, let last = progress.entries.last {
       progress.stages.append(
         SessionRecord(progress.birth, definition: definition.hash, updatedAt: last.entry.stamp.time, state: state, hash: last.hash))
@@ -152,12 +179,13 @@ struct ImportRead: SteppedRead {
   }
 
   private func end(_ progress: Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) -> ImportedSession {
-    guard progress.isWhole, let last = progress.entries.last, let definition = progress.used.last, let state = progress.replay?.state else {
+    guard progress.isWhole, let definition = progress.used.last, let state = progress.replay?.state else {
       throw .init("its newest state is missing")
     }
     if let fault = state.faults.first { throw .init("its newest state is inconsistent: \(fault)") }
     var session = Session(
-      progress.birth, definition: definition, updatedAt: last.entry.stamp.time, state: state, hash: last.hash)
+      progress.birth, definition: definition, updatedAt: progress.time, state: state, hash: progress.hash(parts.hashKey),
+      beginning: progress.beginning?.revision ?? 0)
     let now = parts.clock.now()
     if let end = session.expiresAt(parts.limits.sessionTTL), end <= now { throw .init("the session would expire at once by its age") }
     var entries = progress.entries
@@ -169,7 +197,7 @@ struct ImportRead: SteppedRead {
       session = entry.1
     }
     return ImportedSession(
-      session, entries, stages: progress.stages, secrets: isLacking ? [:] : secrets,
+      session, entries, beginning: progress.beginning, stages: progress.stages, secrets: isLacking ? [:] : secrets,
       definitions: progress.used)
   }
 

@@ -4,6 +4,8 @@ package final class ImportedSession: Sendable {
   package let session: Session
   /// All entries, oldest first.
   let entries: [JournalEntry]
+  /// The state before the first entry, if earlier entries are forgotten.
+  let beginning: PastState?
   /// The session at some earlier revisions, in their order. The journal stores these states as snapshots.
   let stages: [SessionRecord]
   let secrets: [SecretSlot: String]
@@ -11,10 +13,11 @@ package final class ImportedSession: Sendable {
   let definitions: [PinnedDefinition]
 
   init(
-    _ session: Session, _ entries: [JournalEntry], stages: [SessionRecord], secrets: [SecretSlot: String], definitions: [PinnedDefinition]
+    _ session: Session, _ entries: [JournalEntry], beginning: PastState?, stages: [SessionRecord], secrets: [SecretSlot: String], definitions: [PinnedDefinition]
   ) {
     self.session = session
     self.entries = entries
+    self.beginning = beginning
     self.stages = stages
     self.secrets = secrets
     self.definitions = definitions

@@ -4,6 +4,8 @@ import CairnCore
 enum SessionFileLine {
   /// A definition by its hash. Its canonical text follows.
   case definition(String)
+  /// The first state of a history of which earlier entries are forgotten. It follows.
+  case beginning(revision: Int, time: Int, definition: String, format: Int)
   /// An entry. Its cause and its difference follow.
   case entry(revision: Int, stamp: Stamp, engine: Int, format: Int, definition: String?, request: String?)
   /// A secret, encrypted for a key.
@@ -36,7 +38,11 @@ enum SessionFileLine {
   }
 
   init(_ line: JSONElement) throws(UnreadableFormat) {
-    if let hash = line["definition"], line["entry"] == nil {
+    if let revision = line["beginning"] {
+      self = .beginning(
+        revision: try revision.readInteger(), time: try Self.integer("at", of: line),
+        definition: try line["definition"]?.readString() ?? "", format: try Self.integer("format", of: line))
+    } else if let hash = line["definition"], line["entry"] == nil {
       self = .definition(try hash.readString())
     } else if let revision = line["entry"] {
       self = .entry(

@@ -19,6 +19,8 @@ extension Staged {
 
   /// A new session with all entries of an exported one.
   convenience init(_ imported: ImportedSession, _ key: SipHash.Key) {
-    self.init(new: imported.session, imported.entries, stages: imported.stages, imported.secrets, of: imported.definitions, key)
+    self.init(
+      new: imported.session, imported.entries, beginning: imported.beginning, stages: imported.stages, imported.secrets,
+      of: imported.definitions, key)
   }
 }
