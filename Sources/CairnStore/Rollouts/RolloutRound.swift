@@ -167,7 +167,6 @@ struct RolloutRound {
   /// Counts what a move would do.
   private mutating func plan(_ session: Session, _ chain: MigrationChain, to target: PinnedDefinition, _ report: inout RolloutReport) {
     let staged = Staged(session, parts.hashKey)
-    if let full = staged.fullness(parts) { return stays.note(stay: full.detail, of: session.id) }
     var meter = Meter(parts.limits.bounds)
     do throws(MigrationObstacle) {
       _ = try staged.migrate(
@@ -191,8 +190,8 @@ struct RolloutRound {
     let latest = (session.state.manualTime ?? parts.clock.now()) - milliseconds
     if session.updatedAt <= latest { return true }
     var end = session.state.revision
-    while end > 0 {
-      let first = max(0, end - Self.stride)
+    while end > session.beginning {
+      let first = max(session.beginning, end - Self.stride)
       guard let entries = try? parts.journal.entries(of: session.id, after: first, limit: end - first), let oldest = entries.first else {
         return false
       }
@@ -201,7 +200,9 @@ struct RolloutRound {
       if oldest.entry.stamp.time <= latest { return true }
       end = first
     }
-    return true
+    guard session.beginning > 0 else { return true }
+    // The last action of a client is forgotten. It is at least as old as the first state that is left.
+    return (try? parts.journal.past(of: session.id, at: session.beginning)).flatMap { $0 }.map { $0.time <= latest } ?? false
   }
 
   /// Whether an entry is an action of a client: no tick of a timer, no end of a load, and nothing that an operator did.
