@@ -13,7 +13,8 @@ struct SessionCommand: ParsableCommand {
     subcommands: [
       SessionNewCommand.self, SessionShowCommand.self, SessionWatchCommand.self, SessionStepCommand.self, SessionOpenCommand.self,
       SessionNotifyCommand.self, SessionBackCommand.self, SessionPopCommand.self, SessionSelectCommand.self, SessionTokenCommand.self,
-      SessionLogoutCommand.self, SessionAdvanceCommand.self, SessionActCommand.self, SessionHistoryCommand.self, SessionForgetCommand.self, SessionEndCommand.self,
+      SessionLogoutCommand.self, SessionAdvanceCommand.self, SessionActCommand.self, SessionHistoryCommand.self, SessionForgetCommand.self,
+      SessionEndCommand.self,
       SessionListCommand.self,
     ])
 }
