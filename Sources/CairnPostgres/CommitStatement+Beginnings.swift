@@ -52,9 +52,9 @@ extension CommitStatement {
           \(numbers { $0.past.revision })::bigint[], \(numbers { $0.past.hash.column })::bigint[], \(numbers { $0.past.time })::bigint[],
           \(numbers { $0.birth.column })::bigint[], \(parameters.add(all.map { Optional($0.new.state) }))::bytea[],
           \(parameters.add(all.map { Optional($0.new.past.definition) }))::text[])
-          AS q (i, revision, hash, at, birth, state, definition) JOIN done d USING (i)),
-      new_beginnings AS (INSERT INTO @beginnings AS b (session, revision, hash, at, birth)
-        SELECT number, revision, hash, at, birth FROM first_states ON CONFLICT (session) DO UPDATE
+          AS q (i, revision, hash, at, origin, state, definition) JOIN done d USING (i)),
+      new_beginnings AS (INSERT INTO @beginnings AS b (session, revision, hash, at, origin)
+        SELECT number, revision, hash, at, origin FROM first_states ON CONFLICT (session) DO UPDATE
         SET revision = excluded.revision, hash = excluded.hash, at = excluded.at WHERE b.revision < excluded.revision),
       kept_states AS (INSERT INTO @snapshots (session, revision, format, state, definition)
         SELECT number, revision, \(StateFormat.version), state, definition FROM first_states

@@ -245,7 +245,9 @@ struct CommitStatement {
     var rows: [String] = []
     if hasBeginnings { rows.append("SELECT number, revision, body FROM moved_on WHERE length(body) > 0") }
     if hasPosts { rows.append("SELECT number, revision, body FROM posted") }
-    if hasCreations { rows.append("SELECT b.number, q.revision, q.body FROM created b JOIN creations q USING (id) WHERE length(q.body) > 0") }
+    if hasCreations {
+      rows.append("SELECT b.number, q.revision, q.body FROM created b JOIN creations q USING (id) WHERE length(q.body) > 0")
+    }
     guard !rows.isEmpty else { return }
     parts.append("new_pages AS (INSERT INTO @pages (session, revision, body) \(rows.joined(separator: " UNION ALL ")))")
   }

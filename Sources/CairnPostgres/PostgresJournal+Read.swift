@@ -97,7 +97,7 @@ extension PostgresJournal {
   }
 
   package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
-    let row = try row("SELECT b.revision, b.birth FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
+    let row = try row("SELECT b.revision, b.origin FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
     return row.map { JournalBeginning($0.integer(0), birth: UInt64(column: $0.integer(1))) }
   }
 

@@ -14,8 +14,10 @@ extension SQLiteJournal {
     // A copied session has no entry before its beginning.
     let place = entry ?? heads.withLock { $0.newEntry() }
     let size = try snapshot(past.state, of: head.number, past.definition, entry: place, after: before, db)
+    let birth = try birth(of: head.number, db)
     let beginning = Beginning(
-      session: head.number, revision: past.revision, hash: past.hash, time: past.time, birth: try birth(of: head.number, db).hash(hashKey),
+      session: head.number, revision: past.revision, hash: past.hash, time: past.time, birth: birth.hash(hashKey), label: birth.label,
+      isManual: past.state.manualTime != nil,
       journal: past.revision == head.revision ? before : max(0, before - size))
     try beginning.put(check, db)
     if let entry { try leave(entry, of: head.number, db) }
@@ -31,6 +33,30 @@ extension SQLiteJournal {
     // The entries from which a start would compute the head are about to be erased.
     try Prepared(db, Self.putHead).bound(head).run()
     try Self.blankAnswers(of: session, head.number, through: past.revision, check, db)
+  }
+
+  /// Forgets the history of sessions again, by the hashes of their ids, and erases it at once. Of a session that has not reached the revision only the
+  /// newest state is left. Returns the number of sessions. Only for a database that no service uses.
+  func forget(_ firstRevisions: [String: Int]) throws -> Int {
+    try pool.committing { db in
+      var sessions: [(id: String, definition: String)] = []
+      try Prepared(db, "SELECT s.id, h.definition FROM sessions s JOIN heads h ON h.session = s.number").rows {
+        sessions.append(($0.text(0), $0.text(1)))
+      }
+      var count = 0
+      for (id, definition) in sessions {
+        guard let listed = firstRevisions[ErasureList.hash(of: id)], var head = try self.head(of: id, db) else { continue }
+        let first = min(listed, head.revision)
+        guard first > head.beginning?.revision ?? 0 else { continue }
+        let past = try self.state(of: id, head, at: first, newest: definition, db)
+        try self.forget(id, &head, before: past, db)
+        count += 1
+      }
+      guard count > 0 else { return 0 }
+      try self.markDeletion(db)
+      while try Self.erase(db) {}
+      return count
+    }
   }
 
   /// Leaves a chain of entries to the sweeper, beginning with the newest.
@@ -51,9 +77,11 @@ extension SQLiteJournal {
   }
 
   private func birth(of session: Int, _ db: Database) throws -> Birth {
-    let find = try Prepared(db, "SELECT id, app, created_at, secret_hash FROM sessions WHERE number = ?").bound(session)
+    let find = try Prepared(
+      db, "SELECT s.id, s.app, h.label, s.created_at, s.secret_hash FROM sessions s JOIN heads h ON h.session = s.number WHERE s.number = ?"
+    ).bound(session)
     let found = try find.row {
-      Birth(id: $0.text(0), app: $0.text(1), label: nil, createdAt: $0.integer(2), secretHash: $0.bytes(3))
+      Birth(id: $0.text(0), app: $0.text(1), label: $0.optionalText(2), createdAt: $0.integer(3), secretHash: $0.bytes(4))
     }
     guard let found else { throw JournalError.unreadable("session number \(session) is not there") }
     return found
@@ -62,17 +90,18 @@ extension SQLiteJournal {
   /// Erases the next rows of forgotten history, at most as many as `left`, which is reduced. Returns `false` if none are left.
   static func eraseForgotten(_ left: inout Int, _ db: Database) throws -> Bool {
     while left > 0 {
-      let found = try Prepared(db, "SELECT number, session, entry FROM forgotten LIMIT 1").row {
-        (number: $0.integer(0), session: $0.integer(1), entry: $0.optionalInteger(2))
-      }
+      let found = try Prepared(db, "SELECT session, entry FROM forgotten LIMIT 1").row { (session: $0.integer(0), entry: $0.integer(1)) }
       guard let found else { return false }
-      var entry = found.entry
+      var entry = found.entry == 0 ? nil : found.entry
       left -= try eraseChain(&entry, of: found.session, atMost: left, "AND revision <= \(firstRevision)", db)
       if entry == nil, try eraseSnapshots(of: found.session, &left, "AND revision < \(firstRevision)", db) {
-        try Prepared(db, "DELETE FROM forgotten WHERE number = ?").bound(found.number).run()
+        let done = try Prepared(db, "DELETE FROM forgotten WHERE session = ? AND entry = ?").bound(found.session)
+        done.bind(2, found.entry)
+        try done.run()
       } else {
-        let rest = try Prepared(db, "UPDATE forgotten SET entry = ?2 WHERE number = ?1").bound(found.number)
-        rest.bind(2, entry)
+        let rest = try Prepared(db, "UPDATE OR REPLACE forgotten SET entry = ?3 WHERE session = ?1 AND entry = ?2").bound(found.session)
+        rest.bind(2, found.entry)
+        rest.bind(3, entry ?? 0)
         try rest.run()
       }
     }

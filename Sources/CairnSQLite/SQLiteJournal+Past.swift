@@ -101,7 +101,8 @@ extension SQLiteJournal {
     var found: [Int: Int] = [:]
     var budget = Self.budget
     try walk(
-      id, head, after: revision - 1, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?", &budget, db
+      id, head, after: revision - 1, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?",
+      &budget, db
     ) { row, revision in found[revision] = row.integer(3) }
     return (found[revision], found[revision + 1])
   }

@@ -131,7 +131,8 @@ extension SQLiteJournal {
     if known == nil { head.beginning = try Beginning(row, from: 12, check) }
     let record = SessionRecord(
       id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
-      updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash, beginning: head.beginning?.revision ?? 0)
+      updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash,
+      beginning: head.beginning?.revision ?? 0)
     return (record, head)
   }
 

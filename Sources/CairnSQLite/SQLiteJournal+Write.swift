@@ -86,7 +86,8 @@ extension SQLiteJournal {
     let slice = heads.withLock { $0.slice(max(64, 2 * writes.count)) }
     let listed: Int?
     do throws(JournalError) {
-      listed = deletions.isEmpty ? nil : try erasures?.add(deletions)
+      listed =
+        deletions.isEmpty && beginnings.isEmpty ? nil : try erasures?.add(deletions, firstRevisions: beginnings.mapValues(\.revision))
     } catch {
       throw CommitFailure(error)
     }

@@ -44,7 +44,7 @@ final class SessionCache: Sendable {
   /// Publishes a commit: adds new states and removes deleted sessions. Called by the writer only.
   func publish(_ committed: [Staged]) {
     contents.withLock { contents in
-      for staged in committed where staged.isGone || staged.isChanged {
+      for staged in committed where staged.isGone || staged.changesReads {
         let id = staged.session.id
         contents.published[Self.slot(id, in: contents)] += 1
         if staged.isGone {

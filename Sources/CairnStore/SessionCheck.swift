@@ -64,7 +64,8 @@ package struct SessionCheck: Sendable {
     var replay = Replay(session.definition.reducer, reducers: library.reducers(in: journal))
     var (revision, hash) = (0, session.birth.hash(journal.hashKey))
     if let beginning {
-      replay = Replay(try library.definition(beginning.definition, in: journal).reducer, from: beginning.state, reducers: library.reducers(in: journal))
+      let reducer = try library.definition(beginning.definition, in: journal).reducer
+      replay = Replay(reducer, from: beginning.state, reducers: library.reducers(in: journal))
       (revision, hash) = (beginning.revision, beginning.hash)
     }
     while revision < session.state.revision {

@@ -37,6 +37,11 @@ package final class SessionRecord: Sendable {
     self.init(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash, beginning: beginning)
   }
 
+  /// The same record after the entries before a revision were forgotten.
+  package func beginning(at revision: Int) -> SessionRecord {
+    SessionRecord(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash, beginning: revision)
+  }
+
   /// The same record with another state.
   package func with(state: State) -> SessionRecord {
     SessionRecord(birth, definition: definition, updatedAt: updatedAt, state: state, hash: hash, beginning: beginning)

@@ -95,6 +95,9 @@ final class Staged {
 
   var isChanged: Bool { !entries.isEmpty }
 
+  /// Whether reads have another result after the commit.
+  var changesReads: Bool { isChanged || beginning != nil }
+
   /// The numbers of the effects that this batch began, and of those that it ended.
   var effectChange: (begun: [Int], ended: [Int]) {
     let after = session.state.upcoming
@@ -104,7 +107,7 @@ final class Staged {
   }
 
   /// Whether there is anything to write. The refusal of a keyed request changes nothing, but its response is stored.
-  var isWritten: Bool { isChanged || !answers.isEmpty || beginning != nil }
+  var isWritten: Bool { changesReads || !answers.isEmpty }
 
   /// Forgets the history before a state, and the responses of that time. `nil` means the newest state. Does nothing if it is forgotten already.
   func forget(before past: PastState? = nil) {

@@ -41,7 +41,8 @@ package struct StoreLimits: Hashable, Sendable {
 
   package init(
     queue: Int = 4_096, batch: Int = 1_024, cache: Int = 300 << 20, calls: Int = 256, retry: Int = 1_000, lease: Int = 15_000,
-    bounds: Bounds = Bounds(), entries: Int = 100_000, journal: Int = 16 << 20, historyRetention: Int? = nil, readers: Int = 2, sessionTTL: Int? = nil,
+    bounds: Bounds = Bounds(), entries: Int = 100_000, journal: Int = 16 << 20, historyRetention: Int? = nil,
+    readers: Int = 2, sessionTTL: Int? = nil,
     expiryShare: Int = 10, answers: Int = 86_400_000, messages: Int = 86_400_000,
     sampling: Int = 100, samplingRest: Int = 100
   ) {

@@ -232,7 +232,7 @@ final class Writer {
     }
     parts.feed.tell(
       batch.staged.lazy.filter { staged in
-        (staged.isGone ? staged.base > 0 : staged.isChanged || staged.beginning != nil) && (faults.isEmpty || faults[staged.session.id] == nil)
+        (staged.isGone ? staged.base > 0 : staged.changesReads) && (faults.isEmpty || faults[staged.session.id] == nil)
       })
   }
 

@@ -36,6 +36,9 @@ struct RestoreCommand: ParsableCommand {
       if report.erased > 0 {
         Terminal.print("\(report.erased) sessions that were deleted after the backup are erased from it again")
       }
+      if report.forgotten > 0 {
+        Terminal.print("\(report.forgotten) sessions whose history was forgotten after the backup have forgotten it again")
+      }
       if let replaced = report.replaced {
         Terminal.print(
           "\(replaced): the previous database, with all sessions deleted since the backup; delete it when you no longer need it")

@@ -39,7 +39,7 @@ enum AnswerCases {
       let isMinimal = entry.revision % 2 == 0
       let body = ActionBody(transition, revision: state.revision, seen: Seen(state, reducer, isMinimal: isMinimal))
       answers.append(("\(name), the answer", try JSONText.bytes(body)))
-      answers.append(("\(name), the history", try JSONText.bytes(HistoryBody(entries: [EntryBody(entry, transition)], firstRevision: 1, next: nil))))
+      answers.append(("\(name), the history", try JSONText.bytes(HistoryBody(entries: [EntryBody(entry, transition)], next: nil))))
       if entry.revision % 3 == 0 { answers.append(("\(name), the session", try session(state, reducer))) }
     }
     return answers
@@ -99,7 +99,7 @@ enum AnswerCases {
       ("problem without more", try JSONText.bytes(Problem(.storage, "s"))),
       ("readiness", try JSONText.bytes(ReadinessBody([.init("journal"), .init("store", fault: "going down")]))),
       ("apps", try JSONText.bytes(AppsBody(apps: [.init(app: "a", definition: "d")]))),
-      ("history", try JSONText.bytes(HistoryBody(entries: entries, firstRevision: 1, next: "/next"))),
+      ("history", try JSONText.bytes(HistoryBody(entries: entries, next: "/next"))),
     ]
   }
 }

@@ -81,14 +81,14 @@ import Testing
   @Test func `an entry is equal in the history and in the stream`() throws {
     var entry = try #require(drive.entries.last)
     entry.author = "ops"
-    let kept = try #require(try read(HistoryBody(entries: [EntryBody(entry, drive.last)], firstRevision: 1, next: "/n"), as: HistoryPage.self).entries.first)
+    let kept = try #require(try read(HistoryBody(entries: [EntryBody(entry, drive.last)], next: "/n"), as: HistoryPage.self).entries.first)
     let heard: HistoryEntry = try read(ChangeBody(entry, drive.last))
     for told in [kept, heard] {
       #expect(told.revision == 2 && told.by == "ops" && told.outcome == .performed && told.changes == drive.last.changes)
       #expect(told.cause == ["step": "go"] && told.at == Date(timeIntervalSince1970: Double(entry.stamp.time) / 1_000))
     }
-    #expect(try read(HistoryBody<EntryBody>(entries: [], firstRevision: 1, next: nil), as: HistoryPage.self).hasMore == false)
-    #expect(try read(HistoryBody<EntryBody>(entries: [], firstRevision: 1, next: "/n"), as: HistoryPage.self).hasMore)
+    #expect(try read(HistoryBody<EntryBody>(entries: [], next: nil), as: HistoryPage.self).hasMore == false)
+    #expect(try read(HistoryBody<EntryBody>(entries: [], next: "/n"), as: HistoryPage.self).hasMore)
   }
 
   @Test func `an app, its versions and the response to a put are decoded`() throws {

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnStore
 import CairnTesting
 import Foundation
@@ -52,7 +53,34 @@ import Testing
     #expect(!text.contains("a-session-with-a-name"))
     // A line that was half written at a power failure is skipped.
     try Data((text + "17000000 0123").utf8).write(to: URL(filePath: ErasureList.path(database.path)))
-    #expect(ErasureList.read(database.path) == [ErasureList.hash(of: "a-session-with-a-name")])
+    #expect(ErasureList.read(database.path).deleted == [ErasureList.hash(of: "a-session-with-a-name")])
+  }
+
+  @Test(arguments: [nil, 30]) func `a restore forgets again what was forgotten after the backup`(before: Int?) throws {
+    var bench = try StoreBench(try database.open())
+    for id in ["a", "b"] { try bench.create(id) }
+    for page in 1...40 { for id in ["a", "b"] { try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: id) } }
+    let backup = try TemporaryDatabase()
+    _ = try Backup.make(of: database.path, to: backup.path, replacing: false) { false }
+    let newest = try bench.session("a").state.revision
+    // The session goes on after the backup, so the restored one has not reached the revision of the second case.
+    if before == nil { try bench.post(Trial.page(1), to: "a") }
+    _ = try awaiting { bench.store.forget("a", before: before, reply: $0) }.get()
+    bench.store.stop()
+
+    let report = try restore(backup.path, to: database.path)
+    #expect(report.forgotten == 1 && report.erased == 0 && report.sessions == 2)
+    let journal = try database.open()
+    bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    let first = before ?? newest
+    #expect(try bench.session("a").beginning == first && bench.session("b").beginning == 0)
+    #expect(try bench.history(of: "a").items.map(\.entry.revision) == Array(first..<newest).map { $0 + 1 })
+    let left = try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM entries WHERE session = 1") }
+    #expect(left == newest - first)
+    #expect(try DatabaseCheck(journal, opensSecrets: true, definitions: { try Trial.read($0) }).faults == [])
+    try bench.post(Trial.page(1), to: "a")
+    #expect(try bench.history(of: "b").items.count == newest)
   }
 
   @Test func `a deletion whose commit failed is removed from the list (D44)`() throws {
@@ -64,7 +92,7 @@ import Testing
       try db.execute(sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON main.sessions BEGIN SELECT raise(ABORT, 'no'); END")
     }
     #expect(throws: StoreFault.self) { try bench.delete("a") }
-    #expect(ErasureList.read(database.path).isEmpty)
+    #expect(ErasureList.read(database.path).deleted.isEmpty)
     try journal.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
   }
 }

@@ -14,7 +14,8 @@ import Testing
 
   init() throws {
     database = try TemporaryDatabase()
-    let bench = try StoreBench(try database.open())
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
     for id in ["a", "b", "c", "d"] { try bench.create(id, label: "label of \(id)", accessToken: "token of \(id)") }
     for page in 1...24 { for id in ["a", "b", "d"] { try bench.post(Trial.page(page), to: id) } }
     try bench.createOnce("e", print: Fingerprint([5]))
@@ -34,11 +35,14 @@ import Testing
     _ = try began.get()
     let kept: Result<Void, StoreFault> = try awaiting { store.keep(migration, reply: $0) }
     _ = try kept.get()
+    _ = try awaiting { bench.store.forget("b", before: 5, reply: $0) }.get()
     try bench.delete("c")
+    try wait(until: { !journal.figures.isErasing })
     bench.store.stop()
     // The rows of a deleted session whose entries have not been erased yet.
     try change(
       """
+      INSERT INTO forgotten SELECT session, number FROM entries WHERE session = 4 AND revision = 3;
       INSERT INTO tombstones SELECT session, entry FROM heads WHERE session = 4; DELETE FROM heads WHERE session = 4;
       DELETE FROM secrets WHERE session = 'd'; DELETE FROM sessions WHERE number = 4
       """)
@@ -110,9 +114,11 @@ import Testing
           """
       ).map { (table: $0["tbl"] as String, column: $0["col"] as String, type: $0["type"] as String) }
     }
-    #expect(Set(columns.map(\.table)).count == 14)
+    #expect(Set(columns.map(\.table)).count == 16)
     for (table, column, type) in columns {
-      let key = ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations", "rollouts"].contains(table) ? "1" : "rowid"
+      let key =
+        ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations", "rollouts", "forgotten"].contains(table)
+        ? "1" : "rowid"
       // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
@@ -216,7 +222,7 @@ import Testing
       }
     }
     journal.close()
-    #expect(left == ["1 25", "2 25", "5 1"])
+    #expect(left == ["1 25", "2 20", "5 1"])
     #expect(try faults() == [])
   }
 

@@ -97,8 +97,8 @@ import Testing
     _ = try forget(bench)
     bench.store.stop()
     for change in [
-      "UPDATE beginnings SET revision = revision - 1", "UPDATE beginnings SET hash = hash + 1", "UPDATE beginnings SET birth = birth + 1",
-      "UPDATE snapshots SET state = 'x' WHERE session = 1", "DELETE FROM snapshots WHERE session = 1", "DELETE FROM beginnings",
+      "UPDATE beginnings SET revision = revision - 1", "UPDATE beginnings SET hash = hash + 1", "UPDATE beginnings SET origin = origin + 1",
+      "UPDATE snapshots SET state = x'78' WHERE session = 1", "DELETE FROM snapshots WHERE session = 1", "DELETE FROM beginnings",
       "UPDATE sessions SET secret_hash = x'00' WHERE number = 1",
     ] {
       let copy = try database.crashed()

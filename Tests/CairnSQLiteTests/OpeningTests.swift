@@ -118,8 +118,8 @@ import Testing
     let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
-    #expect(fault() == .newerFormat(path: database.path, format: 3, known: 2))
-    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 3, known: 2)) { try SQLiteJournal.outlook(database.path) }
+    #expect(fault() == .newerFormat(path: database.path, format: 4, known: 3))
+    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 4, known: 3)) { try SQLiteJournal.outlook(database.path) }
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
     #expect(fault(migrations: newer) == nil)
   }

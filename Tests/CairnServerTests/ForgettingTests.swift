@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Forgetting a session's history over HTTP` {
   /// An app of a kiosk: a visit ends with a handler that forgets it.
   private static let ward = """
-    app: ward
+    app: kiosk
     root: { flow: main, start: begin }
     screens:
       home: { emits: [patientIsChosen, visitEnds] }
@@ -29,7 +29,7 @@ import Testing
   private func ward() throws -> Driven {
     let workshop = try Workshop()
     _ = try workshop.put(definition: Self.ward)
-    return try workshop.session("ward")
+    return try workshop.session("kiosk")
   }
 
   private func choose(_ name: String, _ session: Driven, headers: [(String, String)] = []) throws -> Reply {
@@ -90,7 +90,7 @@ import Testing
       let reply = try session.post("forget", body, as: key, headers: headers)
       #expect(reply.status == status && reply.code == code, "\(body): \(reply.text)")
     }
-    #expect(try session.get("/history?after=0")["firstRevision"] == 1)
+    #expect(try session.get("/history?after=0").json["firstRevision"] == nil)
     #expect(try session.post("forget", "{}", as: Workshop.operatorKey, headers: [("If-Match", "\"2\"")]).status == 200)
   }
 

@@ -115,7 +115,8 @@ extension JournalContract {
     Case(description: "responses up to the beginning lose their content, later ones and those of others keep it") { journal in
       func kept(_ number: Int, at revision: Int) -> KeptAnswer {
         KeptAnswer(
-          print: print(number), until: 1_000, content: RenderedAnswer(status: 200, head: "", body: Array("secret".utf8)), revision: revision)
+          print: print(number), until: 1_000, content: RenderedAnswer(status: 200, head: "", body: Array("secret".utf8)), revision: revision
+        )
       }
       try write(through: 2, in: journal)
       var answers = SessionWrite(record("a", revision: 2), after: 2, entries: [])

@@ -164,6 +164,10 @@ package final class MemoryJournal: Journal {
       contents.creations[id] = contents.creations[id]?.forgotten(through: past.revision)
       contents.answers[id] = contents.answers[id]?.map { KeyedAnswer($0.key, $0.answer.forgotten(through: past.revision)) }
     }
+    for write in batch.sessions {
+      let id = write.record.id
+      contents.records[id] = contents.records[id]?.beginning(at: contents.beginnings[id]?.revision ?? 0)
+    }
     for id in batch.deletions {
       contents.beginnings[id] = nil
       contents.order.removeAll { $0 == id }

@@ -197,7 +197,6 @@ private struct Growth {
     case 7: return .dismiss(chance.pick(flows))
     case 8: return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(.screen(["id"]))])))
     case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: flow)
-    case 10: return .forget
     default: return .none
     }
   }

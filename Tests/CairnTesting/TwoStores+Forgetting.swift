@@ -35,7 +35,9 @@ extension TwoStores {
       _ = try pair.a.postOnce(Trial.page(4), to: "s", key: onceKey)
       try expect(try pair.b.postOnce(Trial.page(4), to: "s", key: onceKey).isReplay, true)
       try expect(try forget(pair.a), 5)
-      for bench in [pair.b, pair.a] { try expectFault("responseForgotten") { _ = try bench.postOnce(Trial.page(4), to: "s", key: onceKey) } }
+      for bench in [pair.b, pair.a] {
+        try expectFault("responseForgotten") { _ = try bench.postOnce(Trial.page(4), to: "s", key: onceKey) }
+      }
       try expect(try pair.b.session("s").pages, [0, 1, 2, 3, 4])
     },
     Case(description: "a forgetting that meets a post by the other node runs again, and forgets that too") { pair in

@@ -6,7 +6,7 @@ CREATE TABLE @beginnings (
   revision bigint NOT NULL,            -- of the first state; the entry that led to it is forgotten, too
   hash bigint NOT NULL,                -- that of this entry, from which the hash of the next one goes on
   at bigint NOT NULL,                  -- the time of this entry
-  birth bigint NOT NULL                -- the hash of the unchanging part of the session, from which its first entry went on
+  origin bigint NOT NULL               -- the hash of the unchanging part of the session, from which its first entry went on
 );
 
 -- Forgotten pages and snapshots that are still to be erased: those up to a revision.

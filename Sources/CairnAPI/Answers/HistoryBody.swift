@@ -3,12 +3,12 @@ package import CairnCore
 /// A page of a session's history, oldest first; an item is an `EntryBody`, or the bytes of one.
 package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var entries: [Item]
-  /// The first revision that can be read; above 1 if earlier history was forgotten.
-  package var firstRevision: Int
+  /// The first revision that can be read, if earlier history was forgotten.
+  package var firstRevision: Int?
   /// The path of the next page; `nil` on the last page.
   package var next: String?
 
-  package init(entries: [Item], firstRevision: Int, next: String?) {
+  package init(entries: [Item], firstRevision: Int? = nil, next: String?) {
     self.entries = entries
     self.firstRevision = firstRevision
     self.next = next
@@ -16,8 +16,9 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendab
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("entries", body?.entries, "Oldest first.", as: .list(of: .shared(.entry)))
-    visitor.always(
-      "firstRevision", body?.firstRevision, "The first revision that can be read. If earlier history was forgotten, entries begin after it.",
+    visitor.maybe(
+      "firstRevision", body?.firstRevision,
+      "The first revision that can be read, if earlier history was forgotten. Entries begin after it.",
       as: .whole(from: 1))
     visitor.maybe("next", body?.next, Property.aboutNext)
   }

@@ -17,6 +17,8 @@ package enum Backup {
     package var replaced: String?
     /// The number of sessions that were deleted after the backup and have been erased from it again.
     package var erased = 0
+    /// The number of sessions whose history was forgotten after the backup, and has been forgotten again.
+    package var forgotten = 0
   }
 
   /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; `true` ends the
@@ -56,7 +58,7 @@ package enum Backup {
     let copy = try DatabaseCopy(of: file, besides: database, isInterrupted: isInterrupted)
     var report = try report(copy)
     if let keys { try check(keys, copy, file) }
-    report.erased = try ErasureReplay.run(on: copy.draft, of: database)
+    (report.erased, report.forgotten) = try ErasureReplay.run(on: copy.draft, of: database)
     report.sessions -= report.erased
     copy.adoptOwner()
     let aside = database + ".replaced"

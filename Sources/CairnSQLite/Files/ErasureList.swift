@@ -5,8 +5,9 @@ import Crypto
 import Foundation
 import Glibc
 
-/// The list of deleted sessions in `<database>.erasures`. It is not part of backups, so that a restore can erase these sessions again. Each line has
-/// a time in milliseconds since 1970 and a hash of a session's id, which does not reveal the id. Any thread.
+/// The list of deleted sessions and of forgotten history in `<database>.erasures`. It is not part of backups, so that a restore can erase these again.
+/// Each line has a time in milliseconds since 1970, the first revision that was left of a session's history, and a hash of the session's id, which does
+/// not reveal the id. A line without a revision is a deletion. Any thread.
 final class ErasureList: Sendable {
   private let database: String
   private let descriptor = Lock<Int32>(-1)
@@ -22,10 +23,12 @@ final class ErasureList: Sendable {
     String(Hexadecimal.text(of: SHA256.hash(data: Data(session.utf8))).prefix(32))
   }
 
-  /// Adds sessions, and returns when they are on disk. The result is the previous length of the file in bytes, for `takeBack`.
-  func add(_ sessions: [String]) throws(JournalError) -> Int {
+  /// Adds deleted sessions, and the first revisions of sessions whose history was forgotten, and returns when they are on disk. The result is the previous
+  /// length of the file in bytes, for `takeBack`.
+  func add(_ sessions: [String], firstRevisions: [String: Int] = [:]) throws(JournalError) -> Int {
     let time = WallClock.now()
-    let bytes = Array(sessions.map { "\(time) \(Self.hash(of: $0))\n" }.joined().utf8)
+    let lines = sessions.map { "\(time) \(Self.hash(of: $0))\n" } + firstRevisions.map { "\(time) \($1) \(Self.hash(of: $0))\n" }
+    let bytes = Array(lines.joined().utf8)
     return try descriptor.withLock { descriptor throws(JournalError) in
       if descriptor < 0 { descriptor = try open() }
       let length = Int(lseek(descriptor, 0, SEEK_END))
@@ -38,7 +41,7 @@ final class ErasureList: Sendable {
     }
   }
 
-  /// Truncates the file to a previous length, because the commit of the deletions failed.
+  /// Truncates the file to a previous length, because the commit failed.
   func takeBack(to length: Int) {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }
@@ -47,14 +50,18 @@ final class ErasureList: Sendable {
     }
   }
 
-  /// The hashes of all deleted sessions; empty if there is no list. Partly written lines are ignored.
-  static func read(_ database: String) -> Set<String> {
+  /// The hashes of all deleted sessions, and the first revisions of those whose history was forgotten, by their hashes. Empty if there is no list. Partly
+  /// written lines are ignored.
+  static func read(_ database: String) -> (deleted: Set<String>, forgotten: [String: Int]) {
     let text = String(decoding: FileManager.default.contents(atPath: path(database)) ?? Data(), as: UTF8.self)
-    return Set(
-      text.split(separator: "\n").compactMap { line in
-        let words = line.split(separator: " ")
-        return words.count == 2 && words[1].count == 32 ? String(words[1]) : nil
-      })
+    var (deleted, forgotten): (Set<String>, [String: Int]) = ([], [:])
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard let hash = words.last.map(String.init), hash.count == 32 else { continue }
+      if words.count == 2 { deleted.insert(hash) }
+      if words.count == 3, let revision = Int(words[1]) { forgotten[hash] = max(revision, forgotten[hash] ?? 0) }
+    }
+    return (deleted, forgotten)
   }
 
   private func open() throws(JournalError) -> Int32 {

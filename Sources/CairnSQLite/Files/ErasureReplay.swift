@@ -1,27 +1,48 @@
+import CairnSecrets
 import GRDB
 
-/// Erases sessions from a restored database that were deleted after its backup was made.
+/// Erases from a restored database what was deleted or forgotten after its backup was made.
 enum ErasureReplay {
-  /// Erases every session on the list beside `database` from the draft that will replace the database. Returns the number of erased sessions.
-  static func run(on draft: String, of database: String) throws(BackupFault) -> Int {
+  /// Erases everything on the list beside `database` from the draft that will replace the database. Returns the numbers of erased sessions, and of those
+  /// whose history was forgotten again.
+  static func run(on draft: String, of database: String) throws(BackupFault) -> (erased: Int, forgotten: Int) {
     let list = ErasureList.read(database)
-    guard !list.isEmpty else { return 0 }
     do {
-      var configuration = Configuration()
-      configuration.prepareDatabase { db in
-        // A draft is discarded if the erasure fails, so no rollback journal is necessary. Deleted data is overwritten.
-        try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-      }
-      let queue = try DatabaseQueue(path: draft, configuration: configuration)
-      defer { try? queue.close() }
-      let count = try queue.write { db in try erase(list, db) }
-      guard Disk.sync(draft) else { throw BackupFault.failed(path: draft, reason: Disk.reason) }
-      return count
+      let erased = list.deleted.isEmpty ? 0 : try erase(list.deleted, from: draft)
+      let forgotten = list.forgotten.isEmpty ? 0 : try forget(list.forgotten, in: draft)
+      guard erased + forgotten == 0 || Disk.sync(draft) else { throw BackupFault.failed(path: draft, reason: Disk.reason) }
+      return (erased, forgotten)
     } catch let fault as BackupFault {
       throw fault
     } catch {
       throw .journal(SQLiteJournal.fault(error, path: draft))
     }
+  }
+
+  private static func erase(_ list: Set<String>, from draft: String) throws -> Int {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      // A draft is discarded if the erasure fails, so no rollback journal is necessary. Deleted data is overwritten.
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
+    }
+    let queue = try DatabaseQueue(path: draft, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.write { db in try erase(list, db) }
+  }
+
+  private static func forget(_ list: [String: Int], in draft: String) throws -> Int {
+    let pool = try DatabasePool(path: draft, configuration: SQLiteJournal.configuration(readers: 1))
+    defer { try? pool.close() }
+    let (heads, key) = try pool.writeWithoutTransaction { db in
+      // The backup may have been made by an earlier version.
+      try MigrationRunner(path: draft, migrations: SQLiteJournal.migrations).run(db)
+      let key = try SettingsTable(db).hashKey()
+      return (try Heads(db, RowCheck(key)), key)
+    }
+    let count = try SQLiteJournal(inspecting: pool, at: draft, SecretBox(keys: []), heads, key).forget(list)
+    // The draft is moved without its write-ahead log.
+    try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    return count
   }
 
   private static func erase(_ list: Set<String>, _ db: Database) throws -> Int {
@@ -40,7 +61,9 @@ enum ErasureReplay {
     guard count > 0 else { return 0 }
     // The mark contains the number of the newest entry. It is recorded as a deletion, so that its erasure is not reported as a loss.
     try Mark.deleted.set(try Witness.newest(db).entry, check, db)
-    for table in ["entries", "snapshots", "heads", "responses", "tombstones", "beginnings", "forgotten"] {
+    // A backup of an earlier version has fewer tables.
+    let tables = ["entries", "snapshots", "heads", "responses", "tombstones", "beginnings", "forgotten"]
+    for table in try tables.filter({ try db.tableExists($0) }) {
       try db.execute(sql: "DELETE FROM \(table) WHERE session IN (SELECT number FROM erased)")
     }
     try db.execute(sql: "DELETE FROM secrets WHERE session IN (SELECT id FROM erased)")

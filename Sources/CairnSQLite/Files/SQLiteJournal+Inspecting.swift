@@ -36,7 +36,8 @@ extension SQLiteJournal {
             throw SQLiteJournalError.wrongKey(path: path, given: keys.map { KeyFile.id(of: $0) }, made: try Seals.keyID(db))
           }
         }
-        return (try Heads(db, RowCheck(try SettingsTable(db).hashKey())), try SettingsTable(db).hashKey(), keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
+        let hashKey = try SettingsTable(db).hashKey()
+        return (try Heads(db, RowCheck(hashKey)), hashKey, keys == nil ? [] : try Seals.derivationKey(db, secrets, path: path))
       }
       self.init(inspecting: pool, at: path, secrets, heads, hashKey, derivationKey: derivationKey)
     } catch {

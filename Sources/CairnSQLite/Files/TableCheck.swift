@@ -13,8 +13,8 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
   private var beginnings: [Int: Beginning] = [:]
-  /// The sessions with forgotten entries that are still to be erased.
-  private var forgetful: Set<Int> = []
+  /// The next entries to erase of sessions with forgotten entries that still exist.
+  private var forgotten: [Int: Set<Int>] = [:]
 
   /// The state of following a session's entries from the first one.
   private struct Chain {
@@ -32,11 +32,11 @@ struct TableCheck {
       self.isBroken = isBroken
     }
 
-    /// A chain without entries, because all were forgotten.
-    init(_ beginning: Beginning, _ head: Head) {
+    /// A chain whose entries were all forgotten. `definition` is that of the beginning.
+    init(_ beginning: Beginning, _ head: Head, _ definition: String?) {
       var known = head
       (known.revision, known.entry, known.hash, known.updatedAt) = (beginning.revision, 0, beginning.hash, beginning.time)
-      self.init(head: known, definition: nil, label: nil, isManual: false, isBroken: false)
+      self.init(head: known, definition: definition, label: beginning.label, isManual: beginning.isManual, isBroken: false)
     }
   }
 
@@ -54,6 +54,13 @@ struct TableCheck {
     try checkRollouts()
   }
 
+  /// The definition of the state with which a history begins; `nil` if the state is missing.
+  private func definition(at beginning: Beginning) throws -> String? {
+    let find = try Prepared(db, "SELECT definition FROM snapshots WHERE session = ? AND revision = ?").bound(beginning.session)
+    find.bind(2, beginning.revision)
+    return try find.row { $0.text(0) }
+  }
+
   private mutating func note(_ text: String, of session: Int? = nil) {
     faults.append((session.flatMap { names[$0] }, session.map { names[$0] == nil ? "session number \($0): \(text)" : text } ?? text))
   }
@@ -62,12 +69,21 @@ struct TableCheck {
     try Prepared(db, "SELECT number, id FROM sessions").rows { names[$0.integer(0)] = $0.text(1) }
     try Prepared(db, "SELECT session, entry FROM tombstones").rows { tombstones.updateValue($0.optionalInteger(1), forKey: $0.integer(0)) }
     for number in tombstones.keys where names[number] != nil { note("it is there, and marked as deleted", of: number) }
-    try Prepared(db, "SELECT session FROM forgotten").rows { forgetful.insert($0.integer(0)) }
     try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b").rows { row in
       do {
         if let beginning = try Beginning(row, from: 0, check) { beginnings[beginning.session] = beginning }
       } catch JournalError.unreadable {
         note("the beginning of its history is not what was written", of: row.integer(0))
+      }
+    }
+    let left = "SELECT f.session, f.entry, e.session, e.revision FROM forgotten f LEFT JOIN entries e ON e.number = f.entry"
+    try Prepared(db, left).rows { row in
+      let session = row.integer(0)
+      forgotten[session, default: []].insert(row.integer(1))
+      guard row.integer(1) != 0 else { return }
+      let isForgotten = names[session] == nil || row.integer(3) <= beginnings[session]?.revision ?? 0
+      if row.optionalInteger(2) != session || !isForgotten {
+        note("forgotten entries are to be erased from one on that is not theirs", of: session)
       }
     }
     for number in beginnings.keys where names[number] == nil { note("its history has a beginning, and it is not there", of: number) }
@@ -83,10 +99,20 @@ struct TableCheck {
       let head = Head(row, from: 0)
       let beginning = beginnings[head.number]
       if let beginning, head.revision <= beginning.revision {
-        if !forgetful.contains(head.number) { note("entry \(head.revision) is forgotten, and there", of: head.number) }
+        if forgotten[head.number] == nil { note("entry \(head.revision) is forgotten, and there", of: head.number) }
         return
       }
       guard var chain = chains[head.number] else {
+        if let beginning {
+          var chain = try Chain(beginning, head, definition(at: beginning))
+          chain.definition = row.optionalText(7) ?? chain.definition
+          chain.label = row.optionalText(8) ?? chain.label
+          chain.isBroken = head.revision != beginning.revision + 1 || !row.isNull(6)
+          if chain.isBroken { note("entry \(head.revision) does not follow the beginning of its history", of: head.number) }
+          chain.head = head
+          chains[head.number] = chain
+          return
+        }
         let cause = try? CauseFormat.read(row.bytes(9), version: row.integer(10)).cause
         var isManual = false
         switch cause {
@@ -96,13 +122,15 @@ struct TableCheck {
         }
         chains[head.number] = Chain(
           head: head, definition: row.optionalText(7), label: row.optionalText(8), isManual: isManual,
-          isBroken: head.revision != (beginning?.revision ?? 0) + 1 || !row.isNull(6))
+          isBroken: head.revision != 1 || !row.isNull(6))
         if chains[head.number]?.isBroken == true {
           note("entry \(head.revision) is not its first, and the one before is not there", of: head.number)
         }
         return
       }
-      if !chain.isBroken, head.revision != chain.head.revision + 1 || row.optionalInteger(6) != chain.head.entry {
+      // Of a deleted session, the forgotten entries and the others are chains of their own.
+      let isSplit = names[head.number] == nil && forgotten[head.number] != nil && row.isNull(6)
+      if !chain.isBroken, !isSplit, head.revision != chain.head.revision + 1 || row.optionalInteger(6) != chain.head.entry {
         note("entry \(head.revision) does not follow entry \(chain.head.revision)", of: head.number)
         chain.isBroken = true
       }
@@ -127,24 +155,24 @@ struct TableCheck {
       seen.insert(number)
       let stored = Head(row, from: 0)
       let head = newer[id] ?? stored
-      guard let chain = chains[number] ?? beginnings[number].map({ Chain($0, head) }) else { return note("it has no entries", of: number) }
+      let chain = try chains[number] ?? beginnings[number].map { try Chain($0, head, definition(at: $0)) }
+      guard let chain else { return note("it has no entries", of: number) }
       if !chain.isBroken, !chain.head.isSame(as: head) {
         note("its head is entry \(head.revision), and its newest entry is \(chain.head.revision)", of: number)
       }
       if stored.revision == head.revision, !stored.isSame(as: head) { note("its head has another entry than its newest", of: number) }
-      // What forgotten entries set is not known here.
-      let isWhole = beginnings[number] == nil
-      if chain.definition.map({ $0 != row.text(6) }) ?? isWhole || isWhole && row.optionalText(7) != chain.label {
+      if row.text(6) != chain.definition || row.optionalText(7) != chain.label {
         note("its head has another definition or label than its entries", of: number)
       }
-      if row.integer(8) != row.integer(9) || isWhole && (row.integer(10) != 0) != chain.isManual {
+      if row.integer(8) != row.integer(9) || (row.integer(10) != 0) != chain.isManual {
         note("its row, its head and its first entry differ", of: number)
       }
     }
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
     for (number, chain) in chains where names[number] == nil {
       guard let next = tombstones[number] else {
-        if forgetful.contains(number) { continue }
+        // Forgotten entries can outlive the session.
+        if forgotten[number]?.contains(chain.head.entry) == true { continue }
         note("there are entries of it, and it is not there", of: number)
         continue
       }
@@ -160,7 +188,7 @@ struct TableCheck {
     try Prepared(db, all).rows { row in
       let (session, revision) = (row.integer(1), row.integer(2))
       let first = beginnings[session]?.revision ?? 0
-      let isErased = row.isNull(8) && (tombstones[session] != nil || revision == first || revision < first && forgetful.contains(session))
+      let isErased = row.isNull(8) && (tombstones[session] != nil || revision == first || revision < first && forgotten[session] != nil)
       if Snapshot(row, check) == nil || !isErased && (row.optionalInteger(8) != session || row.optionalInteger(9) != revision) {
         note("the state that is kept at entry \(revision) is not what was written", of: session)
       }

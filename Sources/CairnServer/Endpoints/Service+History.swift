@@ -38,7 +38,8 @@ extension Service {
         case .success(let page):
           let items: [(String, String?)] = [("after", page.last.map(String.init)), ("limit", String(limit))]
           let next = page.more ? Self.path("/v1/sessions/\(session.id)/history", items) : nil
-          call.answerHere(headers: [:]) { try JSONText.bytes(HistoryBody(entries: page.items, firstRevision: max(1, page.beginning), next: next), pretty: $0) }
+          let body = HistoryBody(entries: page.items, firstRevision: page.beginning > 0 ? page.beginning : nil, next: next)
+          call.answerHere(headers: [:]) { try JSONText.bytes(body, pretty: $0) }
         }
       }
     }

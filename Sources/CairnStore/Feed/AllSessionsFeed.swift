@@ -56,7 +56,9 @@ struct AllSessionsFeed {
     for occurrence in note.occurrences { add(.happened(occurrence)) }
     if let beginning = note.beginning {
       deliver()
-      recent.replace { event in event.isForgotten(by: note.birth.id, before: beginning) ? FeedEvent(event.number, .forgotten(note.birth)) : nil }
+      recent.replace { event in
+        event.isForgotten(by: note.birth.id, before: beginning) ? FeedEvent(event.number, .forgotten(note.birth)) : nil
+      }
     }
     if let ending = note.ending { add(.ended(note.birth, ending, at: now)) }
     deliver()

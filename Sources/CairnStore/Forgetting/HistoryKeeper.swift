@@ -76,7 +76,9 @@ final class HistoryKeeper: Sendable {
   /// The retention of a definition's sessions in milliseconds; `nil` if there is no limit.
   private func retention(of hash: String) -> Int? {
     // Most definitions have no retention, and need not be parsed.
-    guard let text = try? parts.journal.definition(hash), text.contains("\"historyRetention\"") else { return parts.limits.historyRetention }
+    guard let text = try? parts.journal.definition(hash), text.contains("\"historyRetention\"") else {
+      return parts.limits.historyRetention
+    }
     guard let definition = try? parts.library.definition(hash, in: parts.journal) else { return nil }
     return definition.definition.historyRetention ?? parts.limits.historyRetention
   }

@@ -35,8 +35,8 @@ struct SessionHistoryCommand: SessionSubcommand {
     var isFirst = true
     while rest > 0 {
       let page = try await session.history(after: place, limit: min(rest, 100))
-      if isFirst, after == nil, page.firstRevision > 1, !options.json {
-        Terminal.print("the history before revision \(page.firstRevision) was forgotten")
+      if isFirst, after == nil, let first = page.firstRevision, !options.json {
+        Terminal.print("the history before revision \(first) was forgotten")
       }
       isFirst = false
       for entry in page.entries { tell(entry, report) }
