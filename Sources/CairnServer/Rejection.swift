@@ -69,6 +69,9 @@ package struct Rejection: Error, Sendable {
     case .definitionChanged(let current, let reason):
       self.init(.definitionChanged, "the session has the definition \(current.prefix(12)) now, and \(reason)")
       problem.definition = current
+    case .operatorOnly(let what, let index):
+      self = Service.operatorOnly(what)
+      problem.index = isArray ? index : nil
     case .notImported(let reason): self.init(.invalidSessionFile, "the file cannot be imported, and nothing was kept: \(reason)")
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
     case .contended, .outdated:

@@ -23,6 +23,8 @@ package enum StoreFault: Error, Sendable {
   case notMigrated(String)
   /// The request was made for another definition than the session's, and has no equivalent in that one. The reason is a sentence without a full stop.
   case definitionChanged(current: String, reason: String)
+  /// A client posted what only operators may. The text is a phrase, such as "setting the fact plan"; `index` is the command's position.
+  case operatorOnly(String, index: Int)
   /// A file is not a session that this store can import. The reason is a sentence without a full stop.
   case notImported(String)
   /// Other nodes changed the session again and again while the request ran.

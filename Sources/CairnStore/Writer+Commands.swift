@@ -90,6 +90,7 @@ extension Writer {
     in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
+    try staged.authorize(commands, from: made)
     try staged.check(matching)
     let commands = try staged.mapped(commands, from: made, parts)
     bound(staged)

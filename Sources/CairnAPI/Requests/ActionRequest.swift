@@ -7,6 +7,11 @@ package struct ActionRequest: Hashable, Sendable {
   /// The hash of the definition for which the actions were made; `nil` if none of them names one.
   package var definition: String?
 
+  /// Whether an action sets facts.
+  package var setsFacts: Bool {
+    commands.contains { if case .action(.facts) = $0 { true } else { false } }
+  }
+
   /// The maximum number of actions in an array.
   package static let limit = 1_000
 

@@ -19,26 +19,10 @@ extension Service {
   private func act(on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
     let request = try body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
     var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
-    if role != .operator, made == nil || made?.hash == session.definition.hash {
-      // If the session has moved meanwhile, the facts are checked again, under their new names.
-      if try setsFacts(request, in: session.definition) { made = ClientDefinition(session.definition.hash, byOperator: false) }
-    }
+    // Facts are checked when the request runs. If the session has moved until then, they have other names.
+    if role != .operator, made == nil, request.setsFacts { made = ClientDefinition(session.definition.hash, byOperator: false) }
     let style = PostStyle(call.request.headers, isArray: request.isArray, isPlan: isPlan)
     try submit(request.commands, madeFor: made, style, to: session, as: role, call)
-  }
-
-  /// Whether a client's request sets facts. Throws if only an operator can set one of them.
-  private func setsFacts(_ request: ActionRequest, in definition: PinnedDefinition) throws(Rejection) -> Bool {
-    var sets = false
-    for (index, command) in request.commands.enumerated() {
-      guard case .action(.facts(let set)) = command else { continue }
-      sets = true
-      guard let what = definition.definition.operatorsPart(ofSetting: set) else { continue }
-      var rejection = Self.operatorOnly(what)
-      rejection.problem.index = request.isArray ? index : nil
-      throw rejection
-    }
-    return sets
   }
 
   func openLink(_ call: Call) throws(Rejection) {

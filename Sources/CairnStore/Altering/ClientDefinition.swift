@@ -18,11 +18,7 @@ extension Staged {
   func mapped(_ commands: [Command], from made: ClientDefinition?, _ parts: StoreParts) throws(StoreFault) -> [Command] {
     let current = session.definition
     guard let made else { return commands }
-    guard made.hash != current.hash else {
-      // The session may have moved to this definition after the request was authorized.
-      if !made.byOperator { try checkFacts(of: commands) }
-      return commands
-    }
+    guard made.hash != current.hash else { return commands }
     guard let chain = try parts.way(from: made.hash, to: current.hash, of: session.app) else {
       throw .definitionChanged(current: current.hash, reason: "no migration leads there from the definition that the request was made for")
     }
@@ -33,17 +29,25 @@ extension Staged {
     } catch {
       throw .definitionChanged(current: current.hash, reason: error.reason)
     }
-    if !made.byOperator { try checkFacts(of: mapped) }
+    if !made.byOperator, let (part, _) = operatorsPart(of: mapped) {
+      throw .definitionChanged(current: current.hash, reason: "\(part) needs an operator's key")
+    }
     return mapped
   }
 
-  /// Throws `definitionChanged` if a client's commands set a fact that only operators may set.
-  private func checkFacts(of commands: [Command]) throws(StoreFault) {
-    let definition = session.definition
-    for case .action(.facts(let values)) in commands {
-      if let part = definition.definition.operatorsPart(ofSetting: values) {
-        throw .definitionChanged(current: definition.hash, reason: "\(part) needs an operator's key")
-      }
+  /// Throws `operatorOnly` if a client's commands, made for the session's definition, set a fact that only operators may set. The stored response to a
+  /// repeated request is looked up before this, because it may be from before a migration.
+  func authorize(_ commands: [Command], from made: ClientDefinition?) throws(StoreFault) {
+    guard let made, !made.byOperator, made.hash == session.definition.hash, let (part, index) = operatorsPart(of: commands) else { return }
+    throw .operatorOnly(part, index: index)
+  }
+
+  /// The first fact that only operators may set, as a phrase, with the index of its command; `nil` if there is none.
+  private func operatorsPart(of commands: [Command]) -> (part: String, index: Int)? {
+    for (index, command) in commands.enumerated() {
+      guard case .action(.facts(let values)) = command else { continue }
+      if let part = session.definition.definition.operatorsPart(ofSetting: values) { return (part, index) }
     }
+    return nil
   }
 }

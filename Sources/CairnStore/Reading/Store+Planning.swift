@@ -25,6 +25,7 @@ extension StoreParts {
     let result = Result { () throws(StoreFault) in
       let staged = Staged(session, hashKey)
       if isRepeated { return staged.repeated() }
+      try staged.authorize(commands, from: made)
       try staged.check(matching)
       let commands = try staged.mapped(commands, from: made, self)
       var meter = Meter(limits.bounds)

@@ -73,6 +73,17 @@ import Testing
     #expect(try kiosk.session.get().revision == 5)
   }
 
+  @Test func `a repeat gets its first response, also if the session's definition now leaves these facts to operators`() throws {
+    let kiosk = try Kiosk()
+    let (key, facts) = ([("Idempotency-Key", "a-key-of-a-new-client")], #"{"type":"facts","set":{"seen":7},"definition":"\#(kiosk.new)"}"#)
+    let first = try kiosk.session.act(facts, headers: key)
+    _ = try kiosk.session.move(to: kiosk.new)
+    let again = try kiosk.session.act(facts, headers: key)
+    #expect(first.status == 409 && first.code == "definition-changed")
+    #expect(again.text == first.text && again.headers["idempotency-replayed"] == "true")
+    #expect(try kiosk.session.act(facts).code == "operator-only")
+  }
+
   /// Posts that have no equivalent, with `OLD` for the old hash, and the reasons.
   private static let lost = [
     (#"{"step":"adIsClicked","definition":"OLD"}"#, "the step adIsClicked is gone"),
