@@ -166,6 +166,7 @@ extension StoreFault {
     case .notMigrated(let reason): "notMigrated: \(reason)"
     case .notImported(let reason): "notImported: \(reason)"
     case .definitionChanged(let current, let reason): "definitionChanged \(current): \(reason)"
+    case .operatorOnly(let what, let index): "operatorOnly \(what) at \(index)"
     case .keyReused: "keyReused"
     case .queueFull: "queueFull"
     case .stopping: "stopping"
