@@ -10,7 +10,7 @@ enum SecretParams {
   static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition
-    var sealing = Sealing(next: (state.revision + 1) * most)
+    var sealing = Sealing(next: WideInt(state.revision + 1) * most)
     let sealed: Action
     switch action {
     case .step(let step, let from):
