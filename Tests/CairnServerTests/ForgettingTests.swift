@@ -173,4 +173,23 @@ import Testing
       #expect(change.name == "change" && change.taggedRevision == 4, "\(id)")
     }
   }
+
+  @Test func `a stream of all sessions that reconnects does not receive what was forgotten since`() throws {
+    let session = try ward()
+    let other = try session.workshop.session("lab")
+    let client = try session.workshop.listenToAll()
+    let reset = try #require(try client.next()?.id)
+    _ = try choose("canary", session)
+    _ = try other.act(#"{"step":"go","params":{"n":2}}"#)
+    #expect(try client.next(2).contains { $0.data.contains("canary") })
+    #expect(try session.post("forget", "{}", as: Workshop.operatorKey).status == 200)
+    _ = try choose("next", session)
+    _ = try client.next()
+    let late = try session.workshop.listenToAll(headers: [("Last-Event-ID", reset)])
+    let first = try #require(try late.next())
+    // With two nodes the other one knows no events of before, so it sends a reset.
+    guard first.name == "change" else { return #expect(first.name == "reset" && first.data == "{}") }
+    let second = try #require(try late.next())
+    #expect(first.json["session"] == .string(other.id) && second.data.contains("next") && !second.data.contains("canary"))
+  }
 }
