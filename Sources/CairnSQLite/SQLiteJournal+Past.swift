@@ -94,17 +94,17 @@ extension SQLiteJournal {
     return found.reversed()
   }
 
-  /// The numbers of the entry of a revision and of the one after it, which is `nil` if there is none.
+  /// The numbers of the entry of a revision and of the one after it. The first is `nil` if a copied session begins with the second, which is `nil` at the
+  /// newest revision.
   func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
     if head.entry == 0 { return (nil, nil) }
     if revision == head.revision { return (head.entry, nil) }
-    var found: [Int: Int] = [:]
+    var found: (entry: Int?, next: Int?)
     var budget = Self.budget
     try walk(
-      id, head, after: revision - 1, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?",
-      &budget, db
-    ) { row, revision in found[revision] = row.integer(3) }
-    return (found[revision], found[revision + 1])
+      id, head, after: revision, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?", &budget, db
+    ) { row, _ in found = (row.optionalInteger(0), row.integer(3)) }
+    return found
   }
 
   /// Visits the rows of entries backwards from revision `last` to `first` + 1. The columns must begin with `previous`, `revision` and `session`.

@@ -106,6 +106,20 @@ extension JournalContract {
       try expect(try journal.entries(of: "b", after: 0, limit: 10), birth(record("b")).entries)
       try expect(try journal.sessions(SessionQuery(limit: 10))?.ids, ["a", "b"])
     },
+    Case(description: "a session can begin with a state and the entries after it, in one commit") { journal in
+      for entries in [1, 40] {
+        let last = 7 + entries
+        var copied = SessionWrite(record("a", revision: last), after: 0, entries: (8...last).map { entry($0) })
+        copied.beginning = beginning(7)
+        try expect(try journal.commit(JournalBatch(definitions: ["hash": "text"], sessions: [copied])), [:])
+        try expectHistory(from: 7, through: last, in: journal)
+        try goOn(after: last, through: last + 3, in: journal)
+        try expectHistory(from: 7, through: last + 3, in: journal)
+        try expect(try journal.commit(JournalBatch(sessions: [forgetting(last, at: last + 3)])), [:])
+        try expectHistory(from: last, through: last + 3, in: journal)
+        try journal.commit(JournalBatch(deletions: ["a"]))
+      }
+    },
     Case(description: "a forgetting of another revision is a conflict, and nothing is forgotten") { journal in
       try write(through: 3, in: journal)
       try expect(try journal.commit(JournalBatch(sessions: [forgetting(4, at: 4)])), ["a": .conflict(session: "a")])

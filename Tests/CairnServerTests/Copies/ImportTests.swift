@@ -57,6 +57,23 @@ import Testing
     #expect(try fork.get()["definition"] == .string(kiosk.old) && fork.readTerms(3).pages == ["home", "terms 2", "terms 3"])
   }
 
+  @Test func `of a forgotten history the file has what is left, and the copy begins there`() throws {
+    let session = try session(Workshop())
+    #expect(try session.post("forget", #"{"before":3}"#, as: Workshop.operatorKey)["firstRevision"] == 3)
+    let other = try Workshop()
+    let copy = try other.began(other.take(session.export().body))
+    #expect(try kept(copy.get()) == kept(session.get()))
+    #expect(try kept(copy.get("?revision=3")) == kept(session.get("?revision=3")))
+    #expect(try copy.get("/history").text == session.get("/history").text)
+    #expect(try copy.get("?revision=2").code == "history-gone" && copy.get("?revision=2")["firstRevision"] == 3)
+    #expect(try copy.act(#"{"step":"go","params":{"n":5}}"#).revision == 5)
+    // Nothing but the newest state is left.
+    _ = try copy.post("forget", "{}", as: Workshop.operatorKey)
+    let last = try other.began(other.take(copy.export().body))
+    #expect(try last.get()["revision"] == 5 && last.get("/history")["entries"] == [])
+    #expect(try last.act(#"{"type":"pop"}"#).revision == 6 && kept(last.get("?revision=5")) == kept(copy.get("?revision=5")))
+  }
+
   @Test func `secrets are in the file only for a key, and only that key opens them`() throws {
     let workshop = try Workshop()
     let session = try session(workshop, #","accessToken":"a-secret-token""#)
