@@ -97,10 +97,10 @@ final class Housekeeping: Sendable {
     let erased = try connection.run(
       """
       WITH tombstone AS MATERIALIZED (SELECT session FROM @tombstones LIMIT 1 FOR UPDATE SKIP LOCKED),
-        some AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN tombstone USING (session) ORDER BY p.revision LIMIT \(Self.stride)),
-        gone AS (DELETE FROM @pages p USING some s WHERE p.session = s.session AND p.revision = s.revision),
+        chosen AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN tombstone USING (session) ORDER BY p.revision LIMIT \(Self.stride)),
+        gone AS (DELETE FROM @pages p USING chosen s WHERE p.session = s.session AND p.revision = s.revision),
         gone_snapshots AS (DELETE FROM @snapshots x USING tombstone g WHERE x.session = g.session),
-        done AS (DELETE FROM @tombstones x USING tombstone g WHERE x.session = g.session AND (SELECT count(*) FROM some) < \(Self.stride))
+        done AS (DELETE FROM @tombstones x USING tombstone g WHERE x.session = g.session AND (SELECT count(*) FROM chosen) < \(Self.stride))
       SELECT count(*) FROM tombstone
       """, until: Monotonic.deadline(after: PostgresJournal.patience))
     return erased.first?.integer(0) ?? 0 > 0
@@ -111,12 +111,12 @@ final class Housekeeping: Sendable {
     let erased = try connection.run(
       """
       WITH part AS MATERIALIZED (SELECT session, revision FROM @forgotten LIMIT 1 FOR UPDATE SKIP LOCKED),
-        some AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN part f ON p.session = f.session AND p.revision <= f.revision
+        chosen AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN part f ON p.session = f.session AND p.revision <= f.revision
           ORDER BY p.revision LIMIT \(Self.stride)),
-        gone AS (DELETE FROM @pages p USING some s WHERE p.session = s.session AND p.revision = s.revision),
+        gone AS (DELETE FROM @pages p USING chosen s WHERE p.session = s.session AND p.revision = s.revision),
         gone_snapshots AS (DELETE FROM @snapshots x USING part f WHERE x.session = f.session AND x.revision < f.revision),
         done AS (DELETE FROM @forgotten x USING part f WHERE x.session = f.session AND x.revision = f.revision
-          AND (SELECT count(*) FROM some) < \(Self.stride))
+          AND (SELECT count(*) FROM chosen) < \(Self.stride))
       SELECT count(*) FROM part
       """, until: Monotonic.deadline(after: PostgresJournal.patience))
     return erased.first?.integer(0) ?? 0 > 0
