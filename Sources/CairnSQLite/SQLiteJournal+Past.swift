@@ -102,7 +102,8 @@ extension SQLiteJournal {
     var found: (entry: Int?, next: Int?)
     var budget = Self.budget
     try walk(
-      id, head, after: revision, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?", &budget, db
+      id, head, after: revision, through: revision + 1, "SELECT previous, revision, session, number FROM entries WHERE number = ?", &budget,
+      db
     ) { row, _ in found = (row.optionalInteger(0), row.integer(3)) }
     return found
   }

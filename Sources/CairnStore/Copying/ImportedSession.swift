@@ -13,7 +13,8 @@ package final class ImportedSession: Sendable {
   let definitions: [PinnedDefinition]
 
   init(
-    _ session: Session, _ entries: [JournalEntry], beginning: PastState?, stages: [SessionRecord], secrets: [SecretSlot: String], definitions: [PinnedDefinition]
+    _ session: Session, _ entries: [JournalEntry], beginning: PastState?, stages: [SessionRecord], secrets: [SecretSlot: String],
+    definitions: [PinnedDefinition]
   ) {
     self.session = session
     self.entries = entries
