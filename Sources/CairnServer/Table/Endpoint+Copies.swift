@@ -14,7 +14,7 @@ extension Endpoint {
       answers: [.json(201, .startedSession, "The copy.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
-        .unknownRevision, .idempotencyKeyReused, .contended, .uncertain, .storage,
+        .unknownRevision, .historyGone, .idempotencyKeyReused, .responseForgotten, .contended, .uncertain, .storage,
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.forkSession(call) },
     Endpoint(
@@ -37,8 +37,8 @@ extension Endpoint {
     body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
     answers: [.json(201, .startedSession, "The session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)],
     problems: [
-      .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused, .contended,
-      .uncertain, .storage,
+      .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused,
+      .responseForgotten, .contended, .uncertain, .storage,
     ], isRefusable: true
   ) { service, call throws(Rejection) in try service.importSession(call) }
 }
