@@ -112,7 +112,9 @@ import Testing
     try bench.post(Trial.page(1), to: "a")
     let moved = try bench.migrate("a").session
     #expect(moved.definition.hash == second.hash && moved.state.revision == 3)
-    #expect(word { try bench.undo("a", to: 1) } == "historyGone 2")
+    // The background may have forgotten revision 2 as well by now.
+    let fault = word { try bench.undo("a", to: 1) }
+    #expect(fault == "historyGone 2" || fault == "historyGone 3")
   }
 
   /// The word of the fault that `body` throws; `nil` if it throws none.
