@@ -124,4 +124,50 @@ import Testing
         "tell.text migration: param text, string, was secret string; the value in \(holders) is secret, and cannot be one that is shown"
       ])
   }
+
+  @Test(arguments: [
+    ("{}", ["param pin of the screen safe"]),
+    ("{ screens: { safe: { params: { pin: $pin } } } }", ["$pin is secret and cannot be used here"]),
+    ("{ screens: { safe: { params: { pin: none } } } }", []),
+  ])
+  func `a migration cannot show a param that was secret`(document: String, said: [String]) throws {
+    let old = Self.text("none")
+    let new = old.replacing("safe: { params: { pin: { type: string, secret: true } } }", with: "safe: { params: { pin: string } }")
+    #expect(try migrationFaults(document, old, new, said))
+  }
+
+  @Test(arguments: [
+    ("{}", ["param text of the screen note"]),
+    ("{ screens: { note: { params: { text: $text } } } }", ["text of the screen note is secret: its value must be a secret param"]),
+    ("{ screens: { note: { popTo: home } } }", []),
+  ])
+  func `a migration cannot make a secret of a param that the history contains`(document: String, said: [String]) throws {
+    let old = Self.text("none")
+    let new = old.replacing("note: { params: { text: string } }", with: "note: { params: { text: { type: string, secret: true } } }")
+    #expect(try migrationFaults(document, old, new, said))
+  }
+
+  @Test(arguments: [
+    ("{ screens: { safe: { params: { code: $pin } } } }", [String]()),
+    ("{ screens: { safe: { params: { code: x }, drop: [pin] } } }", ["its value must be a secret param"]),
+  ])
+  func `a migration passes a secret param to a secret one, and may drop it`(document: String, said: [String]) throws {
+    let old = Self.text("none")
+    let new = old.replacing("safe: { params: { pin:", with: "safe: { params: { code:")
+    #expect(try migrationFaults(document, old, new, said))
+  }
+
+  /// Whether the faults of a migration document are these.
+  private func migrationFaults(_ document: String, _ old: String, _ new: String, _ said: [String]) throws -> Bool {
+    let sources = try [("old.yaml", old), ("new.yaml", new)].map { file, text in
+      DefinitionDiff.Source(try DefinitionLoader.load(file: file, text: text), root: try Document.read(file: file, text: text))
+    }
+    var found: [String] = []
+    do {
+      _ = try MigrationLoader.load(
+        file: "a.migrate.yaml", text: document, from: sources[0], to: sources[1], names: (old: "old.yaml", new: "new.yaml"))
+    } catch { found = error.diagnostics.map(\.message) }
+    if found.count != said.count { Issue.record("\(found)") }
+    return found.count == said.count && zip(found, said).allSatisfy { $0.contains($1) }
+  }
 }

@@ -41,6 +41,31 @@ import Testing
     #expect(try !holds("label-to-be-forgotten"))
   }
 
+  @Test func `history that was forgotten is erased in the promised time while others post, so no overdue erasure is reported`() throws {
+    let journal = try open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    try bench.create("a")
+    try bench.create("b", label: "label-that-stays")
+    // Each pair of commands adds two entries, and the screen's number is the mark that is looked for.
+    let pairs = (1...500).flatMap { _ in [Trial.page(2_718_281), .action(.pop(count: 1, node: nil))] }
+    for start in stride(from: 0, to: pairs.count, by: 100) {
+      _ = try awaiting { bench.store.post(Array(pairs[start..<start + 100]), to: "a", matching: nil, message: nil, reply: $0) }.get()
+    }
+    #expect(try holds("2718281"))
+    let newest = try bench.session("a").state.revision
+    #expect(try awaiting { bench.store.forget("a", before: nil, reply: $0) }.get() == newest)
+    var page = 0
+    try wait(for: "the end of the erasing") {
+      page += 1
+      try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: "b")
+      return !journal.figures.isErasing
+    }
+    #expect(try !holds("2718281") && holds("label-that-stays"))
+    // An erasure that took longer than 10 s is reported (`an outside reader delays no request, …` is the test of the report).
+    #expect(events.withLock { $0 } == [])
+  }
+
   @Test func `an outside reader delays no request, and erasures that wait for it are reported and then completed`() throws {
     let journal = try open()
     let bench = try StoreBench(journal)

@@ -1,5 +1,6 @@
 import CairnCore
 import CairnServer
+import CairnStore
 import CairnTesting
 import Testing
 
@@ -60,6 +61,37 @@ import Testing
     #expect(try revisions(session.get("/history")) == [5])
     #expect(try session.get("/history?after=4").status == 200)
     #expect(try session.undo(to: 2).code == "history-gone" && session.undo(to: 4).status == 200)
+  }
+
+  @Test func `history that is forgotten while a load runs does not end the load, and its result is the next entry`() throws {
+    let workshop = try Workshop()
+    _ = try workshop.put(
+      definition: """
+        app: kiosk
+        root: { flow: main }
+        hosts: [api.example]
+        screens:
+          home:
+          order: { params: { id: string } }
+        steps:
+          ask:
+          found: { id: string, internal: true }
+        flows:
+          main:
+            container: stack
+            root: home
+            handle:
+              ask: { load: { get: "https://api.example/order", then: { step: found, with: { id: $result.id } } } }
+              found: { push: order, with: { id: $id } }
+        """)
+    let session = try workshop.session("kiosk")
+    _ = try session.act(#"{"step":"ask"}"#)
+    _ = try workshop.outbound.call(0)
+    #expect(try session.post("forget", "{}", as: Workshop.operatorKey)["firstRevision"] == 2)
+    let tag = try #require(try session.get().headers["etag"])
+    try workshop.outbound.end(0, .json(["id": "a7"]))
+    #expect(try session.get("?wait=10s", headers: [("If-None-Match", tag)]).routes == ["home", "order"])
+    #expect(try revisions(session.get("/history")) == [3])
   }
 
   @Test func `a part of the history is forgotten, and a repeated request changes nothing`() throws {

@@ -22,7 +22,7 @@ extension Endpoint {
       about:
         "The file has all entries, the definitions and the newest state. It has no secrets, unless a key is given: then they are encrypted "
         + "for it.", who: .operator, body: Body(schema: .shared(.exportRequest)),
-      answers: [Reply(status: 200, about: "The file, as docs/past.md describes it.", contents: [(SessionFile.mediaType, .text)])],
+      answers: [Reply(status: 200, about: "The file, as docs/copies.md describes it.", contents: [(SessionFile.mediaType, .text)])],
       problems: [.notJSON, .wrongShape, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession, .storage], isRefusable: true
     ) { service, call throws(Rejection) in try service.exportSession(call) },
   ]
