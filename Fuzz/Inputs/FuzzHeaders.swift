@@ -14,7 +14,10 @@ enum FuzzHeaders {
     }
     _ = EntityTags(headers.all("If-Match"))?.revisions
     _ = MediaType.isJSON(headers, isFile: true)
-    for value in headers.all("Prefer") { _ = Preferences.askForMinimum(value) }
+    // A response must confirm preferences in a form that means the same, so that a proxy or a client can read it.
+    if let applied = Preferences(headers).applied, Preferences(applied).applied != applied {
+      broken.append("a preference is not confirmed as it was applied")
+    }
     for value in headers.all("X-Forwarded-For") where ForwardedFor.nodes(list: ["\(value), \(added)"]).last != added {
       broken.append("a client hides what its proxy adds to a list")
     }

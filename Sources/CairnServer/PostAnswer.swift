@@ -11,11 +11,13 @@ struct PostAnswer: Sendable {
   /// The outcome as one word, for the log.
   var result: String
   var body: PostedBody
+  /// The value of `Preference-Applied`; `nil` if no preference was applied.
+  private let applied: String?
 
   /// The response's headers. They are built on each access, so that the caller holds the only reference and can extend them in place.
   var headers: Headers {
     var headers = Service.tag(tag)
-    if body.isMinimal { headers.add("Preference-Applied", "return=minimal") }
+    if let applied { headers.add("Preference-Applied", applied) }
     return headers
   }
 
@@ -24,7 +26,8 @@ struct PostAnswer: Sendable {
     tag = plan?.tag ?? posted.session.tag
     let outcome = posted.performed.last?.transition.outcome ?? .unchanged
     result = posted.performed.last?.transition.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
-    body = PostedBody(posted, isArray: style.isArray, isMinimal: style.isMinimal, plan: plan?.body)
+    body = PostedBody(posted, style, plan: plan?.body)
+    applied = style.preferences.applied
   }
 
   /// The additional members of a planned post's response.

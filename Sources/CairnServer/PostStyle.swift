@@ -4,18 +4,21 @@ import CairnHTTP
 struct PostStyle {
   /// Whether the body is an array of actions. The response then contains an array of outcomes.
   var isArray: Bool
-  /// Whether the response omits the stack and the tree.
-  var isMinimal: Bool
+  /// The client's preferences for the response.
+  var preferences: Preferences
   /// Whether the request is a plan, which is not performed.
   var isPlan: Bool
   /// The JSON pointer to the link in the body.
   var url: String
+  /// The milliseconds after which sessions expire, by setting. The members that the response includes depend on it.
+  var sessionTTL: Int?
 
-  /// `headers` are those of the request. Its `Prefer` header can select the short response.
-  init(_ headers: ReceivedHeaders, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
+  /// `headers` are those of the request.
+  init(_ headers: ReceivedHeaders, _ settings: Settings, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
     self.isArray = isArray
-    isMinimal = headers.all("Prefer").contains { Preferences.askForMinimum($0) }
+    preferences = Preferences(headers)
     self.isPlan = isPlan
     self.url = url
+    sessionTTL = settings.sessionTTL
   }
 }

@@ -5,23 +5,25 @@ import CairnStore
 /// The response's body for one action or an array of actions.
 struct PostedBody: JSONWritable {
   let posted: Posted
-  let isArray: Bool
-  let isMinimal: Bool
+  let style: PostStyle
   /// The plan; `nil` if the post was performed.
   let plan: PlanBody?
 
-  init(_ posted: Posted, isArray: Bool, isMinimal: Bool, plan: PlanBody? = nil) {
+  init(_ posted: Posted, _ style: PostStyle, plan: PlanBody? = nil) {
     self.posted = posted
-    self.isArray = isArray
-    self.isMinimal = isMinimal
+    self.style = style
     self.plan = plan
   }
 
   func write(to writer: inout JSONWriter) {
     let session = posted.session
+    let (isArray, isMinimal) = (style.isArray, style.preferences.isMinimal)
+    let members = style.preferences.included
+    let included = members.isEmpty ? nil : IncludedMembers(members, of: SessionBody(session, sessionTTL: style.sessionTTL))
     if !isArray, plan == nil, let only = posted.performed.first {
       return ActionBody.write(
-        only.transition, revision: only.revision, session.state, session.definition.reducer, isMinimal: isMinimal, to: &writer)
+        only.transition, revision: only.revision, session.state, session.definition.reducer, isMinimal: isMinimal,
+        included: included, to: &writer)
     }
     let seen = Seen(session.state, session.definition.reducer, isMinimal: isMinimal)
     if !isArray, let only = posted.performed.first {
@@ -31,10 +33,11 @@ struct PostedBody: JSONWritable {
         plan?.link?.held = transition.link
         transition.link = nil
       }
-      ActionBody(transition, revision: only.revision, seen: seen, plan: plan).write(to: &writer)
+      ActionBody(transition, revision: only.revision, seen: seen, plan: plan, included: included).write(to: &writer)
     } else {
       let answers = posted.performed.map { ActionBody($0.transition, revision: $0.revision) }
-      ActionsBody(revision: session.state.revision, answers: answers, seen: seen, plan: plan).write(to: &writer)
+      ActionsBody(revision: session.state.revision, answers: answers, seen: seen, plan: plan, included: included)
+        .write(to: &writer)
     }
   }
 }

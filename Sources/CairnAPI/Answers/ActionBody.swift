@@ -10,12 +10,15 @@ package struct ActionBody: JSONWritable, Sendable {
   package var seen: Seen?
   /// The members that only a plan's response has; `nil` if the action was performed.
   package var plan: PlanBody?
+  /// The members of the session that the client asked for; `nil` if it asked for none.
+  package var included: IncludedMembers?
 
-  package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil) {
+  package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil, included: IncludedMembers? = nil) {
     self.transition = transition
     self.revision = revision
     self.seen = seen
     self.plan = plan
+    self.included = included
   }
 
   package var expectedSize: Int { seen?.expectedSize ?? 1_024 }
@@ -26,18 +29,20 @@ package struct ActionBody: JSONWritable, Sendable {
     transition.writeMembers(to: &writer)
     writer.member("revision", revision)
     seen?.writeMembers(to: &writer)
+    included?.write(to: &writer)
     writer.endObject()
   }
 
   /// Writes the response to a performed action as `write(to:)` does, without creating an `ActionBody`.
   package static func write(
     _ transition: borrowing Transition, revision: Int, _ state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool,
-    to writer: inout JSONWriter
+    included: IncludedMembers? = nil, to writer: inout JSONWriter
   ) {
     writer.beginObject()
     transition.writeMembers(to: &writer)
     writer.member("revision", revision)
     Seen.writeMembers(of: state, reducer, isMinimal: isMinimal, to: &writer)
+    included?.write(to: &writer)
     writer.endObject()
   }
 }
@@ -52,12 +57,15 @@ package struct ActionsBody: JSONWritable, Sendable {
   package var seen: Seen
   /// The members that only a plan's response has; `nil` if the actions were performed.
   package var plan: PlanBody?
+  /// The members of the session that the client asked for; `nil` if it asked for none.
+  package var included: IncludedMembers?
 
-  package init(revision: Int, answers: [ActionBody], seen: Seen, plan: PlanBody? = nil) {
+  package init(revision: Int, answers: [ActionBody], seen: Seen, plan: PlanBody? = nil, included: IncludedMembers? = nil) {
     self.revision = revision
     self.answers = answers
     self.seen = seen
     self.plan = plan
+    self.included = included
   }
 
   package var expectedSize: Int { seen.expectedSize }
@@ -68,6 +76,7 @@ package struct ActionsBody: JSONWritable, Sendable {
     writer.member("answers", answers)
     writer.member("revision", revision)
     seen.writeMembers(to: &writer)
+    included?.write(to: &writer)
     writer.endObject()
   }
 }

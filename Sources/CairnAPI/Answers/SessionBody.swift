@@ -41,10 +41,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("createdAt", Timestamp(createdAt))
     writer.member("definition", definition)
     writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init))
-    var facts = state.facts
-    for name in reducer.hiddenFacts { facts[name] = nil }
-    facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
-    writer.member("facts", facts)
+    writer.member("facts", shownFacts)
     writer.member("id", id)
     writer.member("label", ifPresent: label)
     writer.member("login", state.login)
@@ -56,6 +53,26 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("updatedAt", Timestamp(updatedAt))
     reducer.writeView(of: state, to: &writer)
     writer.endObject()
+  }
+
+  /// Writes only these members, into an open object.
+  func write(_ members: SessionMembers, to writer: inout JSONWriter) {
+    if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
+    if members.contains(.definition) { writer.member("definition", definition) }
+    if members.contains(.expiresAt) { writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init)) }
+    if members.contains(.facts) { writer.member("facts", shownFacts) }
+    if members.contains(.login) { writer.member("login", state.login) }
+    if members.contains(.now) { writer.member("now", ifPresent: state.manualTime.map(Timestamp.init)) }
+    if members.contains(.pending) { writer.member("pending", PendingBody.all(of: state)) }
+    if members.contains(.updatedAt) { writer.member("updatedAt", Timestamp(updatedAt)) }
+  }
+
+  /// The facts without the hidden ones, and whether there is an access token instead of its value.
+  private var shownFacts: [String: Value] {
+    var facts = state.facts
+    for name in reducer.hiddenFacts { facts[name] = nil }
+    facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
+    return facts
   }
 
   /// Writes the session as an element of the list.

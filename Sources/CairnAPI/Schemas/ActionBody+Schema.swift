@@ -14,8 +14,10 @@ extension ActionBody {
     members + [
       .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
       .maybe("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
-    ]
-  ).about("What one action did. With Prefer: return=minimal without stack and tree.")
+    ] + SessionBody.included
+  ).about(
+    "What one action did. With Prefer: return=minimal without stack and tree; with Prefer: include=\"facts accepts pending\" with these "
+      + "members of the session.")
 
   static let eventSchema = Schema.object([
     Property("type", .words(Event.Kind.self)), .maybe("flow", .text, "The flow that handled the step."), .maybe("node", .shared(.nodeID)),
@@ -25,9 +27,11 @@ extension ActionBody {
 }
 
 extension ActionsBody {
-  static let schema = Schema.object([
-    Property("answers", .list(of: .object(ActionBody.members)), "Each action's own."), Property("revision", .shared(.revision)),
-    .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
-    Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
-  ]).about("The outcomes of an array of actions.")
+  static let schema = Schema.object(
+    [
+      Property("answers", .list(of: .object(ActionBody.members)), "Each action's own."), Property("revision", .shared(.revision)),
+      .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
+      Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
+    ] + SessionBody.included
+  ).about("The outcomes of an array of actions.")
 }

@@ -16,6 +16,13 @@ extension SessionBody {
       Property("tree", .shared(.node)),
     ]
 
+  /// The members that the response to a post contains if the client asks for them.
+  static let included = members.filter { SessionMembers.allNames.contains($0.name) }.map { member in
+    var member = member
+    member.isRequired = false
+    return member
+  }
+
   static let schema = Schema.object(members).about("A session.")
 
   static let startedSchema = Schema.object(

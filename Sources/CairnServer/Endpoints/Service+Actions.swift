@@ -21,7 +21,7 @@ extension Service {
     var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
     // Facts are checked when the request runs. If the session has moved until then, they have other names.
     if role != .operator, made == nil, request.setsFacts { made = ClientDefinition(session.definition.hash, byOperator: false) }
-    let style = PostStyle(call.request.headers, isArray: request.isArray, isPlan: isPlan)
+    let style = PostStyle(call.request.headers, settings, isArray: request.isArray, isPlan: isPlan)
     try submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
@@ -31,7 +31,8 @@ extension Service {
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
-      try self.submit([.open(url: request.url)], PostStyle(call.request.headers, isPlan: isPlan), to: session, as: role, call)
+      let style = PostStyle(call.request.headers, self.settings, isPlan: isPlan)
+      try self.submit([.open(url: request.url)], style, to: session, as: role, call)
     }
   }
 
@@ -49,8 +50,9 @@ extension Service {
       let command = try Self.taken { () throws(BodyFault) in
         try request.command(notifications, tap: tap, appState: appState, action: action, reply: reply)
       }
+      let style = PostStyle(call.request.headers, self.settings, isPlan: isPlan, url: request.linkPointer(notifications))
       try self.submit(
-        [command], PostStyle(call.request.headers, isPlan: isPlan, url: request.linkPointer(notifications)), to: session, as: role, call,
+        [command], style, to: session, as: role, call,
         message: try self.message(request, notifications, tap: tap || action != nil || reply != nil, call))
     }
   }

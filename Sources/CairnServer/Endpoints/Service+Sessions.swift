@@ -218,11 +218,15 @@ extension Service {
   }
 
   /// The response's body for a session.
-  func body(of session: Session) -> SessionBody {
-    var body = SessionBody(
+  func body(of session: Session) -> SessionBody { SessionBody(session, sessionTTL: settings.sessionTTL) }
+}
+
+extension SessionBody {
+  /// The body for a session. `sessionTTL` is the time to live in milliseconds if the definition has none.
+  init(_ session: Session, sessionTTL: Int?) {
+    self.init(
       id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,
       updatedAt: session.updatedAt, state: session.state, reducer: session.definition.reducer)
-    body.expiresAt = session.expiresAt(settings.sessionTTL)
-    return body
+    expiresAt = session.expiresAt(sessionTTL)
   }
 }

@@ -14,7 +14,7 @@ struct LongPoll {
   init?(_ query: inout QueryReader, _ headers: ReceivedHeaders) {
     if let milliseconds = query.read(Query.wait) {
       (self.milliseconds, applied) = (milliseconds, [:])
-    } else if headers.has("Prefer"), let seconds = headers.all("Prefer").lazy.compactMap(Preferences.wait).first {
+    } else if let seconds = Preferences(headers).wait {
       milliseconds = min(seconds, Self.most / 1_000) * 1_000
       applied = ["Preference-Applied": "wait=\(milliseconds / 1_000)"]
     } else {

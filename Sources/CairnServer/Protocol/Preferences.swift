@@ -1,46 +1,92 @@
-import CairnHTTP
+package import CairnAPI
+package import CairnHTTP
 
-/// A client's preferences for its response (RFC 7240).
-package enum Preferences {
-  /// Whether a `Prefer` field contains `return=minimal` (4.2), which requests the short response.
-  package static func askForMinimum(_ field: String) -> Bool {
-    first(in: field) { $0.isEqual(to: "return=minimal") ? true : nil } ?? false
+/// A client's preferences for its response (RFC 7240). Unknown preferences and values are ignored. Of a repeated preference, the first counts.
+package struct Preferences: Hashable, Sendable {
+  /// Whether the response may omit the stack and the tree: `return=minimal` (4.2).
+  package private(set) var isMinimal = false
+  /// The seconds of `wait` (4.3); `nil` if it is not given.
+  package private(set) var wait: Int?
+  /// The members of the session that the response to a post contains in addition: `include="facts accepts pending"`.
+  package private(set) var included: SessionMembers = []
+
+  /// The preferences that have been read.
+  private var given: Given = []
+
+  private struct Given: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let response = Given(rawValue: 1)
+    static let included = Given(rawValue: 2)
   }
 
-  /// The seconds of the preference `wait` in a `Prefer` field (4.3); `nil` if the field does not contain it.
-  package static func wait(_ field: String) -> Int? {
-    first(in: field) { preference in
-      let name: StaticString = "wait="
-      let digits = UnsafeRawBufferPointer(rebasing: preference.dropFirst(name.utf8CodeUnitCount))
-      guard !digits.isEmpty, UnsafeRawBufferPointer(rebasing: preference.prefix(name.utf8CodeUnitCount)).isEqual(to: name),
-        digits.allSatisfy({ (0x30...0x39).contains($0) })
-      else { return nil }
-      return Int(String(decoding: digits, as: UTF8.self)) ?? .max
-    }
+  /// Reads the `Prefer` fields of a request.
+  package init(_ headers: ReceivedHeaders) {
+    guard headers.has("Prefer") else { return }
+    for field in headers.all("Prefer") { read(field) }
   }
 
-  /// Calls `read` with each preference of the field and returns the first result that is not `nil`. The bytes are in lower case, without
-  /// parameters, blanks and quotes, and valid only during the call.
-  private static func first<Found>(in field: String, _ read: (UnsafeRawBufferPointer) -> Found?) -> Found? {
+  /// Reads one `Prefer` field.
+  package init(_ field: String) { read(field) }
+
+  /// The value of `Preference-Applied` in the response to a post (RFC 7240, 3); `nil` if no preference was applied.
+  package var applied: String? {
+    var applied = isMinimal ? ["return=minimal"] : []
+    if !included.isEmpty { applied.append("include=\"\(included.names)\"") }
+    return applied.isEmpty ? nil : applied.joined(separator: ", ")
+  }
+
+  /// Calls `take` with the name and the value of each preference of a field. Both are in lower case, without parameters, without quotes, and without
+  /// blanks outside of quotes.
+  private mutating func read(_ field: String) {
     var field = field
-    return field.withUTF8 { bytes in
-      withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { preference in
-        var (count, isParameter) = (0, false)
+    field.withUTF8 { bytes in
+      withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
+        var (count, nameEnd, isParameter, isQuoted, isEscaped) = (0, -1, false, false, false)
         for index in 0...bytes.count {
           let byte = index < bytes.count ? bytes[index] : UInt8(ascii: ",")
           switch byte {
-          case UInt8(ascii: ","):
-            if let found = read(UnsafeRawBufferPointer(rebasing: preference[..<count])) { return found }
-            (count, isParameter) = (0, false)
-          case UInt8(ascii: ";"): isParameter = true
-          case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\""): continue
-          default:
-            guard !isParameter else { continue }
-            preference[count] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-            count += 1
+          case _ where isEscaped && index < bytes.count: isEscaped = false
+          case UInt8(ascii: "\\") where isQuoted:
+            isEscaped = true
+            continue
+          case UInt8(ascii: ",") where !isQuoted || index == bytes.count:
+            let end = nameEnd < 0 ? count : nameEnd
+            take(UnsafeRawBufferPointer(rebasing: text[..<end]), UnsafeRawBufferPointer(rebasing: text[end..<count]))
+            (count, nameEnd, isParameter, isQuoted) = (0, -1, false, false)
+            continue
+          case UInt8(ascii: "\""):
+            isQuoted.toggle()
+            continue
+          case UInt8(ascii: ";") where !isQuoted:
+            isParameter = true
+            continue
+          case UInt8(ascii: "=") where !isQuoted && !isParameter && nameEnd < 0:
+            nameEnd = count
+            continue
+          case UInt8(ascii: " ") where !isQuoted, UInt8(ascii: "\t") where !isQuoted: continue
+          default: break
           }
+          guard !isParameter else { continue }
+          text[count] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+          count += 1
         }
-        return nil
+      }
+    }
+  }
+
+  private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    if name.isEqual(to: "return") {
+      let isMinimal = value.isEqual(to: "minimal")
+      guard isMinimal || value.isEqual(to: "representation"), given.insert(.response).inserted else { return }
+      self.isMinimal = isMinimal
+    } else if name.isEqual(to: "wait") {
+      guard wait == nil, !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
+      wait = Int(String(decoding: value, as: UTF8.self)) ?? .max
+    } else if name.isEqual(to: "include") {
+      guard given.insert(.included).inserted else { return }
+      for word in value.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
+        included.formUnion(SessionMembers(lowercased: word))
       }
     }
   }

@@ -36,7 +36,9 @@ enum RequestField: CaseIterable, Sendable {
     case .idempotencyKey: Self.key(of: 1).about("One a request: however often it is sent, it runs once.")
     case .secretKey: Self.key(of: 22).about("Random, one per session: its holder gets the session.")
     case .prefer:
-      Schema.text.about("Of a POST: return=minimal leaves stack and tree out. Of a GET: wait=30 waits so many seconds for the next change.")
+      Schema.text.about(
+        "Of a POST: return=minimal leaves stack and tree out, and include=\"facts accepts pending\" adds these members of the session. Of a GET: "
+          + "wait=30 waits so many seconds for the next change.")
     case .fileKey:
       Schema.text(like: "^[A-Za-z0-9+/]{43}=$").about("The key that the file's secrets are encrypted for. Without it they are left out.")
     case .lastEventID: Schema.text.about("The id of the event that came last.")

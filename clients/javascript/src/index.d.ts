@@ -131,7 +131,7 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   /** The visible routes from the root to the leaf, modals included. */
   readonly stack: readonly Route<App>[];
   readonly visible: Route<App> | undefined;
-  /** These and `accepts` and `pending` follow behind the tree by one read. */
+  /** These and `accepts` and `pending` come with the answer of a post. Behind a change by another client they follow by one read. */
   readonly facts: Readonly<App["facts"]> & { readonly accessToken?: boolean };
   readonly accepts: Accepts<App>;
   readonly pending: readonly Pending[];
@@ -301,7 +301,7 @@ export interface ClientOptions extends Limits {
   storage?: OutboxStorage;
   /** A post that an earlier page left was refused. */
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
-  /** false: facts, `accepts` and `pending` are not read after each change. */
+  /** false: facts, `accepts` and `pending` are neither asked for with a post nor read after a change. */
   details?: boolean;
   /** How changes are heard of: `events` where fetch streams, `poll` (long polls) where it does not. */
   follow?: "events" | "poll";

@@ -2,6 +2,9 @@ import { layersOf, leavesOf, routesOf } from "./routes.js";
 import { play } from "./play.js";
 import { share } from "./share.js";
 
+/** The members of a session that no change contains. The response to a post has them if it is asked for them (`Prefer: include="…"`). */
+export const details = ["accepts", "definition", "expiresAt", "facts", "login", "now", "pending", "updatedAt"];
+
 /** The state of a session as one object, replaced at each change; unchanged parts stay the same objects. */
 export class Picture {
   /** The newest; never changed in place. */
@@ -61,14 +64,19 @@ export class Picture {
     this.set(known(body));
   }
 
-  /** Takes what an answer or an event tells, of which a part may be known. Where something between is missing, or does not fit, there is a gap. */
+  /**
+   * Takes what an answer or an event tells, of which a part may be known, and the details if the answer has them. Where something between is missing,
+   * or does not fit, there is a gap.
+   */
   absorb(answer, id) {
     let { tree, revision } = this.now;
     // The same revision under another id: the service was restored from a backup, and made it again.
     if (id !== undefined && answer.revision === this.#newest.revision && id !== this.#newest.id) this.#isDoubted = true;
     for (const one of answer.answers ?? [answer]) {
       if (one.revision === undefined || one.revision <= revision) continue;
-      const played = one.revision === revision + 1 ? attempt(() => play(tree, one.changes)) : undefined;
+      // An action without effect makes no revision: another client made this one.
+      const isNext = one.revision === revision + 1 && (id !== undefined || one.outcome !== "unchanged");
+      const played = isNext ? attempt(() => play(tree, one.changes)) : undefined;
       if (played === undefined) {
         this.#missing = Math.max(this.#missing, answer.revision);
         return;
@@ -76,7 +84,14 @@ export class Picture {
       [tree, revision] = [played, one.revision];
     }
     if (id !== undefined && answer.revision === revision) this.#newest = { id, revision };
-    this.set({ tree, revision, ...shown(tree) });
+    this.set({ tree, revision, ...shown(tree), ...this.#newer(answer) });
+  }
+
+  /** The details of an answer; none if it has none, or if newer ones are here. */
+  #newer(answer) {
+    if (answer.accepts === undefined || answer.revision < this.#detailed) return {};
+    this.#detailed = answer.revision;
+    return Object.fromEntries(details.filter((name) => name in answer).map((name) => [name, answer[name]]));
   }
 
   /** A revision that a refusal named. */

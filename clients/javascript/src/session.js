@@ -3,12 +3,15 @@ import { Follow } from "./follow.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
 import { EventQueue } from "./event-queue.js";
-import { Picture } from "./picture.js";
+import { details, Picture } from "./picture.js";
 import { canStream, streaming } from "./streaming.js";
 import { polling } from "./polling.js";
 import { speakerOf } from "./routes.js";
 import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
+
+/** The preferences of a post, with which nothing has to be read behind it. */
+const wholeAnswer = `return=minimal, include="${details.join(" ")}"`;
 
 /** A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. */
 export class Session {
@@ -116,14 +119,18 @@ export class Session {
 
   // MARK: Posting
 
-  /** Posts to a path below the session's. Resolves once the picture has what came of it. */
+  /**
+   * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
+   * then.
+   */
   async post(path, body, { ifMatch, signal, plan = false, key } = {}) {
     const headers = this.#condition(ifMatch);
     if (plan) {
       const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
-    const answer = await this.#outbox.post({ path: this.path + path, body, headers: { ...headers, Prefer: "return=minimal" }, key }, { signal });
+    const preferences = { Prefer: this.#readsDetails ? wholeAnswer : "return=minimal" };
+    const answer = await this.#outbox.post({ path: this.path + path, body, headers: { ...headers, ...preferences }, key }, { signal });
     await this.#catchUp();
     return answer;
   }
@@ -178,6 +185,7 @@ export class Session {
       if (answer) this.#picture.absorb(answer);
       this.#connected({ waiting: this.#outbox.size, ...(answer ? { isInTrouble: false } : {}) });
     });
+    this.#catchUp({ isPatient: true });
   }
 
   /** Events may arrive while a post's response is pending, and the other way round. */
@@ -193,18 +201,20 @@ export class Session {
     this.#cursor = id;
     if (type === "reset") this.#picture.adopt({ body: data, id });
     else this.#picture.absorb(data, id);
-    this.#catchUp();
+    this.#catchUp({ isPatient: true });
     const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
     for (const queue of [...this.#queues]) queue.put(event);
     this.#recover();
   }
 
   /**
-   * * Reads what is missing, and what no change contains: facts, accepted steps, timers and effects. One read at a time, however many
-   * changes arrive; after a failed read the next change reads again.
+   * Reads what is missing, and what no change contains: facts, accepted steps, timers and effects. One read at a time, however many
+   * changes arrive; after a failed read the next change reads again. `isPatient`: while a post is on its way, its answer is awaited instead, which
+   * has the details.
    */
-  #catchUp() {
-    const needs = () => !this.#picture.now.over && (this.#picture.hasGap || (this.#readsDetails && this.#picture.isBehind));
+  #catchUp({ isPatient = false } = {}) {
+    const awaits = isPatient && this.#outbox.size > 0 && !this.#isInTrouble;
+    const needs = () => !this.#picture.now.over && (this.#picture.hasGap || (this.#readsDetails && !awaits && this.#picture.isBehind));
     const read = async () => {
       for (let turn = 0; turn < 5 && needs(); turn += 1) await this.refresh();
     };

@@ -153,7 +153,21 @@ test("subscribers are called once when a post is made and once when it has arriv
   assert.deepEqual(seen.map(({ revision, waiting }) => [revision, waiting]), [[1, 1], [2, 0]]);
 });
 
-test("what facts and accepts became is one call more, and the event none (D20)", async () => {
+test("a post with facts and accepts is two calls, and the event none (D20)", async () => {
+  const live = stream();
+  const more = { accepts: { steps: [], primitives: ["back"] }, facts: { at: 2 }, pending: [] };
+  const { session: one } = await opened({ details: true }, live.answer, answer({ ...pushed(), ...more }));
+  const seen = [];
+  one.subscribe(() => seen.push(one.getSnapshot()));
+  await settled();
+  seen.length = 0;
+  await one.step("detailIsPicked");
+  live.event("change", pushed(), 2);
+  await settled();
+  assert.deepEqual(seen.map(({ revision, waiting, facts }) => [revision, waiting, facts.at]), [[1, 1, undefined], [2, 0, 2]]);
+});
+
+test("with an older service, what facts and accepts became is one call more (D20)", async () => {
   const live = stream();
   const accepts = { steps: [], primitives: ["back"] };
   const { session: one } = await opened({ details: true }, live.answer, answer(pushed()), answer({ ...session(2), accepts, facts: { at: 2 } }));

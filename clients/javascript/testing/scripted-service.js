@@ -82,6 +82,11 @@ export function pushed(revision = 2) {
   return { outcome: "performed", revision, events: [], changes: [{ op: "push", in: "n1", node: detail }] };
 }
 
+/** What no change contains, as an answer has it that was asked for it. */
+export function details(at, more = {}) {
+  return { accepts: { steps: [], primitives: ["back"] }, facts: { at }, login: { status: "loggedIn" }, pending: [], ...more };
+}
+
 /** What takes it away again. */
 export function popped(revision = 3) {
   return { outcome: "performed", revision, events: [], changes: [{ op: "pop", in: "n1", to: "n2" }] };
