@@ -15,9 +15,10 @@ enum FuzzDisk {
       guard var state = base?.state, (try? StateFormat.apply(body, to: &state)) != nil else { return [] }
       return same(state)
     default:
-      guard let (cause, author) = try? CauseFormat.read(body, version: CauseFormat.version) else { return [] }
-      let again = try? CauseFormat.read(CauseFormat.bytes(cause, author: author), version: CauseFormat.version)
-      return again?.cause == cause && again?.author == author ? [] : ["a cause is written as another"]
+      guard let stored = try? CauseFormat.read(body, version: CauseFormat.version) else { return [] }
+      let entry = stored.entry(revision: 1, time: 0, nonce: "", request: nil)
+      let again = try? CauseFormat.read(CauseFormat.bytes(entry), version: CauseFormat.version)
+      return again?.entry(revision: 1, time: 0, nonce: "", request: nil) == entry ? [] : ["a cause is written as another"]
     }
   }
 

@@ -61,10 +61,10 @@ enum PageFormat {
       let nonce = try reader.text()
       let stored = try reader.field()
       let difference = try reader.field()
-      let (cause, author) = try CauseFormat.read(stored, version: format)
+      let cause = try CauseFormat.read(stored, version: format)
       entries.append(
         JournalEntry(
-          Entry(revision: revision, stamp: Stamp(time: time, nonce: nonce), cause: cause, author: author, request: request),
+          cause.entry(revision: revision, time: time, nonce: nonce, request: request),
           engine: engine, format: format, cause: stored, difference: difference, due: due, definition: definition, label: label,
           hash: hash))
     }

@@ -1,4 +1,5 @@
 import CairnAPI
+import CairnCore
 import CairnHTTP
 import CairnStore
 import Crypto
@@ -32,6 +33,14 @@ struct Derivation {
   /// The identity of an action, a link or a notification with an idempotency key. The scope is the session, which the store adds.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
+  }
+
+  /// The key of the response to a client's numbered action.
+  func numbered(_ client: String, _ number: WideInt) -> Fingerprint { fingerprint("numbered", client, "\(number)") }
+
+  /// The fingerprint of a numbered action and of the role that posts it.
+  func numbered(_ action: [UInt8], _ role: Role) -> Fingerprint {
+    fingerprint("numbered print", role == .operator ? "operator" : "session", body: action)
   }
 
   /// The id and the secret of the session that is created with an idempotency key, and the fingerprint of the request.

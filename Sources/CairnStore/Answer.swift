@@ -3,6 +3,7 @@ enum Answer {
   case created(Result<Created, StoreFault>, Reply<Created>)
   case posted(Result<Posted, StoreFault>, Reply<Posted>)
   case given(Result<GivenAnswer, StoreFault>, Reply<GivenAnswer>)
+  case numbered(Result<NumberedAnswers, StoreFault>, Reply<NumberedAnswers>)
   case forgotten(Result<Int, StoreFault>, Reply<Int>)
   case deleted(Result<Void, StoreFault>, Reply<Void>)
 
@@ -12,6 +13,7 @@ enum Answer {
     case .created(let result, let reply): reply(fault.map(Result.failure) ?? result)
     case .posted(let result, let reply): reply(fault.map(Result.failure) ?? result)
     case .given(let result, let reply): reply(fault.map(Result.failure) ?? result)
+    case .numbered(let result, let reply): reply(fault.map(Result.failure) ?? result)
     case .forgotten(let result, let reply): reply(fault.map(Result.failure) ?? result)
     case .deleted(let result, let reply): reply(fault.map(Result.failure) ?? result)
     }

@@ -28,7 +28,7 @@ package final class JournalEntry: Sendable {
     self.entry = entry
     self.engine = engine
     self.format = format
-    self.cause = cause ?? CauseFormat.bytes(entry.cause, author: entry.author)
+    self.cause = cause ?? CauseFormat.bytes(entry)
     self.difference = difference
     self.due = due
     self.definition = definition
@@ -45,7 +45,7 @@ package final class JournalEntry: Sendable {
     self.entry = entry
     engine = Reducer.engine
     format = CauseFormat.version
-    cause = CauseFormat.bytes(entry.cause, author: entry.author)
+    cause = CauseFormat.bytes(entry)
     difference = StateFormat.difference(from: before, to: after, by: transition)
     due = after.wakeTime
     self.definition = definition

@@ -11,6 +11,7 @@ enum Message: Sendable {
     Reply<Posted>)
   case createOnce(KeyedCreation, Reply<GivenAnswer>)
   case postOnce(KeyedPost, Reply<GivenAnswer>)
+  case postNumbered(NumberedPost, Reply<NumberedAnswers>)
   case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
   /// Stores editions, with the texts of their definitions by hash.
   case publish([Edition], texts: [String: String], after: KnownEditions, Reply<Void>)
@@ -32,6 +33,7 @@ enum Message: Sendable {
     switch self {
     case .post(let commands, _, let session, _, _, _, _): (session, Self.isLong(commands))
     case .postOnce(let post, _): (post.session, Self.isLong(post.commands))
+    case .postNumbered(let post, _): (post.session, Self.isLong(post.actions.map(\.command)))
     case .createOnce(let creation, _): (creation.new.id, false)
     case .delete(let session, _, _): (session, false)
     case .expire(let session, _): (session, false)
@@ -47,7 +49,7 @@ enum Message: Sendable {
     switch self {
     case .publish, .keepMigration: nil
     case .due(let key, _), .ended(let key, _), .again(let key): key.session
-    case .create, .post, .createOnce, .postOnce, .delete, .expire, .alter, .forget: request?.session
+    case .create, .post, .createOnce, .postOnce, .postNumbered, .delete, .expire, .alter, .forget: request?.session
     }
   }
 
@@ -55,7 +57,7 @@ enum Message: Sendable {
   var changedSession: String? {
     switch self {
     case .create, .createOnce, .publish, .keepMigration, .again: nil
-    case .post, .postOnce, .delete, .alter, .forget, .expire, .due, .ended: session
+    case .post, .postOnce, .postNumbered, .delete, .alter, .forget, .expire, .due, .ended: session
     }
   }
 
@@ -68,6 +70,7 @@ enum Message: Sendable {
     case .post(_, _, _, _, _, _, let reply): reply(.failure(fault))
     case .createOnce(_, let reply): reply(.failure(fault))
     case .postOnce(_, let reply): reply(.failure(fault))
+    case .postNumbered(_, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
     case .expire(_, let reply): reply(.failure(fault))
     case .publish(_, _, _, let reply): reply(.failure(fault))
@@ -80,7 +83,7 @@ enum Message: Sendable {
 
   var isExternal: Bool {
     switch self {
-    case .create, .post, .createOnce, .postOnce, .delete, .expire, .publish, .keepMigration, .alter, .forget: true
+    case .create, .post, .createOnce, .postOnce, .postNumbered, .delete, .expire, .publish, .keepMigration, .alter, .forget: true
     case .due, .ended, .again: false
     }
   }

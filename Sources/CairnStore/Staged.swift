@@ -13,6 +13,8 @@ final class Staged {
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// The origin of the command that is being run.
   var origin = EntryOrigin()
+  /// The client and the number of the numbered action that is being run; `nil` for any other.
+  var sender: Sender?
   /// The transitions of the new entries, for subscribers; `nil` if there are no subscribers, or if the transitions are unknown.
   private(set) var told: [Transition]?
   /// The responses to store with this batch.
@@ -153,7 +155,7 @@ final class Staged {
       var state = session.state
       var entries: [JournalEntry] = []
       var heard: [Transition]? = told == nil ? nil : []
-      let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, meter: &meter) { entry, before, after in
+      let transition = try reducer.advance(&state, by: milliseconds, nonce: nonce, sender: sender, meter: &meter) { entry, before, after in
         entries.append(self.sealed(entry, from: before, to: after, behind: entries.last))
         // `advance` only returns the transition of all entries together. For subscribers each entry is run again.
         var state = before
@@ -191,7 +193,7 @@ final class Staged {
 
   /// The times of a session's entries never decrease, even if the machine's clock is set back.
   func stamp(_ now: Int, _ nonce: String) -> Stamp {
-    Stamp(time: session.state.manualTime ?? max(now, session.updatedAt), nonce: nonce)
+    Stamp(time: session.state.manualTime ?? max(now, session.updatedAt), nonce: nonce, sender: sender)
   }
 
   private func adopt(_ state: State, _ action: Action, _ stamp: Stamp, _ transition: Transition, _ secret: Secret?) {

@@ -153,6 +153,11 @@ package final class Store: Sendable {
     if let fault = parts.mailbox.offer(.postOnce(post, reply)) { reply(.failure(fault)) }
   }
 
+  /// Runs numbered actions, each on its own and only once.
+  package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
+    if let fault = parts.mailbox.offer(.postNumbered(post, reply)) { reply(.failure(fault)) }
+  }
+
   /// 32 bytes from which session ids are derived, together with clients' keys. They never change for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 

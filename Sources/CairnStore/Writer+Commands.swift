@@ -12,7 +12,8 @@ extension Writer {
     case .post(let commands, let made, let id, let matching, let mark, let origin, let reply):
       let result = Result { () throws(StoreFault) in
         guard let staged = try find(id, in: &batch) else { throw .unknownSession }
-        return try post(commands, made, to: staged, matching, mark, from: origin, in: &batch)
+        var meter = Meter(parts.limits.bounds)
+        return try post(commands, made, to: staged, matching, mark, from: origin, meter: &meter, in: &batch)
       }
       batch.answer(.posted(result, reply), of: id, to: again)
     case .createOnce(let creation, let reply):
@@ -21,6 +22,9 @@ extension Writer {
     case .postOnce(let keyed, let reply):
       let result = Result { () throws(StoreFault) in try post(keyed, in: &batch) }
       batch.answer(.given(result, reply), of: keyed.session, to: again)
+    case .postNumbered(let numbered, let reply):
+      let result = Result { () throws(StoreFault) in try post(numbered, in: &batch) }
+      batch.answer(.numbered(result, reply), of: numbered.session, to: again)
     case .delete(let id, let matching, let reply):
       let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
       batch.answer(.deleted(result, reply), of: id, to: again)
@@ -86,15 +90,13 @@ extension Writer {
   /// Runs all commands or none. Does nothing if the message has been processed before.
   func post(
     _ commands: [Command], _ made: ClientDefinition?, to staged: Staged, _ matching: [RevisionTag]?, _ message: Fingerprint?,
-    from origin: EntryOrigin,
-    in batch: inout Batch
+    from origin: EntryOrigin, meter: inout Meter, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
     try staged.authorize(commands, from: made)
     try staged.check(matching)
     let commands = try staged.mapped(commands, from: made, parts)
     bound(staged)
-    var meter = Meter(parts.limits.bounds)
     defer { lanes.note(staged.session.id, took: meter.work) }
     let posted = try staged.post(commands, from: origin, parts, meter: &meter)
     if let message { note(message, of: staged) }

@@ -9,7 +9,9 @@ extension Writer {
     let key = AnswerKey.request(post.key.name)
     if let kept = try kept(key, staged) { return try replay(kept, for: post.key.print) }
     let result = Result { () throws(StoreFault) in
-      try self.post(post.commands, post.made, to: staged, post.matching, post.message, from: post.origin, in: &batch)
+      var meter = Meter(parts.limits.bounds)
+      return try self.post(
+        post.commands, post.made, to: staged, post.matching, post.message, from: post.origin, meter: &meter, in: &batch)
     }
     // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
     if case .failure(let fault) = result {
@@ -87,7 +89,8 @@ extension Writer {
     return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
   }
 
-  private func keep(
+  /// Stores a response with the batch.
+  func keep(
     _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
   ) -> GivenAnswer {
     let until = parts.clock.now() + parts.limits.answers

@@ -70,7 +70,8 @@ import Testing
     ]
     let creation = Creation(hasToken: true, facts: ["f": .null], manualRequests: true)
     for cause in actions.map(Entry.Cause.action) + [.creation(creation)] {
-      let read = try CauseFormat.read(CauseFormat.bytes(cause, author: "eve"), version: CauseFormat.version)
+      let entry = Entry(revision: 2, stamp: Stamp(time: 1, nonce: "n"), cause: cause, author: "eve")
+      let read = try CauseFormat.read(CauseFormat.bytes(entry), version: CauseFormat.version)
       #expect(read.cause == cause)
       #expect(read.author == "eve")
     }

@@ -202,8 +202,12 @@ import Testing
     causes.append(
       .creation(Creation(hasToken: true, facts: ["f": .null], environment: ["A": "b"], manualClock: true)))
     for cause in causes {
-      #expect(try CauseFormat.read(CauseFormat.bytes(cause), version: CauseFormat.version) == (cause, nil))
-      #expect(try CauseFormat.read(CauseFormat.bytes(cause, author: "eve \"e\""), version: CauseFormat.version) == (cause, "eve \"e\""))
+      let sender = Sender(client: "client-of-twenty-two-xy", number: .max)
+      for (author, sender) in [(nil, nil), ("eve \"e\"", nil), (nil, sender)] as [(String?, Sender?)] {
+        let entry = Entry(revision: 7, stamp: Stamp(time: 5, nonce: "n", sender: sender), cause: cause, author: author, request: "r")
+        let read = try CauseFormat.read(CauseFormat.bytes(entry), version: CauseFormat.version)
+        #expect(read.entry(revision: 7, time: 5, nonce: "n", request: "r") == entry)
+      }
     }
   }
 }

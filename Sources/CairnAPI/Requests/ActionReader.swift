@@ -8,9 +8,14 @@ struct ActionReader {
   private let type: JSONElement?
   /// The hash of the definition for which the action was made; `nil` if the action names none.
   private(set) var definition: String?
+  private let isNumbered: Bool
+  /// The fields that name a node by the action that creates it. Their values in the command are placeholders.
+  private(set) var nodes: [CreatedNode] = []
 
-  init(_ object: JSONElement, byOperator: Bool) {
+  /// `isNumbered` is whether fields may name nodes by the actions that create them.
+  init(_ object: JSONElement, byOperator: Bool, isNumbered: Bool = false) {
     members = Members(object)
+    self.isNumbered = isNumbered
     self.byOperator = byOperator
     hasStep = members.has("step")
     type = object["type"]
@@ -41,9 +46,15 @@ struct ActionReader {
       return nil
     }
     var values = ActionValues()
-    for place in row.posted.indices { values[place] = members.read(row.posted[place]) }
+    for place in row.posted.indices { values[place] = read(row.posted[place], at: place) }
     members.rejectOthers()
     return Command(kind, posted: values, byOperator: byOperator)
+  }
+
+  private mutating func read(_ field: ActionField, at place: Int) -> Value? {
+    guard isNumbered, case .node = field.shape, let node = members.createdNode(field.name, at: place) else { return members.read(field) }
+    nodes.append(node)
+    return .integer(0)
   }
 
   private mutating func kind() -> Action.Kind? {
@@ -89,6 +100,18 @@ extension Members {
     case .line: return line(field.name, isRequired: field.isRequired).map(Value.string)
     default: return read(field.name, field.shape.expected, isRequired: field.isRequired) { field.shape.value(of: $0) }
     }
+  }
+
+  /// Returns the node that a member names by the action that creates it; `nil` if the member is no object.
+  fileprivate mutating func createdNode(_ name: StaticString, at place: Int) -> CreatedNode? {
+    guard let object = element(name), object.isObject else { return nil }
+    know(name)
+    var reader = Members(object)
+    let action = reader.read(NumberedRequest.creatingAction)
+    let node = reader.read(NumberedRequest.createdNode)
+    reader.rejectOthers()
+    add(reader.faults)
+    return CreatedNode(place: place, action: WideInt(action ?? 0), node: node ?? 0)
   }
 
   private mutating func routes(_ field: ActionField) -> Value? {

@@ -41,9 +41,9 @@ extension ActionRequest {
   /// One action: a step, or an action of another kind.
   package static let schema = Schema.one(of: [.shared(.step)] + ActionRow.schemas.map { .named($0.name) })
 
-  /// One action, or an array of actions that is applied as a whole or not at all.
+  /// One action, an array of actions that is applied as a whole or not at all, or numbered actions.
   package static let bodySchema = Schema.one(of: [
-    .shared(.action), .list(of: .shared(.action), atLeast: 1, atMost: limit),
+    .shared(.action), .list(of: .shared(.action), atLeast: 1, atMost: limit), .shared(.numberedActions),
   ])
 
   /// The schema of one step of an app, with the step's name and params.

@@ -14,6 +14,9 @@ struct Members {
   /// Whether the member exists, with any value.
   func has(_ name: StaticString) -> Bool { object[name] != nil }
 
+  /// The member's value as JSON; `nil` if there is none.
+  func element(_ name: StaticString) -> JSONElement? { object[name] }
+
   /// Marks a member as known, whether or not it is read.
   mutating func know(_ name: StaticString) {
     known.append(name)

@@ -37,6 +37,9 @@ package enum Component: String, CaseIterable, Sendable {
   case step = "Step"
   case action = "Action"
   case actions = "Actions"
+  case numberedAction = "NumberedAction"
+  case numberedActions = "NumberedActions"
+  case performedNumbered = "PerformedNumbered"
   case link = "Link"
   case notification = "Notification"
   case apps = "Apps"
@@ -100,7 +103,12 @@ package enum Component: String, CaseIterable, Sendable {
     case .outcome: .words(["performed", "unchanged", "pending"])
     case .performed: ActionBody.schema
     case .performedAll: ActionsBody.schema
-    case .posted: Schema(["anyOf": [Component.performed.reference.value, Component.performedAll.reference.value]])
+    case .posted:
+      Schema([
+        "anyOf": [
+          Component.performed.reference.value, Component.performedAll.reference.value, Component.performedNumbered.reference.value,
+        ]
+      ])
     case .historyPage: HistoryBody<EntryBody>.schema
     case .entry: EntrySchema.entry
     case .cause: EntrySchema.cause
@@ -108,6 +116,9 @@ package enum Component: String, CaseIterable, Sendable {
     case .step: ActionRequest.stepSchema
     case .action: ActionRequest.schema
     case .actions: ActionRequest.bodySchema
+    case .numberedAction: NumberedRequest.actionSchema
+    case .numberedActions: NumberedRequest.schema
+    case .performedNumbered: NumberedBody.schema
     case .link: OpenRequest.schema
     case .notification: NotificationRequest.schema
     case .apps: AppsBody.schema

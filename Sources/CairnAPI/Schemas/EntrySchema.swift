@@ -6,6 +6,9 @@ package enum EntrySchema {
     [
       Property("action", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
       .maybe("request", .text, "The id of the request that led to it."),
+      .maybe(
+        "sender", .object([Property("action", .whole(from: 1)), Property("client", .text)]),
+        "The client that posted a numbered action, and its number."),
     ] + ActionBody.members
   ).about("An action that was taken, and what it did.")
 

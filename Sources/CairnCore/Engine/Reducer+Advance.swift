@@ -5,9 +5,9 @@ extension Reducer {
   /// Advances a manual clock. Each due effect becomes a separate entry, ordered by due time, then by creation. Requests are not sent. A request
   /// past its own deadline fails, and a manual request fails when the service would end it. At most `Bounds.ticks` effects run; otherwise the
   /// function throws `advance-too-far` and changes nothing. The transition covers the whole advance and contains all events in order. `note` is
-  /// called with each entry and the states before and after it.
+  /// called with each entry and the states before and after it. `sender` is noted by the last one, which moves the clock.
   public func advance(
-    _ state: inout State, by milliseconds: WideInt, nonce: String, meter: inout Meter,
+    _ state: inout State, by milliseconds: WideInt, nonce: String, sender: Sender? = nil, meter: inout Meter,
     note: (_ entry: Entry, _ before: State, _ after: State) -> Void
   ) throws(Refusal) -> Transition {
     guard let begin = state.manualTime else { throw Reducer.noManualClock }
@@ -30,7 +30,7 @@ extension Reducer {
       passed[effect] = tick
       if transition.outcome != .unchanged { note(Entry(revision: next.revision, stamp: stamp, cause: .action(action)), before, next) }
     }
-    let stamp = Stamp(time: target, nonce: nonce)
+    let stamp = Stamp(time: target, nonce: nonce, sender: sender)
     let before = next
     let last = try reduce(&next, .advance(to: target), stamp: stamp, meter: &meter)
     if last.outcome != .unchanged {

@@ -68,6 +68,7 @@ public struct Reducer: Sendable {
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
     run.state.revision = state.revision + 1
+    if let sender = stamp.sender { run.state.note(sender) }
     // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)
     return Transition(outcome, run.report, changes: changes, from: run.state, to: state)

@@ -1,7 +1,7 @@
 // States that are put in place of others without an action.
 extension Reducer {
   /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the token, the login,
-  /// the clock and the state of the app are not. No effect is started: those that ran then and still run go on, and the others are cancelled without
+  /// the clock, the state of the app and the numbers of clients are not. No effect is started: those that ran then and still run go on, and the others are cancelled without
   /// their `else`. The same holds for held links. An OAuth state that was used up since does not become valid again.
   ///
   /// `self` belongs to the definition of the earlier state, and `other` to that of the present one.
@@ -10,6 +10,7 @@ extension Reducer {
     (next.revision, next.nextNode) = (state.revision, state.nextNode)
     next.manualTime = state.manualTime
     next.manualRequests = state.manualRequests
+    next.clients = state.clients
     next.loginBook = state.loginBook
     let links = state.pendingLinks.filter { link in past.pendingLinks.contains { $0.id == link.id } }
     next.linkBook = LinkBook(held: links, next: state.nextLink)
@@ -46,6 +47,7 @@ extension Reducer {
     next.revision = 1
     next.manualTime = time
     next.manualRequests = true
+    next.clients = []
     return next
   }
 

@@ -23,6 +23,7 @@ public struct State: Sendable {
     var leftForeground: WideInt?
     var environment: [String: String]
     var manualRequests = false
+    var clients = ClientBook()
   }
 
   /// The latest time of a manual clock in milliseconds since 1970: the end of the year 9999, the last year that RFC 3339 can represent.
@@ -127,6 +128,15 @@ public struct State: Sendable {
     get { rest.value.environment }
     _modify { yield &rest.value.environment }
   }
+
+  /// The clients that number their actions, each with its highest number; at most eight. The client that acted last is last.
+  public var clients: [Sender] {
+    get { rest.value.clients.newest }
+    set { rest.value.clients = ClientBook(newest: newValue) }
+  }
+
+  /// Notes the client and the number of a performed action.
+  mutating func note(_ sender: Sender) { rest.value.clients.note(sender) }
 
   /// Whether the session's requests are answered by `Command.answer` or end at their deadline. The service does not send them.
   public var manualRequests: Bool {

@@ -17,7 +17,18 @@ extension Service {
   }
 
   private func act(on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
-    let request = try body(of: call) { body throws(BodyFault) in try ActionRequest(body, byOperator: role == .operator) }
+    let posted = try body(of: call) { body throws(BodyFault) -> PostedActions in
+      NumberedRequest.isMeant(body)
+        ? .numbered(try NumberedRequest(body, byOperator: role == .operator))
+        : .plain(try ActionRequest(body, byOperator: role == .operator))
+    }
+    switch posted {
+    case .plain(let request): try act(request, on: session, as: role, isPlan: isPlan, call)
+    case .numbered(let request): try actNumbered(request, on: session, as: role, isPlan: isPlan, call)
+    }
+  }
+
+  private func act(_ request: ActionRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
     var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
     // Facts are checked when the request runs. If the session has moved until then, they have other names.
     if role != .operator, made == nil, request.setsFacts { made = ClientDefinition(session.definition.hash, byOperator: false) }

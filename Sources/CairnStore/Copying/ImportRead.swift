@@ -113,10 +113,10 @@ struct ImportRead: SteppedRead {
         throw .init("entry \(revision) was written by a newer version; import the file with one")
       }
       let (stored, difference) = (try progress.lines.take(), try progress.lines.take())
-      let (cause, author) = try Self.readable(revision) { () throws(UnreadableFormat) in try CauseFormat.read(stored, version: format) }
+      let cause = try Self.readable(revision) { () throws(UnreadableFormat) in try CauseFormat.read(stored, version: format) }
       try add(
         JournalEntry(
-          Entry(revision: revision, stamp: stamp, cause: cause, author: author, request: request), engine: engine, format: format,
+          cause.entry(revision: revision, time: stamp.time, nonce: stamp.nonce, request: request), engine: engine, format: format,
           cause: stored, difference: difference, definition: definition, label: revision == 1 ? progress.birth.label : nil),
         to: &progress, parts)
     case .secret(let slot, let box): progress.boxes[slot] = box

@@ -1,15 +1,17 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request. The stored names are independent
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request and
+/// `"sender"` for a numbered action. The stored names are independent
 /// of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
   package static let version = 1
 
-  package static func bytes(_ cause: Entry.Cause, author: String? = nil) -> [UInt8] {
+  /// The stored cause, author and sender of an entry.
+  package static func bytes(_ entry: Entry) -> [UInt8] {
     JSONWriter.stored { writer in
       writer.beginObject()
-      switch cause {
+      switch entry.cause {
       case .creation(let creation):
         writer.name("creation")
         write(creation, &writer)
@@ -20,28 +22,49 @@ package enum CauseFormat {
         writer.name("replacement")
         write(replacement, &writer)
       }
-      if let author { writer.member("by", author) }
+      if let author = entry.author { writer.member("by", author) }
+      if let sender = entry.stamp.sender {
+        writer.name("sender")
+        writer.beginObject()
+        writer.member("client", sender.client)
+        writer.member("number", sender.number)
+        writer.endObject()
+      }
       writer.endObject()
     }
   }
 
-  package static func read(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> (cause: Entry.Cause, author: String?) {
+  package static func read(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> StoredCause {
     guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
     return try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       var found: Entry.Cause?
       var author: String?
+      var sender: Sender?
       for (member, value) in try element.readMembers() {
         switch member {
         case "creation": found = .creation(try creation(value))
         case "action": found = .action(try action(value))
         case "replacement": found = .replacement(try replacement(value))
         case "by": author = try value.readString()
+        case "sender": sender = try Self.sender(value)
         default: throw member.unknown
         }
       }
       guard let found else { throw element.missing("a cause") }
-      return (found, author)
+      return StoredCause(cause: found, author: author, sender: sender)
     }
+  }
+
+  private static func sender(_ element: JSONElement) throws(UnreadableFormat) -> Sender {
+    var sender = Sender(client: "", number: 0)
+    for (member, value) in try element.readMembers() {
+      switch member {
+      case "client": sender.client = try value.readString()
+      case "number": sender.number = try value.readInteger()
+      default: throw member.unknown
+      }
+    }
+    return sender
   }
 
   private static func write(_ creation: Creation, _ writer: inout JSONWriter) {

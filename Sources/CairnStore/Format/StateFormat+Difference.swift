@@ -73,6 +73,15 @@ extension StateFormat {
     writer.member("u", new.refusedToken, unless: old.refusedToken)
     writer.member("a", new.leftForeground, unless: old.leftForeground)
     if old.environment != new.environment { writer.member("v", new.environment) }
+    if old.clients != new.clients {
+      writer.name("i")
+      writer.beginObject()
+      for sender in new.clients {
+        writer.key(sender.client)
+        writer.integer(sender.number)
+      }
+      writer.endObject()
+    }
     if old.manualRequests != new.manualRequests { writer.member("mr", new.manualRequests) }
   }
 

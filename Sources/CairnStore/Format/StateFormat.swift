@@ -55,6 +55,7 @@ package enum StateFormat {
     case "v": state.environment = try value.readTexts()
     case "mr": state.manualRequests = try value.readBool()
     case "a": state.leftForeground = try value.readOptionalInteger()
+    case "i": state.clients = try clients(value)
     case "m": state.manualTime = try value.readOptionalInteger()
     default: throw member.unknown
     }
@@ -75,6 +76,14 @@ package enum StateFormat {
       listeners.append(listener)
     }
     return listeners
+  }
+
+  private static func clients(_ value: JSONElement) throws(UnreadableFormat) -> [Sender] {
+    var clients: [Sender] = []
+    for (client, number) in try value.readMembers() {
+      clients.append(Sender(client: try client.readString(), number: try number.readInteger()))
+    }
+    return clients
   }
 
   private static func pendingLink(_ element: JSONElement) throws(UnreadableFormat) -> PendingLink {

@@ -1,0 +1,121 @@
+package import CairnCore
+
+/// Numbered actions of one client: `{"client":…,"first":41,"actions":[…]}`. Each runs on its own, and only once, however often it is posted.
+package struct NumberedRequest: Sendable {
+  /// The client's id.
+  package var client: String
+  package var actions: [Item]
+  /// The hash of the definition for which the actions were made; `nil` if none is named.
+  package var definition: String?
+
+  /// One action.
+  package struct Item: Sendable {
+    package var number: WideInt
+    package var command: Command
+    /// The fields that name a node by the action that creates it. Their values in the command are placeholders.
+    package var nodes: [CreatedNode]
+    /// The action as canonical JSON.
+    package var text: [UInt8]
+  }
+
+  /// The maximum number of actions, and the maximum size of the body in bytes.
+  package static let limit = 100
+  package static let sizeLimit = 256 << 10
+  /// The highest number, which JavaScript can represent exactly.
+  private static let highest = 1 << 53 - 1
+
+  private static let client = Member<String>(
+    "client", "22 to 64 letters, digits, - and _", .text(like: "^[A-Za-z0-9_-]{22,64}$"),
+    "The client's id: 128 random bits, as 22 characters of base64url or 32 hexadecimal digits, kept with the client's storage.",
+    isRequired: true
+  ) { element in element.string.flatMap { $0.isClientID ? $0 : nil } }
+
+  private static let first = Member<Int>(
+    "first", "an integer from 1 to \(highest)", .whole(from: 1, to: highest),
+    "The number of the first action. The others have the next ones.", isRequired: true
+  ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
+
+  private static let actions = Member<[JSONElement]>(
+    "actions", "an array of 1 to \(limit) actions", .list(of: .shared(.numberedAction), atLeast: 1, atMost: limit),
+    "The actions in their order.", isRequired: true
+  ) { $0.isArray && (1...limit).contains($0.count) ? Array($0.elements) : nil }
+
+  static let creatingAction = Member<Int>(
+    "action", "the number of an earlier action", .whole(from: 1, to: highest), "The number of an earlier action of this client.",
+    isRequired: true
+  ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
+
+  static let createdNode = Member<Int>(
+    "node", "an integer from 0 on", .whole(from: 0, to: 100_000), "The place among the nodes that it creates, from 0.", isRequired: true
+  ) { element in element.integer.flatMap { $0 >= 0 && $0 <= 100_000 ? Int($0) : nil } }
+
+  /// Whether a body is meant as one of numbered actions.
+  package static func isMeant(_ body: JSONElement) -> Bool { body.isObject && body["actions"] != nil }
+
+  /// Reads a body. `byOperator` is whether an operator posts it.
+  package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
+    var members = Members(body)
+    let client = members.read(Self.client)
+    let first = members.read(Self.first)
+    let elements = members.read(Self.actions)
+    definition = members.read(ActionReader.definitionMember)
+    members.rejectOthers()
+    var faults = members.faults
+    actions = []
+    if let first, let elements {
+      if first > Self.highest - elements.count { faults.append(.init(pointer: "/first", detail: "must leave room for all actions")) }
+      for element in elements {
+        if let item = try Self.item(element, number: first + actions.count, byOperator, &faults) { actions.append(item) }
+        if !faults.isEmpty, faults.count > Faults.limit { break }
+      }
+    }
+    guard faults.isEmpty, let client else { throw .invalid(faults) }
+    self.client = client
+  }
+
+  private static func item(
+    _ element: JSONElement, number: Int, _ byOperator: Bool, _ faults: inout Faults
+  ) throws(BodyFault) -> Item? {
+    var reader = ActionReader(element, byOperator: byOperator, isNumbered: true)
+    guard element.isObject, reader.isAction else {
+      faults.append(.init(pointer: element.pointer, detail: "is no action: it needs a member step or type"))
+      return nil
+    }
+    let command = reader.command()
+    faults.append(reader.faults)
+    if reader.definition != nil {
+      faults.append(.init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, for all actions"))
+    }
+    for node in reader.nodes where node.action >= WideInt(number) {
+      faults.append(.init(pointer: element.pointer, detail: "names a node of the action \(node.action), which is not an earlier one"))
+    }
+    guard let command, let text = try? JSONText.bytes(element.value) else { return nil }
+    return Item(number: WideInt(number), command: command, nodes: reader.nodes, text: text)
+  }
+
+  /// Whether an action sets facts.
+  package var setsFacts: Bool {
+    actions.contains { if case .action(.facts) = $0.command { true } else { false } }
+  }
+}
+
+extension NumberedRequest {
+  static let schema = Schema.closed([
+    client.property, first.property, actions.property, ActionReader.definitionMember.property,
+  ]).about("Numbered actions of one client. Each runs on its own, in their order, and only once, however often it is posted.")
+
+  /// One action, in which from and node may name a node by the action that creates it.
+  static let actionSchema = Schema(["type": "object"]).about(
+    "An action. Its from and node may be an object with the members action and node: the node at this place, from 0, of those that the action "
+      + "with this number creates.")
+}
+
+extension String {
+  /// Whether the text has the form of a client's id.
+  fileprivate var isClientID: Bool {
+    (22...64).contains(utf8.count)
+      && utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
+      }
+  }
+}

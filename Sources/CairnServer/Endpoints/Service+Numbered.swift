@@ -1,0 +1,98 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+/// The body of a post of actions.
+enum PostedActions {
+  case plain(ActionRequest)
+  case numbered(NumberedRequest)
+}
+
+// Numbered actions. The response to each is encoded before the commit and stored in the same transaction.
+extension Service {
+  func actNumbered(_ request: NumberedRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
+    guard call.request.body.count <= NumberedRequest.sizeLimit else {
+      throw Rejection(.payloadTooLarge, "numbered actions have at most \(NumberedRequest.sizeLimit) bytes; post fewer at once")
+    }
+    guard !isPlan else { throw Rejection(.invalid, "a plan keeps nothing, so its actions have no numbers: post an array") }
+    for field in ["If-Match", "Idempotency-Key"] as [StaticString] where call.request.headers.has(field) {
+      throw Rejection(.invalid, "numbered actions run once by their numbers, whatever the revision, so they have no \(field): leave it out")
+    }
+    let style = PostStyle(call.request.headers, settings)
+    var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
+    if role != .operator, made == nil, request.setsFacts { made = ClientDefinition(session.definition.hash, byOperator: false) }
+    let actions = request.actions.map { item in
+      NumberedAction(item.command, number: item.number, nodes: item.nodes, print: derivation.numbered(item.text, role))
+    }
+    let post = NumberedPost(
+      actions, of: request.client, madeFor: made, to: session.id, origin: call.origin,
+      key: { [derivation] in derivation.numbered(request.client, $0) },
+      render: { self.rendered($0, $1, number: $2, created: $3, style) },
+      created: { NumberedItemBody.created(in: $0.body) })
+    store.post(post) { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let answers):
+        self.countReplays(in: answers)
+        let state = answers.session.state
+        call.reached(state.revision)
+        var headers = Service.tag(answers.session.tag)
+        if let applied = style.preferences.applied { headers.add("Preference-Applied", applied) }
+        call.answer(headers: headers, result: "numbered:\(answers.answers.count)", self.body(of: answers, style))
+      }
+    }
+  }
+
+  private func rendered(
+    _ result: Result<Posted, StoreFault>, _ session: Session, number: WideInt, created: [NodeID], _ style: PostStyle
+  ) -> RenderedAnswer {
+    let item: NumberedItemBody
+    switch result {
+    case .success(let posted):
+      _ = answer(to: posted, style)
+      let transition = posted.performed.last?.transition ?? Transition(outcome: .unchanged)
+      item = NumberedItemBody(number, .success(ActionBody(transition, revision: session.state.revision)), created: created)
+    case .failure(let fault):
+      item = NumberedItemBody(number, .failure(.init(rejection(fault).problem)))
+    }
+    // The reducer refuses numbers that JSON cannot represent.
+    return RenderedAnswer(status: 200, head: "", body: (try? JSONText.bytes(item)) ?? [])
+  }
+
+  private func body(of answers: NumberedAnswers, _ style: PostStyle) -> NumberedBody {
+    let session = answers.session
+    let all = answers.answers.map { answer -> NumberedBody.Answer in
+      switch answer.content {
+      case .given(let content, _): .stored(content.body)
+      case .known: .known(answer.number)
+      case .notRun(let fault): .notRun(answer.number, Self.problem(of: fault, rejection(fault).problem))
+      }
+    }
+    let members = style.preferences.included
+    return NumberedBody(
+      answers: all, revision: session.state.revision,
+      seen: Seen(session.state, session.definition.reducer, isMinimal: style.preferences.isMinimal),
+      included: members.isEmpty ? nil : IncludedMembers(members, of: SessionBody(session, sessionTTL: style.sessionTTL)))
+  }
+
+  /// The problem of an action that did not run.
+  private static func problem(of fault: StoreFault, _ problem: Problem) -> Problem {
+    var problem = problem
+    switch fault {
+    case .keyReused: problem.detail = "this client posted another action under this number before; take the next number"
+    case .queueFull: problem.detail = "the actions before it took all the work of one request; post it again"
+    default: break
+    }
+    return problem
+  }
+
+  private func countReplays(in answers: NumberedAnswers) {
+    for answer in answers.answers {
+      switch answer.content {
+      case .given(_, isReplay: true), .known: telemetry.replayed()
+      case .given, .notRun: break
+      }
+    }
+  }
+}

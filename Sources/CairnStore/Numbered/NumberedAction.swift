@@ -1,0 +1,37 @@
+package import CairnCore
+
+/// An action with the number that its client gave to it.
+package struct NumberedAction: Sendable {
+  package var number: WideInt
+  package var command: Command
+  /// The fields of the action that name a node by the action that creates it.
+  package var nodes: [CreatedNode]
+  /// The fingerprint of the action and of who posted it.
+  package var print: Fingerprint
+
+  package init(_ command: Command, number: WideInt, nodes: [CreatedNode] = [], print: Fingerprint) {
+    self.command = command
+    self.number = number
+    self.nodes = nodes
+    self.print = print
+  }
+
+  /// The command with the ids of its nodes. `created` returns the nodes that an action has created, or `nil` if they are not known. Throws if a node was
+  /// never created.
+  func command(_ created: (WideInt) throws(StoreFault) -> [NodeID]?) throws(StoreFault) -> Command {
+    guard case .action(let action) = command, !nodes.isEmpty else { return command }
+    var values = action.values
+    for node in nodes {
+      let all = try created(node.action) ?? []
+      guard all.indices.contains(node.node) else { throw .refused(node.refusal, index: 0, revision: 0) }
+      values[node.place] = .integer(all[node.node].number)
+    }
+    return Action(action.kind, values).map { .action($0) } ?? command
+  }
+}
+
+extension CreatedNode {
+  fileprivate var refusal: Refusal {
+    Refusal(.dismissed, "there is no node \(node) of the action \(action): it was refused, created fewer, or its response has expired")
+  }
+}

@@ -1,0 +1,32 @@
+package import CairnCore
+
+/// Numbered actions of one client. Each runs on its own, in their order, and only once, however often it is posted. A class, so that a `Message` stays
+/// small.
+package final class NumberedPost: Sendable {
+  let client: String
+  let actions: [NumberedAction]
+  let made: ClientDefinition?
+  let session: String
+  let origin: EntryOrigin
+  let key: @Sendable (WideInt) -> Fingerprint
+  let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
+  let created: @Sendable (RenderedAnswer) -> [NodeID]
+
+  /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its result, the session afterwards, the action's number and the nodes that it created; on the
+  /// writer's thread. The response is stored with the same commit. `created` returns the nodes that a stored response names.
+  package init(
+    _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, to session: String, origin: EntryOrigin,
+    key: @escaping @Sendable (WideInt) -> Fingerprint,
+    render: @escaping @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer,
+    created: @escaping @Sendable (RenderedAnswer) -> [NodeID]
+  ) {
+    self.actions = actions
+    self.client = client
+    self.made = made
+    self.session = session
+    self.origin = origin
+    self.key = key
+    self.render = render
+    self.created = created
+  }
+}

@@ -1,0 +1,75 @@
+import CairnCore
+
+// Numbered actions. The state has the highest number of each client, and recent responses are stored, so no action runs twice.
+extension Writer {
+  func post(_ post: NumberedPost, in batch: inout Batch) throws(StoreFault) -> NumberedAnswers {
+    guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
+    var round = NumberedRound(post)
+    for action in post.actions {
+      let content = try answer(to: action, in: &round, staged, &batch)
+      round.answers.append(NumberedAnswer(number: action.number, content: content))
+    }
+    return NumberedAnswers(session: staged.session, answers: round.answers)
+  }
+
+  private func answer(
+    to action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
+  ) throws(StoreFault) -> NumberedAnswer.Content {
+    let key = AnswerKey.request(round.post.key(action.number))
+    if let kept = try kept(key, staged) {
+      guard kept.print == action.print else { return .notRun(.keyReused) }
+      return kept.content.status == 0 ? .known : .given(kept.content, isReplay: true)
+    }
+    let newest = staged.session.state.clients.first { $0.client == round.post.client }?.number ?? 0
+    guard action.number > newest else { return .known }
+    // The bound of one request, so that a session's client cannot keep the others waiting.
+    guard round.work <= parts.limits.bounds.work else { return .notRun(.queueFull) }
+    let result = try run(action, in: &round, staged, &batch)
+    switch result {
+    case .success, .failure(.refused), .failure(.definitionChanged): break
+    case .failure(.operatorOnly(let what, _)): return .notRun(.operatorOnly(what, index: 0))
+    case .failure(let fault): throw fault
+    }
+    let content = round.post.render(result, staged.session, action.number, round.created[action.number] ?? [])
+    _ = keep((content, ""), key, action.print, of: staged, in: &batch)
+    return .given(content, isReplay: false)
+  }
+
+  /// Runs one action, and notes the nodes that it creates.
+  private func run(
+    _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
+  ) throws(StoreFault) -> Result<Posted, StoreFault> {
+    let post = round.post
+    var command = action.command
+    do throws(StoreFault) {
+      command = try action.command { number throws(StoreFault) in
+        if let created = round.created[number] { return created }
+        return try kept(.request(post.key(number)), staged).map { post.created($0.content) }
+      }
+    } catch {
+      return .failure(error)
+    }
+    let before = staged.session.state.nextNode
+    staged.sender = Sender(client: post.client, number: action.number)
+    defer { staged.sender = nil }
+    var meter = Meter(parts.limits.bounds)
+    let result = Result { () throws(StoreFault) in
+      try self.post([command], post.made, to: staged, nil, nil, from: post.origin, meter: &meter, in: &batch)
+    }
+    round.work += meter.work
+    round.created[action.number] = (before..<staged.session.state.nextNode).map { NodeID($0) }
+    return result
+  }
+}
+
+/// The progress of a request with numbered actions.
+private struct NumberedRound {
+  let post: NumberedPost
+  var answers: [NumberedAnswer] = []
+  /// The nodes that the actions of this request have created.
+  var created: [WideInt: [NodeID]] = [:]
+  /// The work steps of all actions.
+  var work = 0
+
+  init(_ post: NumberedPost) { self.post = post }
+}
