@@ -22,7 +22,8 @@ struct Shared<Value: Sendable>: @unchecked Sendable {
   init(_ value: Value) { storage = Storage(value) }
 
   var value: Value {
-    get { storage.pointer.pointee }
+    // Yields the stored value, so that reading one of its members does not copy the others.
+    _read { yield storage.pointer.pointee }
     _modify {
       if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.pointer.pointee) }
       yield &storage.pointer.pointee
