@@ -1,4 +1,6 @@
+import CairnAPI
 import CairnHTTP
+import CairnStore
 
 /// The form of a post and of its response.
 struct PostStyle {
@@ -14,11 +16,17 @@ struct PostStyle {
   var sessionTTL: Int?
 
   /// `headers` are those of the request.
-  init(_ headers: ReceivedHeaders, _ settings: Settings, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
+  init(_ headers: ReceivedHeaders, sessionTTL: Int?, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
     self.isArray = isArray
     preferences = Preferences(headers)
     self.isPlan = isPlan
     self.url = url
-    sessionTTL = settings.sessionTTL
+    self.sessionTTL = sessionTTL
+  }
+
+  /// The members of a session that the client asked for; `nil` if it asked for none.
+  func included(of session: Session) -> IncludedMembers? {
+    let members = preferences.included
+    return members.isEmpty ? nil : IncludedMembers(members, of: SessionBody(session, sessionTTL: sessionTTL))
   }
 }

@@ -18,8 +18,7 @@ struct PostedBody: JSONWritable {
   func write(to writer: inout JSONWriter) {
     let session = posted.session
     let (isArray, isMinimal) = (style.isArray, style.preferences.isMinimal)
-    let members = style.preferences.included
-    let included = members.isEmpty ? nil : IncludedMembers(members, of: SessionBody(session, sessionTTL: style.sessionTTL))
+    let included = style.included(of: session)
     if !isArray, plan == nil, let only = posted.performed.first {
       return ActionBody.write(
         only.transition, revision: only.revision, session.state, session.definition.reducer, isMinimal: isMinimal,

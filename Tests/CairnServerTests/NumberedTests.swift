@@ -48,6 +48,14 @@ import Testing
     #expect(entries.allSatisfy { $0["sender"]?["client"] == .string(Self.client) })
   }
 
+  @Test func `an event of a stream names the client and the number`() throws {
+    let client = try session.listen()
+    _ = try client.next()
+    _ = try post(41, go(2))
+    _ = try session.act(go(3))
+    #expect(try client.next(2).map { $0.json["sender"] } == [["action": 41, "client": .string(Self.client)], nil])
+  }
+
   @Test func `a repeat runs nothing, and gets the kept responses beside the new ones`() throws {
     let first = try post(1, go(2), go(3), #"{"type":"dismiss","node":"n99"}"#)
     let again = try post(2, go(3), #"{"type":"dismiss","node":"n99"}"#, go(4))
@@ -110,6 +118,7 @@ import Testing
   @Test func `an action for operators is rejected by itself`() throws {
     let reply = try post(1, #"{"type":"facts","set":{"count":3}}"#, go(2))
     #expect(words(reply) == ["operator-only", "performed"], "\(reply.text)")
+    #expect(answers(try post(1, #"{"type":"facts","set":{"count":3}}"#, go(2))) == answers(reply))
     let own = try post(1, #"{"type":"facts","set":{"count":3}}"#, client: "operator-of-twenty-two", as: Workshop.operatorKey)
     #expect(words(own) == ["performed"])
   }

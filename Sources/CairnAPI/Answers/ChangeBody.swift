@@ -40,6 +40,7 @@ package struct ChangeBody: JSONWritable, Sendable {
     writer.member("label", ifPresent: origin?.label)
     writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
+    writer.member("sender", ifPresent: entry.stamp.sender)
     writer.member("session", ifPresent: origin?.session)
     writer.endObject()
   }

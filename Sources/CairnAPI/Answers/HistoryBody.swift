@@ -46,13 +46,7 @@ package struct EntryBody: JSONWritable, Sendable {
     transition.writeMembers(to: &writer)
     writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
-    if let sender = entry.stamp.sender {
-      writer.name("sender")
-      writer.beginObject()
-      writer.member("action", sender.number)
-      writer.member("client", sender.client)
-      writer.endObject()
-    }
+    writer.member("sender", ifPresent: entry.stamp.sender)
     writer.endObject()
   }
 

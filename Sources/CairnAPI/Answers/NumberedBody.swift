@@ -1,46 +1,5 @@
 package import CairnCore
 
-/// The stored response to one numbered action that has run.
-package struct NumberedItemBody: JSONWritable, Sendable {
-  package var number: WideInt
-  /// The result and the session's revision after it, or the problem of a refused action.
-  package var result: Result<ActionBody, Refused>
-  /// The nodes that the action created, in the order of their creation.
-  package var created: [NodeID]
-
-  /// The problem of a refused action.
-  package struct Refused: Error {
-    package var problem: Problem
-
-    package init(_ problem: Problem) { self.problem = problem }
-  }
-
-  package init(_ number: WideInt, _ result: Result<ActionBody, Refused>, created: [NodeID] = []) {
-    self.number = number
-    self.result = result
-    self.created = created
-  }
-
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("number", number)
-    switch result {
-    case .success(let body):
-      writer.member("created", created)
-      body.transition.writeMembers(to: &writer)
-      writer.member("revision", body.revision)
-    case .failure(let refused): writer.member("error", refused.problem)
-    }
-    writer.endObject()
-  }
-
-  /// The nodes that a stored response names.
-  package static func created(in body: [UInt8]) -> [NodeID] {
-    guard let value = try? JSONBody.read(body), case .array(let ids)? = value["created"] else { return [] }
-    return ids.compactMap { if case .string(let id) = $0 { NodeID(id) } else { nil } }
-  }
-}
-
 /// The response to numbered actions.
 package struct NumberedBody: JSONWritable, Sendable {
   /// One for each action, in their order.
@@ -53,7 +12,7 @@ package struct NumberedBody: JSONWritable, Sendable {
   package enum Answer: Sendable {
     /// A stored response: the bytes of a `NumberedItemBody`.
     case stored([UInt8])
-    /// The action has run, but its response is not stored any more.
+    /// The number is used up, and its response is not stored any more.
     case known(WideInt)
     /// The action did not run, for this problem.
     case notRun(WideInt, Problem)
@@ -80,7 +39,7 @@ package struct NumberedBody: JSONWritable, Sendable {
         writer.member("revision", revision)
         writer.endObject()
       case .notRun(let number, let problem):
-        NumberedItemBody(number, .failure(.init(problem))).write(to: &writer)
+        NumberedItemBody(number, .refused(problem)).write(to: &writer)
       }
     }
     writer.endArray()
@@ -102,10 +61,10 @@ extension NumberedBody {
 
   private static let itemMembers = [
     Property("number", .whole(from: 1), "The action's number."),
-    .maybe("outcome", .words(["performed", "unchanged", "pending", "known"]), "known: it has run before, and its response has expired."),
+    .maybe("outcome", .words(["performed", "unchanged", "pending", "known"]), "known: the number is used up, without a stored response."),
     .maybe("created", .list(of: .shared(.nodeID)), "The nodes that it created, in the order of their creation."),
     .maybe(
-      "error", .shared(.problem), "Why it was refused, or did not run. With status 503 or 403 it did not run, and may be posted again."),
+      "error", .shared(.problem), "Why it was refused. With status 503 it did not run, and may be posted again."),
     .maybe("reason", .text), .maybe("link", .shared(.linkID)), .maybe("events", .list(of: .shared(.event))),
     .maybe("changes", .list(of: .shared(.change))), .maybe("revision", .shared(.revision)),
   ]

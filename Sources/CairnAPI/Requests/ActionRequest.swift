@@ -8,9 +8,7 @@ package struct ActionRequest: Hashable, Sendable {
   package var definition: String?
 
   /// Whether an action sets facts.
-  package var setsFacts: Bool {
-    commands.contains { if case .action(.facts) = $0 { true } else { false } }
-  }
+  package var setsFacts: Bool { commands.contains(where: \.setsFacts) }
 
   /// The maximum number of actions in an array.
   package static let limit = 1_000
@@ -70,4 +68,9 @@ package struct ActionRequest: Hashable, Sendable {
     faults.append(reader.faults)
     return command
   }
+}
+
+extension Command {
+  /// Whether the command sets facts.
+  var setsFacts: Bool { if case .action(.facts) = self { true } else { false } }
 }

@@ -14,7 +14,7 @@ struct Members {
   /// Whether the member exists, with any value.
   func has(_ name: StaticString) -> Bool { object[name] != nil }
 
-  /// The member's value as JSON; `nil` if there is none.
+  /// The member's value as JSON; `nil` if it is missing.
   func element(_ name: StaticString) -> JSONElement? { object[name] }
 
   /// Marks a member as known, whether or not it is read.

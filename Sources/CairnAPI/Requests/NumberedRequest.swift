@@ -94,9 +94,7 @@ package struct NumberedRequest: Sendable {
   }
 
   /// Whether an action sets facts.
-  package var setsFacts: Bool {
-    actions.contains { if case .action(.facts) = $0.command { true } else { false } }
-  }
+  package var setsFacts: Bool { actions.contains { $0.command.setsFacts } }
 }
 
 extension NumberedRequest {

@@ -5,7 +5,7 @@ enum HeardSchema {
   static let change = Schema.object(
     [
       Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
-      .maybe("request", .text, "The id of the request that led to it."),
+      .maybe("request", .text, "The id of the request that led to it."), EntrySchema.sender,
     ] + origin + ActionBody.members
   ).about("An entry of the history, under cause what it calls action.")
 

@@ -29,11 +29,17 @@ extension Service {
   }
 
   private func act(_ request: ActionRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
-    var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
-    // Facts are checked when the request runs. If the session has moved until then, they have other names.
-    if role != .operator, made == nil, request.setsFacts { made = ClientDefinition(session.definition.hash, byOperator: false) }
-    let style = PostStyle(call.request.headers, settings, isArray: request.isArray, isPlan: isPlan)
+    let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
+    let style = PostStyle(call.request.headers, sessionTTL: settings.sessionTTL, isArray: request.isArray, isPlan: isPlan)
     try submit(request.commands, madeFor: made, style, to: session, as: role, call)
+  }
+
+  /// The definition for which actions were made; `named` is the one that they name. `nil` if it does not matter.
+  func definition(_ named: String?, setsFacts: @autoclosure () -> Bool, of session: Session, as role: Role) -> ClientDefinition? {
+    if let named { return ClientDefinition(named, byOperator: role == .operator) }
+    // Facts are checked when the request runs. If the session has moved until then, they have other names.
+    guard role != .operator, setsFacts() else { return nil }
+    return ClientDefinition(session.definition.hash, byOperator: false)
   }
 
   func openLink(_ call: Call) throws(Rejection) {
@@ -42,7 +48,7 @@ extension Service {
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
-      let style = PostStyle(call.request.headers, self.settings, isPlan: isPlan)
+      let style = PostStyle(call.request.headers, sessionTTL: self.settings.sessionTTL, isPlan: isPlan)
       try self.submit([.open(url: request.url)], style, to: session, as: role, call)
     }
   }
@@ -61,7 +67,8 @@ extension Service {
       let command = try Self.taken { () throws(BodyFault) in
         try request.command(notifications, tap: tap, appState: appState, action: action, reply: reply)
       }
-      let style = PostStyle(call.request.headers, self.settings, isPlan: isPlan, url: request.linkPointer(notifications))
+      let style = PostStyle(
+        call.request.headers, sessionTTL: self.settings.sessionTTL, isPlan: isPlan, url: request.linkPointer(notifications))
       try self.submit(
         [command], style, to: session, as: role, call,
         message: try self.message(request, notifications, tap: tap || action != nil || reply != nil, call))
@@ -102,7 +109,7 @@ extension Service {
     return PostAnswer(posted, style)
   }
 
-  private func countSuppressions(of posted: Posted) {
+  func countSuppressions(of posted: Posted) {
     for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { telemetry.suppressed() }
   }
 

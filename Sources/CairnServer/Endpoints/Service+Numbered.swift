@@ -3,12 +3,6 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The body of a post of actions.
-enum PostedActions {
-  case plain(ActionRequest)
-  case numbered(NumberedRequest)
-}
-
 // Numbered actions. The response to each is encoded before the commit and stored in the same transaction.
 extension Service {
   func actNumbered(_ request: NumberedRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
@@ -19,16 +13,15 @@ extension Service {
     for field in ["If-Match", "Idempotency-Key"] as [StaticString] where call.request.headers.has(field) {
       throw Rejection(.invalid, "numbered actions run once by their numbers, whatever the revision, so they have no \(field): leave it out")
     }
-    let style = PostStyle(call.request.headers, settings)
-    var made = request.definition.map { ClientDefinition($0, byOperator: role == .operator) }
-    if role != .operator, made == nil, request.setsFacts { made = ClientDefinition(session.definition.hash, byOperator: false) }
+    let style = PostStyle(call.request.headers, sessionTTL: settings.sessionTTL)
+    let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
     let actions = request.actions.map { item in
       NumberedAction(item.command, number: item.number, nodes: item.nodes, print: derivation.numbered(item.text, role))
     }
     let post = NumberedPost(
       actions, of: request.client, madeFor: made, to: session.id, origin: call.origin,
       key: { [derivation] in derivation.numbered(request.client, $0) },
-      render: { self.rendered($0, $1, number: $2, created: $3, style) },
+      render: { self.rendered($0, $1, number: $2, created: $3) },
       created: { NumberedItemBody.created(in: $0.body) })
     store.post(post) { result in
       switch result {
@@ -44,17 +37,14 @@ extension Service {
     }
   }
 
-  private func rendered(
-    _ result: Result<Posted, StoreFault>, _ session: Session, number: WideInt, created: [NodeID], _ style: PostStyle
-  ) -> RenderedAnswer {
+  private func rendered(_ result: Result<Posted, StoreFault>, _ session: Session, number: WideInt, created: [NodeID]) -> RenderedAnswer {
     let item: NumberedItemBody
     switch result {
     case .success(let posted):
-      _ = answer(to: posted, style)
+      countSuppressions(of: posted)
       let transition = posted.performed.last?.transition ?? Transition(outcome: .unchanged)
-      item = NumberedItemBody(number, .success(ActionBody(transition, revision: session.state.revision)), created: created)
-    case .failure(let fault):
-      item = NumberedItemBody(number, .failure(.init(rejection(fault).problem)))
+      item = NumberedItemBody(number, .ran(transition, created: created, revision: session.state.revision))
+    case .failure(let fault): item = NumberedItemBody(number, .refused(rejection(fault).problem))
     }
     // The reducer refuses numbers that JSON cannot represent.
     return RenderedAnswer(status: 200, head: "", body: (try? JSONText.bytes(item)) ?? [])
@@ -69,11 +59,10 @@ extension Service {
       case .notRun(let fault): .notRun(answer.number, Self.problem(of: fault, rejection(fault).problem))
       }
     }
-    let members = style.preferences.included
     return NumberedBody(
       answers: all, revision: session.state.revision,
       seen: Seen(session.state, session.definition.reducer, isMinimal: style.preferences.isMinimal),
-      included: members.isEmpty ? nil : IncludedMembers(members, of: SessionBody(session, sessionTTL: style.sessionTTL)))
+      included: style.included(of: session))
   }
 
   /// The problem of an action that did not run.

@@ -12,8 +12,9 @@ package final class NumberedPost: Sendable {
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
 
-  /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its result, the session afterwards, the action's number and the nodes that it created; on the
-  /// writer's thread. The response is stored with the same commit. `created` returns the nodes that a stored response names.
+  /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its
+  /// result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored
+  /// with the same commit. `created` returns the nodes that a stored response names.
   package init(
     _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, to session: String, origin: EntryOrigin,
     key: @escaping @Sendable (WideInt) -> Fingerprint,

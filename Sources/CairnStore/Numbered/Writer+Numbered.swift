@@ -26,8 +26,7 @@ extension Writer {
     guard round.work <= parts.limits.bounds.work else { return .notRun(.queueFull) }
     let result = try run(action, in: &round, staged, &batch)
     switch result {
-    case .success, .failure(.refused), .failure(.definitionChanged): break
-    case .failure(.operatorOnly(let what, _)): return .notRun(.operatorOnly(what, index: 0))
+    case .success, .failure(.refused), .failure(.definitionChanged), .failure(.operatorOnly): break
     case .failure(let fault): throw fault
     }
     let content = round.post.render(result, staged.session, action.number, round.created[action.number] ?? [])

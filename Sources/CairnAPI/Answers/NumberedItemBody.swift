@@ -1,0 +1,37 @@
+package import CairnCore
+
+/// The stored response to one numbered action.
+package struct NumberedItemBody: JSONWritable, Sendable {
+  package var number: WideInt
+  package var result: Result
+
+  package enum Result: Sendable {
+    /// `created` are the nodes that the action created, in the order of their creation. `revision` is the session's after the action.
+    case ran(Transition, created: [NodeID], revision: Int)
+    case refused(Problem)
+  }
+
+  package init(_ number: WideInt, _ result: Result) {
+    self.number = number
+    self.result = result
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("number", number)
+    switch result {
+    case .ran(let transition, let created, let revision):
+      writer.member("created", created)
+      transition.writeMembers(to: &writer)
+      writer.member("revision", revision)
+    case .refused(let problem): writer.member("error", problem)
+    }
+    writer.endObject()
+  }
+
+  /// The nodes that a stored response names.
+  package static func created(in body: [UInt8]) -> [NodeID] {
+    guard let value = try? JSONBody.read(body), case .array(let ids)? = value["created"] else { return [] }
+    return ids.compactMap { if case .string(let id) = $0 { NodeID(id) } else { nil } }
+  }
+}

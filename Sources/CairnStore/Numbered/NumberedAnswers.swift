@@ -1,0 +1,7 @@
+/// The response to numbered actions.
+package struct NumberedAnswers: Sendable {
+  /// The session after the last action.
+  package var session: Session
+  /// One for each action, in their order.
+  package var answers: [NumberedAnswer]
+}
