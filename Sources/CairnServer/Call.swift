@@ -107,6 +107,9 @@ final class Call: Sendable {
   /// Responds with a complete response.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
+  /// Responds with the response that `make` returns on the connection's thread.
+  func answer(result: String?, _ make: @escaping @Sendable () -> Response) { send { (make(), result) } }
+
   /// Responds to a post with the result of `make`, which runs on the connection's thread.
   func answer(_ make: @escaping @Sendable () -> PostAnswer) {
     responder.send { [self] in

@@ -21,12 +21,13 @@ struct PostAnswer: Sendable {
     return headers
   }
 
-  init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil) {
+  /// `predictions` are for the state after the post; `nil` if the client did not ask for them.
+  init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil, predictions: [PredictionBody]? = nil) {
     status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
     tag = plan?.tag ?? posted.session.tag
     let outcome = posted.performed.last?.transition.outcome ?? .unchanged
     result = posted.performed.last?.transition.reason.map { "\(outcome.rawValue):\($0)" } ?? outcome.rawValue
-    body = PostedBody(posted, style, plan: plan?.body)
+    body = PostedBody(posted, style, plan: plan?.body, predictions: predictions)
     applied = style.preferences.applied
   }
 

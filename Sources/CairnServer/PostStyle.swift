@@ -25,8 +25,11 @@ struct PostStyle {
   }
 
   /// The members of a session that the client asked for; `nil` if it asked for none.
-  func included(of session: Session) -> IncludedMembers? {
+  func included(of session: Session, predictions: [PredictionBody]? = nil) -> IncludedMembers? {
     let members = preferences.included
-    return members.isEmpty ? nil : IncludedMembers(members, of: SessionBody(session, sessionTTL: sessionTTL))
+    guard !members.isEmpty || predictions != nil else { return nil }
+    var body = SessionBody(session, sessionTTL: sessionTTL)
+    body.predictions = predictions
+    return IncludedMembers(members, of: body)
   }
 }

@@ -8,17 +8,20 @@ struct PostedBody: JSONWritable {
   let style: PostStyle
   /// The plan; `nil` if the post was performed.
   let plan: PlanBody?
+  /// The predictions of the next actions; `nil` if the client did not ask for it.
+  let predictions: [PredictionBody]?
 
-  init(_ posted: Posted, _ style: PostStyle, plan: PlanBody? = nil) {
+  init(_ posted: Posted, _ style: PostStyle, plan: PlanBody? = nil, predictions: [PredictionBody]? = nil) {
     self.posted = posted
     self.style = style
     self.plan = plan
+    self.predictions = predictions
   }
 
   func write(to writer: inout JSONWriter) {
     let session = posted.session
     let (isArray, isMinimal) = (style.isArray, style.preferences.isMinimal)
-    let included = style.included(of: session)
+    let included = style.included(of: session, predictions: predictions)
     if !isArray, plan == nil, let only = posted.performed.first {
       return ActionBody.write(
         only.transition, revision: only.revision, session.state, session.definition.reducer, isMinimal: isMinimal,

@@ -27,6 +27,7 @@ import Testing
     "POST /v1/sessions/{id}/actions": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/open": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/notifications": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "POST /v1/sessions/{id}/predictions": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/sessions/{id}/history": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/sessions/{id}/events": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/events/ticket": [401, 401, 401, 401, 401, 201, 201, 401, 404],
@@ -71,6 +72,7 @@ import Testing
     case "/v1/sessions": #"{"app":"lab"}"#
     case "/v1/sessions/{id}/migrate", "/v1/apps/{app}/rollouts": #"{"to":"\#(String(repeating: "0", count: 64))"}"#
     case "/v1/sessions/{id}/undo": #"{"revision":1}"#
+    case "/v1/sessions/{id}/predictions": #"{"actions":[{"type":"pop"}]}"#
     case "/v1/sessions/{id}/fork", "/v1/sessions/{id}/export", "/v1/sessions/{id}/forget": "{}"
     case "/v1/sessions/{id}/open", "/v1/sessions/{id}/notifications": #"{"url":"lab://go/7"}"#
     default: #"{"type":"pop"}"#

@@ -22,6 +22,7 @@ import Testing
       case "openLink", "postNotification": #"{"url":"lab://go/7"}"#
       case "migrateSession": #"{"to":"\#(try #require(try workshop.send("GET", "/v1/apps/lab")["definition"]?.word))"}"#
       case "undo": #"{"revision":1}"#
+      case "predict": #"{"actions":[{"type":"back"}]}"#
       case "postActions": #"{"type":"back"}"#
       default: endpoint.method == .post || endpoint.method == .put ? "{}" : nil
       }
@@ -59,7 +60,7 @@ import Testing
         let isRead = reply.status == 400 && reply.text.contains(field.name)
         #expect(isRead == endpoint.headers.contains { $0.name == field.name }, "\(endpoint.id), \(field.name): \(reply.text)")
       }
-      let short = try ask(workshop, endpoint, headers: [("Prefer", "return=minimal, wait=1")])
+      let short = try ask(workshop, endpoint, headers: [("Prefer", "return=minimal, wait=1, predict")])
       #expect((short.headers["preference-applied"] != nil) == endpoint.headers.contains(.prefer), "\(endpoint.id), Prefer: \(short.text)")
     }
   }

@@ -21,11 +21,14 @@ package struct ChangeBody: JSONWritable, Sendable {
   package var entry: Entry
   package var transition: Transition
   package var origin: Origin?
+  /// The predictions of the next actions; `nil` if the subscriber did not ask for it, or if the session has a newer entry.
+  package var predictions: [PredictionBody]?
 
-  package init(_ entry: Entry, _ transition: Transition, origin: Origin? = nil) {
+  package init(_ entry: Entry, _ transition: Transition, origin: Origin? = nil, predictions: [PredictionBody]? = nil) {
     self.entry = entry
     self.transition = transition
     self.origin = origin
+    self.predictions = predictions
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -38,6 +41,7 @@ package struct ChangeBody: JSONWritable, Sendable {
     transition.writeMembers(to: &writer)
     writer.member("definition", ifPresent: origin?.definition)
     writer.member("label", ifPresent: origin?.label)
+    writer.member("predictions", ifPresent: predictions)
     writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
     writer.member("sender", ifPresent: entry.stamp.sender)

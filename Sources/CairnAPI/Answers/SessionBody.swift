@@ -18,6 +18,8 @@ package struct SessionBody: JSONWritable, Sendable {
   package var secret: String?
   /// The response to the link or notification of a cold start.
   package var opened: OpenedBody?
+  /// The predictions of the next actions; `nil` if the client did not ask for it.
+  package var predictions: [PredictionBody]?
 
   /// Times are milliseconds since 1970.
   package init(
@@ -48,6 +50,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("now", ifPresent: state.manualTime.map(Timestamp.init))
     writer.member("opened", ifPresent: opened)
     writer.member("pending", PendingBody.all(of: state))
+    writer.member("predictions", ifPresent: predictions)
     writer.member("revision", state.revision)
     writer.member("secret", ifPresent: secret)
     writer.member("updatedAt", Timestamp(updatedAt))
@@ -55,7 +58,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes only these members, into an open object.
+  /// Writes only these members and the predictions, into an open object.
   func write(_ members: SessionMembers, to writer: inout JSONWriter) {
     if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
     if members.contains(.definition) { writer.member("definition", definition) }
@@ -64,6 +67,7 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.login) { writer.member("login", state.login) }
     if members.contains(.now) { writer.member("now", ifPresent: state.manualTime.map(Timestamp.init)) }
     if members.contains(.pending) { writer.member("pending", PendingBody.all(of: state)) }
+    writer.member("predictions", ifPresent: predictions)
     if members.contains(.updatedAt) { writer.member("updatedAt", Timestamp(updatedAt)) }
   }
 

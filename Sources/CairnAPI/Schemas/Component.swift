@@ -55,6 +55,9 @@ package enum Component: String, CaseIterable, Sendable {
   case exportRequest = "ExportRequest"
   case forgetRequest = "ForgetRequest"
   case forgotten = "Forgotten"
+  case prediction = "Prediction"
+  case predictions = "Predictions"
+  case predictionRequest = "PredictionRequest"
   case rollout = "Rollout"
   case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
@@ -134,6 +137,9 @@ package enum Component: String, CaseIterable, Sendable {
     case .exportRequest: ExportRequest.schema
     case .forgetRequest: ForgetRequest.schema
     case .forgotten: ForgottenBody.schema
+    case .prediction: PredictionBody.schema
+    case .predictions: PredictionsBody.schema
+    case .predictionRequest: PredictionRequest.schema
     case .rollout: RolloutBody.schema
     case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema

@@ -17,20 +17,22 @@ extension SessionBody {
     ]
 
   /// The members that the response to a post contains if the client asks for them.
-  static let included = members.filter { SessionMembers.allNames.contains($0.name) }.map { member in
-    var member = member
-    member.isRequired = false
-    return member
-  }
+  static let included =
+    [PredictionBody.included]
+    + members.filter { SessionMembers.allNames.contains($0.name) }.map { member in
+      var member = member
+      member.isRequired = false
+      return member
+    }
 
-  static let schema = Schema.object(members).about("A session.")
+  static let schema = Schema.object(members + [PredictionBody.included]).about("A session.")
 
   static let startedSchema = Schema.object(
     members + [
       Property("secret", .text(like: "^cs_[A-Za-z0-9_-]{43}$"), "Opens the session. Shown this once."),
       .maybe(
         "opened", Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]),
-        "The answer to the link or notification of a cold start: the creation never fails for it."),
+        "The answer to the link or notification of a cold start: the creation never fails for it."), PredictionBody.included,
     ]
   ).about("A session that was started.")
 

@@ -86,7 +86,7 @@ public struct Transition: Sendable {
   func writeEvents(to writer: inout JSONWriter) { eventList.write(to: &writer) }
 
   /// Writes the changes as a JSON array.
-  func writeChanges(to writer: inout JSONWriter) {
+  package func writeChanges(to writer: inout JSONWriter) {
     switch source {
     case .values(let changes): changes.write(to: &writer)
     case .list(let list): list.write(to: &writer)

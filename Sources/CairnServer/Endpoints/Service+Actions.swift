@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnRuntime
 import CairnStore
 
 // Endpoints that change a session: actions, links, notifications.
@@ -84,23 +85,41 @@ extension Service {
     if style.isPlan { return try plan(commands, madeFor: made, style, to: session, matching: expected, message: message, call) }
     if let name = try IdempotencyKey(call.request.headers) {
       let key = derivation.request(name, role, call.request)
-      let post = KeyedPost(commands, madeFor: made, to: session.id, matching: expected, message: message, origin: call.origin, key: key) {
-        result, session in
-        self.rendered(result, session, call, style)
-      }
-      return store.post(post) { self.give(call, $0) }
+      return post(commands, madeFor: made, style, to: session.id, matching: expected, message: message, key, call)
     }
     store.post(commands, madeFor: made, to: session.id, matching: expected, message: message, origin: call.origin) { result in
       switch result {
       case .success(let posted):
         self.countSuppressions(of: posted)
         call.reached(posted.session.state.revision)
-        call.answer { PostAnswer(posted, style) }
+        call.answer { self.postAnswer(posted, style) }
       case .failure(let fault):
         if fault.isSuppression { self.telemetry.suppressed() }
         self.refuse(call, self.rejection(fault, isArray: style.isArray, url: style.url), session: session.id)
       }
     }
+  }
+
+  /// The response to performed or planned commands, with predictions if the client asked for them. Called on the connection's thread.
+  func postAnswer(_ posted: Posted, _ style: PostStyle, plan: PostAnswer.Plan? = nil) -> PostAnswer {
+    PostAnswer(posted, style, plan: plan, predictions: predictions(of: posted.session, style))
+  }
+
+  /// Performs commands under an idempotency key. The stored response has no predictions.
+  private func post(
+    _ commands: [Command], madeFor made: ClientDefinition?, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?,
+    message: Fingerprint?, _ key: RequestKey, _ call: Call
+  ) {
+    var stored = style
+    stored.preferences.predicts = false
+    // The commands run again if another node was first. The last result counts.
+    let last = Lock<Session?>(nil)
+    let post = KeyedPost(commands, madeFor: made, to: session, matching: expected, message: message, origin: call.origin, key: key) {
+      [stored] result, session in
+      if style.preferences.predicts { last.withLock { $0 = (try? result.get())?.session } }
+      return self.rendered(result, session, call, stored)
+    }
+    store.post(post) { self.give(call, $0, predictedFrom: last.withLock { $0 }, applied: style.preferences.applied) }
   }
 
   /// The response to performed commands. Counts the notifications that were not shown.

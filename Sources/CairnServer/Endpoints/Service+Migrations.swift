@@ -115,7 +115,7 @@ extension Service {
     case .failure(let fault): call.reject(rejection(fault))
     case .success(let posted):
       if !style.isPlan { call.reached(posted.session.state.revision) }
-      call.answer { PostAnswer(posted, style, plan: tag.map { .init(tag: $0, body: PlanBody(link: nil)) }) }
+      call.answer { self.postAnswer(posted, style, plan: tag.map { .init(tag: $0, body: PlanBody(link: nil)) }) }
     }
   }
 

@@ -32,7 +32,7 @@ extension Service {
         call.reached(state.revision)
         var headers = Service.tag(answers.session.tag)
         if let applied = style.preferences.applied { headers.add("Preference-Applied", applied) }
-        call.answer(headers: headers, result: "numbered:\(answers.answers.count)", self.body(of: answers, style))
+        call.answer(headers: headers, result: "numbered:\(answers.answers.count)", LazyBody { self.body(of: answers, style) })
       }
     }
   }
@@ -62,7 +62,7 @@ extension Service {
     return NumberedBody(
       answers: all, revision: session.state.revision,
       seen: Seen(session.state, session.definition.reducer, isMinimal: style.preferences.isMinimal),
-      included: style.included(of: session))
+      included: style.included(of: session, predictions: predictions(of: session, style)))
   }
 
   /// The problem of an action that did not run.

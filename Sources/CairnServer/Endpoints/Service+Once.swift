@@ -6,13 +6,20 @@ import CairnStore
 // Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request gets
 // the same bytes.
 extension Service {
-  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it.
-  func give(_ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil) {
+  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it. Only the first response has predictions: for
+  /// `session`, unless it is `nil`. They are added outside of the writer's thread and are not stored. `applied` is the value of `Preference-Applied` then.
+  func give(
+    _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, predictedFrom session: Session? = nil,
+    applied: String? = nil
+  ) {
     switch result {
     case .failure(let fault): call.reject(rejection(fault))
     case .success(let given):
       if given.isReplay { telemetry.replayed() }
-      call.answer(Response(given, secret: secret), result: given.word)
+      guard !given.isReplay, let session else { return call.answer(Response(given, secret: secret), result: given.word) }
+      call.answer(result: given.word) {
+        Response(given.completed(by: self.predictions(from: .session(session)), applied: applied), secret: secret)
+      }
     }
   }
 
@@ -41,6 +48,20 @@ extension RenderedAnswer {
     guard let secret, let range = body.firstRange(of: Array(secret.utf8)) else { return }
     hole = range.lowerBound
     body.replaceSubrange(range, with: repeatElement(UInt8(ascii: "*"), count: range.count))
+  }
+}
+
+extension GivenAnswer {
+  /// The response with predictions at the end of its body.
+  fileprivate func completed(by predictions: [PredictionBody], applied: String?) -> GivenAnswer {
+    var given = self
+    let lines = content.head.split(separator: "\n").filter { !$0.hasPrefix("Preference-Applied:") }
+    given.content.head = (lines + ["Preference-Applied: \(applied ?? "")"]).map { "\($0)\n" }.joined()
+    // Predictions contain only what a response contains, so encoding cannot fail.
+    if let end = content.body.lastIndex(of: UInt8(ascii: "}")), let json = try? JSONText.bytes(predictions) {
+      given.content.body.replaceSubrange(end..<end, with: Array(",\"predictions\":".utf8) + json.dropLast())
+    }
+    return given
   }
 }
 

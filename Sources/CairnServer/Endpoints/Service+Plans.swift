@@ -31,7 +31,7 @@ extension Service {
     case .success(let posted):
       // The tag is that of the state on which the plan is based. A post with this tag in `If-Match` has the planned effect, or it is refused.
       call.answer {
-        var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
+        var answer = self.postAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
         answer.result = "planned:\(answer.result)"
         return answer
       }

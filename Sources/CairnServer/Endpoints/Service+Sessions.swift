@@ -1,6 +1,7 @@
 import CairnAPI
 package import CairnCore
 import CairnHTTP
+import CairnRuntime
 import CairnStore
 
 // Endpoints that create, show and end a session.
@@ -61,7 +62,8 @@ extension Service {
   func start(
     _ new: NewSession, print: Fingerprint?, secret: String, url: String = "/open", result word: String = "created", _ call: Call
   ) {
-    if let print { return start(new, print: print, secret: secret, url: url, word, call) }
+    let preferences = Preferences(call.request.headers)
+    if let print { return start(new, print: print, secret: secret, url: url, word, preferences, call) }
     let isOperator = call.operatorName != nil
     store.create(new) { result in
       switch result {
@@ -72,16 +74,26 @@ extension Service {
         if !isOperator { self.limiter.started(created.session.id, from: call.address) }
         call.started(created.session.birth)
         call.reached(created.session.state.revision)
+        var headers = Self.location(of: created)
+        if preferences.predicts { headers.add("Preference-Applied", "predict") }
         call.answer(
-          status: 201, headers: Self.location(of: created), result: word, LazyBody { self.body(of: created, secret: secret, url: url) }
-        )
+          status: 201, headers: headers, result: word,
+          LazyBody {
+            var body = self.body(of: created, secret: secret, url: url)
+            if preferences.predicts { body.predictions = self.predictions(from: .session(created.session)) }
+            return body
+          })
       }
     }
   }
 
   /// Creates a session with an idempotency key. The session's secret is derived from the key and is not part of the stored response.
-  private func start(_ new: NewSession, print: Fingerprint, secret: String, url: String, _ outcome: String, _ call: Call) {
+  private func start(
+    _ new: NewSession, print: Fingerprint, secret: String, url: String, _ outcome: String, _ preferences: Preferences, _ call: Call
+  ) {
+    let last = Lock<Session?>(nil)
     let creation = KeyedCreation(new, print: print) { created in
+      if preferences.predicts { last.withLock { $0 = created.session } }
       call.started(created.session.birth)
       call.reached(created.session.state.revision)
       let body = self.body(of: created, secret: secret, url: url)
@@ -98,20 +110,22 @@ extension Service {
           self.limiter.failed(from: call.address)
         }
       }
-      self.give(call, result, secret: secret)
+      self.give(call, result, secret: secret, predictedFrom: last.withLock { $0 }, applied: "predict")
     }
   }
 
   func showSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     let revision = query.read(Query.revision)
-    let poll = LongPoll(&query, call.request.headers)
+    let preferences = Preferences(call.request.headers)
+    let poll = LongPoll(&query, preferences)
     try query.end()
+    let view = preferences.predicts ? View.sessionWithPredictions : .session
     let credentials = Credentials(call.request.headers)
     // The most frequent request is answered without allocating a closure.
-    if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, poll, as: .session) }
+    if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, poll, as: view) }
     withSession(call, credentials) { session, _ throws(Rejection) in
-      guard let revision else { return try self.show(session, call, poll, as: .session) }
+      guard let revision else { return try self.show(session, call, poll, as: view) }
       self.store.session(session.id, at: revision, while: call.isWanted) { result in
         do throws(Rejection) {
           try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: .session)
@@ -128,9 +142,19 @@ extension Service {
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
+  /// The same with predictions.
+  func bytesWithPredictions(of session: Session, pretty: Bool = false) throws -> [UInt8] {
+    func bytes(pretty: Bool) throws -> [UInt8] {
+      var body = body(of: session)
+      body.predictions = predictions(from: .session(session))
+      return try JSONText.bytes(body, pretty: pretty)
+    }
+    return pretty ? try bytes(pretty: true) : try session.predictedRendering.bytes { try bytes(pretty: false) }
+  }
+
   func showStack(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let poll = LongPoll(&query, call.request.headers)
+    let poll = LongPoll(&query, Preferences(call.request.headers))
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
       try self.show(session, call, poll, as: .stack)

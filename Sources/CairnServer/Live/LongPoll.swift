@@ -6,17 +6,17 @@ struct LongPoll {
   static let most = 60_000
 
   let milliseconds: Int
-  /// The header that confirms an applied preference (RFC 7240, 3).
-  let applied: Headers
+  /// The preference that was applied, for `Preference-Applied` (RFC 7240, 3); `nil` if the parameter says how long the request waits.
+  let applied: String?
 
   /// Reads the parameter `wait` (a duration), or else the preference `wait` (seconds; RFC 7240, 4.3). A preference above the longest wait is
   /// reduced to it. Returns `nil` if the request does not wait.
-  init?(_ query: inout QueryReader, _ headers: ReceivedHeaders) {
+  init?(_ query: inout QueryReader, _ preferences: Preferences) {
     if let milliseconds = query.read(Query.wait) {
-      (self.milliseconds, applied) = (milliseconds, [:])
-    } else if let seconds = Preferences(headers).wait {
+      (self.milliseconds, applied) = (milliseconds, nil)
+    } else if let seconds = preferences.wait {
       milliseconds = min(seconds, Self.most / 1_000) * 1_000
-      applied = ["Preference-Applied": "wait=\(milliseconds / 1_000)"]
+      applied = "wait=\(milliseconds / 1_000)"
     } else {
       return nil
     }

@@ -12,8 +12,9 @@ extension Service {
 
   func streamSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
+    let (ticket, last, isAsked) = (query.read(Query.ticket), query.read(Query.lastEventID), query.read(Query.predict))
     try query.end()
+    let predicts = isAsked ?? Preferences(call.request.headers).predicts
     withSession(call, ticket: ticket) { session, principal throws(Rejection) in
       guard call.method != .head else { return call.answer(Self.streamHead) }
       if self.streams.isEnding { throw Rejection(StoreFault.stopping) }
@@ -28,7 +29,9 @@ extension Service {
         switch result {
         case .failure(let fault): call.reject(self.rejection(fault))
         case .success(let session):
-          self.compare(call.lastEventID(last), with: session) { self.begin(session, subscription, place, principal, heard: $0, call) }
+          self.compare(call.lastEventID(last), with: session) {
+            self.begin(session, subscription, place, principal, heard: $0, predicts: predicts, call)
+          }
         }
       }
     }
@@ -48,13 +51,15 @@ extension Service {
   }
 
   private func begin(
-    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?, _ call: Call
+    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?, predicts: Bool,
+    _ call: Call
   ) {
     let newest = session.state.revision
     var head = Self.streamHead
+    if predicts { head.headers.add("Preference-Applied", "predict") }
     head.body = EventText.retry
     if heard == nil {
-      guard let json = try? self.bytes(of: session) else {
+      guard let json = try? predicts ? self.bytesWithPredictions(of: session) : self.bytes(of: session) else {
         return call.reject(Rejection(.internal, "the session holds a number that JSON has not"))
       }
       head.body += EventText.bytes("reset", id: session.tag.description, json: json)
@@ -66,7 +71,7 @@ extension Service {
       subscription.leave()
       place.leave()
     }
-    subscription.join(behind: heard ?? newest, of: session, SessionStream(stream))
+    subscription.join(behind: heard ?? newest, of: session, SessionStream(stream, predicting: predicts ? self : nil))
   }
 
   func streamAll(_ call: Call) throws(Rejection) {

@@ -6,12 +6,14 @@ import CairnStore
 // Conditional GET requests of a session and long polls.
 extension Service {
   /// The view of a session that an endpoint returns.
-  enum View { case session, stack }
+  enum View { case session, sessionWithPredictions, stack }
 
   /// Responds with a session, or with 304 if the client already has it. A long poll sends the 304 only at its deadline.
   func show(_ session: Session, _ call: Call, _ poll: LongPoll?, as view: View) throws(Rejection) {
     guard try hasCopy(call, of: session.tag) else {
-      return call.answerHere(headers: Self.tag(session.tag, with: poll?.applied)) { try bytes(of: session, as: view, pretty: $0) }
+      return call.answerHere(headers: Self.tag(session.tag, with: Self.applied(poll, view))) {
+        try bytes(of: session, as: view, pretty: $0)
+      }
     }
     guard let poll, call.method == .get else { return call.answer(Response(status: 304, headers: Self.tag(session.tag))) }
     wait(call, poll, until: store.clock.now() + poll.milliseconds, as: view)
@@ -25,7 +27,7 @@ extension Service {
       do throws(Rejection) {
         let session = try self.stillSeen(result, call)
         let revision = session.state.revision
-        let headers = Self.tag(session.tag, with: poll.applied)
+        let headers = Self.tag(session.tag, with: Self.applied(poll, view))
         guard try self.hasCopy(call, of: session.tag) else {
           return call.answer(headers: headers) { try self.bytes(of: session, as: view, pretty: $0) }
         }
@@ -43,9 +45,16 @@ extension Service {
     }
   }
 
+  /// The header that confirms the applied preferences (RFC 7240, 3); `nil` if none was applied.
+  private static func applied(_ poll: LongPoll?, _ view: View) -> Headers? {
+    let applied = [poll?.applied, view == .sessionWithPredictions ? "predict" : nil].compactMap { $0 }
+    return applied.isEmpty ? nil : ["Preference-Applied": applied.joined(separator: ", ")]
+  }
+
   private func bytes(of session: Session, as view: View, pretty: Bool) throws -> [UInt8] {
     switch view {
     case .session: try bytes(of: session, pretty: pretty)
+    case .sessionWithPredictions: try bytesWithPredictions(of: session, pretty: pretty)
     case .stack: try JSONText.bytes(StackBody(session.state, session.definition.reducer), pretty: pretty)
     }
   }

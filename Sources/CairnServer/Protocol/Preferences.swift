@@ -10,6 +10,9 @@ package struct Preferences: Hashable, Sendable {
   /// The members of the session that the response to a post contains in addition: `include="facts accepts pending"`.
   package private(set) var included: SessionMembers = []
 
+  /// Whether the response contains what the accepted actions would do: `predict`.
+  package var predicts = false
+
   /// The preferences that have been read.
   private var given: Given = []
 
@@ -33,6 +36,7 @@ package struct Preferences: Hashable, Sendable {
   package var applied: String? {
     var applied = isMinimal ? ["return=minimal"] : []
     if !included.isEmpty { applied.append("include=\"\(included.names)\"") }
+    if predicts { applied.append("predict") }
     return applied.isEmpty ? nil : applied.joined(separator: ", ")
   }
 
@@ -88,6 +92,8 @@ package struct Preferences: Hashable, Sendable {
       for word in value.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
         included.formUnion(SessionMembers(lowercased: word))
       }
+    } else if name.isEqual(to: "predict"), value.isEmpty {
+      predicts = true
     }
   }
 }

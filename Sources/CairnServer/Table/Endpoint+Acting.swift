@@ -27,6 +27,18 @@ extension Endpoint {
       ]
     ) { service, call throws(Rejection) in try service.postNotification(call) },
     Endpoint(
+      method: .post, path: "/v1/sessions/{id}/predictions", id: "predict", topic: .acting,
+      summary: "Predicts the effects of actions, each from the present state",
+      about: "Nothing is performed or kept. An action that would be refused has an error instead.", who: .session, headers: [.ifMatch],
+      body: Body(schema: .shared(.predictionRequest)), answers: [.json(200, .predictions, "One for each action.", .eTag)],
+      problems: [
+        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch, .unsupportedMediaType, .storage,
+      ],
+      examples: [
+        Example(name: "two", summary: "Two gestures", body: ["actions": [["type": "back"], ["type": "select", "tab": 0]]])
+      ]
+    ) { service, call throws(Rejection) in try service.predict(call) },
+    Endpoint(
       method: .get, path: "/v1/sessions/{id}/history", id: "showHistory", topic: .sessions, summary: "Tells what happened, oldest first",
       who: .session,
       query: [Query.afterRevision, Query.form, Query.entries],

@@ -10,8 +10,8 @@ extension Endpoint {
       summary: "Starts a session as a copy of another one at a revision",
       about:
         "The copy has a secret of its own, a manual clock that stands at the time of the revision, and requests that are answered by hand. It "
-        + "has no token and no login.", who: .operator, headers: [.secretKey], body: Body(schema: .shared(.forkRequest)),
-      answers: [.json(201, .startedSession, "The copy.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)],
+        + "has no token and no login.", who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
+      answers: [.json(201, .startedSession, "The copy.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
         .unknownRevision, .historyGone, .idempotencyKeyReused, .responseForgotten, .contended, .uncertain, .storage,

@@ -14,9 +14,9 @@ extension Endpoint {
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
         "Open to anyone, or only to operators, by setting. Facts that are not by: client, requests and environment are an operator's.",
-      who: .anyone, headers: [.secretKey], body: Body(schema: .shared(.creation)),
+      who: .anyone, headers: [.secretKey, .prefer], body: Body(schema: .shared(.creation)),
       answers: [
-        .json(201, .startedSession, "It is started.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)
+        .json(201, .startedSession, "It is started.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp, .invalidScenario,

@@ -33,6 +33,7 @@ enum Query {
   static let wait = Parameter.duration("wait", upTo: LongPoll.most, "With If-None-Match: waits for the next change, a minute at most.")
   static let ticket = Parameter.text(
     "ticket", "In the place of credentials, which browsers cannot send here: good once, for half a minute.")
+  static let predict = Parameter.flag("predict", "Each event also says what the client's next actions would do, as with Prefer: predict.")
   static let lastEventID = Parameter.text("last_event_id", "As the header Last-Event-ID.")
   static let url = Parameter.text("url", "A URL that is held against the links.")
   static let graphFormat = Parameter<GraphFormat>.choice("format", "How it is drawn: as Accept says, else as JSON.")

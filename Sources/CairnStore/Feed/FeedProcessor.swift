@@ -73,7 +73,7 @@ final class FeedProcessor {
       subscribers[session, default: SessionSubscribers()].wait(waiter)
       expect(waiter.time, clock.now())
     case .left(let session, let number, let isLast):
-      if isLast { subscribers[session] = nil } else { subscribers[session]?.leave(number) }
+      if isLast { subscribers.removeValue(forKey: session)?.releaseBasis() } else { subscribers[session]?.leave(number) }
     case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
     case .looksAway(let number): allSessions.leave(number, at: clock.now())
     case .told(let note): take(note)

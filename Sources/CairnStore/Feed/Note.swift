@@ -42,6 +42,7 @@ struct Note: Sendable {
       occurrences = zip(staged.entries, told).map { [birth] in
         Occurrence(birth, $0.entry, definition: $0.definition, $1, hash: $0.hash, size: $0.difference.count)
       }
+      if isHeard { occurrences.last?.setBasis(.session(staged.session)) }
     } else {
       occurrences = []
     }

@@ -13,7 +13,14 @@ package final class Occurrence: Sendable {
   package let hash: UInt64
   /// The approximate size in memory, in bytes.
   let weight: Int
-  private let kept = Lock<[UInt8]?>(nil)
+  private let kept = Lock(Kept())
+
+  private struct Kept {
+    var bytes: [UInt8]?
+    var bytesWithPredictions: [UInt8]?
+    /// The state after the entry; `nil` if the session has a newer entry, or if the state is unknown.
+    var basis: PredictionBasis?
+  }
 
   /// `size` is the size of the entry's state difference in bytes.
   package init(_ birth: Birth, _ entry: Entry, definition: String? = nil, _ transition: Transition, hash: UInt64, size: Int = 0) {
@@ -37,10 +44,24 @@ package final class Occurrence: Sendable {
   /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.
   package func bytes(_ make: (Occurrence) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
-      if let kept { return kept }
+      if let bytes = kept.bytes { return bytes }
       let bytes = make(self)
-      kept = bytes
+      kept.bytes = bytes
       return bytes
     }
   }
+
+  /// The bytes that `make` returned at the first call, for the subscribers that want predictions. Predictions are for the newest state, so `make` receives
+  /// `nil` if the session has a newer entry. Any thread.
+  package func bytesWithPredictions(_ make: (Occurrence, PredictionBasis?) -> [UInt8]) -> [UInt8] {
+    kept.withLock { kept in
+      if let bytes = kept.bytesWithPredictions { return bytes }
+      let bytes = make(self, kept.basis)
+      kept.bytesWithPredictions = bytes
+      return bytes
+    }
+  }
+
+  /// Sets the state after the entry. `nil` releases it, once the session has a newer entry or no subscribers.
+  func setBasis(_ basis: PredictionBasis?) { kept.withLock { $0.basis = basis } }
 }

@@ -58,6 +58,7 @@ struct SessionSubscribers {
       // Leaves out entries that a subscriber has read already.
       let news = note.occurrences.drop { $0.revision <= recent.newest }
       if news.first?.revision != recent.newest + 1 { recent.empty(newest: note.revision - news.count) }
+      if !news.isEmpty { releaseBasis() }
       for occurrence in news { recent.add(occurrence, weight: occurrence.weight) }
     }
     deliver()
@@ -103,6 +104,11 @@ struct SessionSubscribers {
   mutating func dismiss() {
     for waiter in waiters.values { waiter.end(.stopping) }
     waiters = [:]
+  }
+
+  /// Releases the state of the newest event, for which predictions are computed.
+  func releaseBasis() {
+    if recent.covers(after: recent.newest - 1) { recent.items(after: recent.newest - 1).last?.setBasis(nil) }
   }
 
   /// The revision after which the history must be read; `nil` if no subscriber needs it. Marks the read as running.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 
 // Helpers for reads, called on a reader's thread.
 extension StoreParts {
@@ -52,11 +53,17 @@ extension StoreParts {
   func read(
     _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
   ) {
+    let last = Lock<HistoryItem?>(nil)
     let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: 1 << 20) { item in
+      last.withLock { $0 = item }
       let occurrence = Occurrence(birth, item.entry, definition: item.definition, item.transition, hash: item.hash)
       return (occurrence, occurrence.weight)
     }
-    if let fault = readers.offer(work, .past, birth.id, self, { reply($0.map(\.items)) }) { reply(.failure(fault)) }
+    let answer = { @Sendable (result: Result<HistoryPage<Occurrence>, StoreFault>) in
+      if case .success(let page) = result, !page.more, let item = last.withLock({ $0 }) { page.items.last?.setBasis(.replayed(item)) }
+      reply(result.map(\.items))
+    }
+    if let fault = readers.offer(work, .past, birth.id, self, answer) { reply(.failure(fault)) }
   }
 
   /// The result of reading a session.

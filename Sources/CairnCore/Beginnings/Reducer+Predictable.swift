@@ -1,0 +1,20 @@
+extension Reducer {
+  /// The actions that may be posted in this state and need no data of the client: the accepted gestures, then the accepted steps without params. Both
+  /// are in the order of `accepts`.
+  package func predictable(in state: State) -> [Action] {
+    // The name table of a state read from the disk lacks the names of the definition.
+    var state = state
+    state.nodes.adopt(program.names)
+    let gestures = kindsAccepted(in: state).filter { $0.isGesture }.flatMap { actions(of: $0, in: state) }
+    return gestures + accepts(state).steps.filter { $0.params.isEmpty }.map { .step(Step($0.step), from: nil) }
+  }
+
+  /// What one of these actions does in the state. Returns `nil` if the action opens an authorization page: the URL of the page contains a random state
+  /// that is made when the action runs.
+  package func prediction(of action: Action, in state: State, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition? {
+    var next = state
+    let transition = try reduce(&next, action, stamp: stamp, meter: &meter)
+    let opened = next.nodes.records.lazy.compactMap { next.nodes.storedDetails(of: $0)?.authorization }
+    return opened.allSatisfy { Logins.isOpen(state, authorization: $0) } ? transition : nil
+  }
+}

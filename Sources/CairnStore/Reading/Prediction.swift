@@ -1,0 +1,11 @@
+package import CairnCore
+
+/// What one action would do to a session if it were posted.
+package struct Prediction: Sendable {
+  /// The action without secrets; `nil` if it was refused before its secrets were known.
+  package let action: Action?
+  package let result: Result<Transition, StoreFault>
+
+  /// The maximum number of predictions of a state.
+  package static let limit = 32
+}
