@@ -8,7 +8,7 @@ const name = "delivery-session";
  * sessionStorage each tab would have a session of its own; an app with a backend keeps the secret there, in a cookie that scripts cannot read.
  */
 export async function openSession(service) {
-  const options = { baseURL: service, storage: window.sessionStorage, onRefused: (problem) => console.warn("left by an earlier page:", problem) };
+  const options = { baseURL: service, predict: true, storage: window.sessionStorage, onRefused: (problem) => console.warn("left by an earlier page:", problem) };
   const kept = JSON.parse(localStorage.getItem(name) ?? "null");
   if (kept) {
     try {

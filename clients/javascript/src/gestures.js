@@ -1,5 +1,6 @@
 import { fromNavigationState } from "./from-navigation-state.js";
 import { layersOf } from "./routes.js";
+import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
@@ -39,11 +40,4 @@ function compare(before, after, gestures) {
 
 function isSame(one, other) {
   return sorted(one) === sorted(other);
-}
-
-function sorted(value) {
-  return JSON.stringify(value, (_, member) =>
-    member !== null && typeof member === "object" && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member);
 }

@@ -117,6 +117,15 @@ export interface StaleAnswer {
   readonly problem: CairnProblem;
 }
 
+/** The effect that an action would have, or the reason for its refusal. */
+export interface Prediction {
+  readonly outcome?: Answer["outcome"];
+  readonly reason?: string;
+  readonly changes?: readonly Change[];
+  readonly error?: { readonly code: string; readonly [name: string]: unknown };
+  readonly [name: string]: unknown;
+}
+
 export interface ArrayAnswer {
   readonly revision: number;
   readonly answers: readonly Answer[];
@@ -127,6 +136,7 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly app: string;
   readonly definition: string;
   readonly revision: number;
+  /** With `predict`, the tree after the post whose turn it is, if that is known: it may be ahead of `revision` by this one action. */
   readonly tree: TreeNode<App>;
   /** The visible routes from the root to the leaf, modals included. */
   readonly stack: readonly Route<App>[];
@@ -258,6 +268,11 @@ export class Session<App extends AppTypes = AnyApp> {
   act(actions: readonly Action<App>[], options?: PostOptions): Promise<ArrayAnswer>;
   act(action: Action<App>, options?: PostOptions): Promise<Answer>;
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
+  /**
+   * Asks for predictions of actions, at most 32, each from the present state. With `predict`, the one of them that is posted next is shown at once: for steps with
+   * params. Nothing is performed.
+   */
+  prepare(actions: readonly Action<App>[], limits?: Limits): Promise<readonly Prediction[]>;
   step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
   back(options?: PostOptions): Promise<Answer>;
   pop(what?: number | string, options?: PostOptions): Promise<Answer>;
@@ -303,6 +318,11 @@ export interface ClientOptions extends Limits {
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
   /** false: facts, `accepts` and `pending` are neither asked for with a post nor read after a change. */
   details?: boolean;
+  /**
+   * true: an action is shown at once if the service has said what it does, which it does for gestures and for steps without params. The answer
+   * confirms it, or puts right what came out otherwise.
+   */
+  predict?: boolean;
   /** How changes are heard of: `events` where fetch streams, `poll` (long polls) where it does not. */
   follow?: "events" | "poll";
   /** Another fetch, chance, time or network than the machine's. */

@@ -10,11 +10,12 @@ export class Outbox {
   #closing = undefined;
 
   /**
-   * @param {{ transport, machine, bound?: number, store?, onChange?, onTrouble?, onRefused? }} given `onChange`: called when another number of posts
-   * waits, with the response's body if that is because one arrived
+   * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
+   * waiting posts has changed, with the response's body if a response arrived. `onTurn`: called with a post that is the first, before it is sent. If it
+   * returns a problem, the post is rejected with it
    */
-  constructor({ transport, machine, bound = 100, store, onChange = () => {}, onTrouble = () => {}, onRefused = () => {} }) {
-    Object.assign(this, { transport, machine, bound, store, onChange, onTrouble, onRefused });
+  constructor({ transport, machine, bound = 100, store, onChange = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {} }) {
+    Object.assign(this, { transport, machine, bound, store, onChange, onTurn, onTrouble, onRefused });
   }
 
   /** How many wait, the one on its way counted. */
@@ -22,15 +23,20 @@ export class Outbox {
     return this.#waiting.length;
   }
 
+  /** The post whose turn it is; undefined: none waits. */
+  get first() {
+    return this.#waiting[0];
+  }
+
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
-  post({ path, body, headers = {}, key = this.machine.newKey() }, { signal } = {}) {
+  post({ path, body, headers = {}, key = this.machine.newKey(), speaker }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#waiting.length >= this.bound) {
       return Promise.reject(new CairnProblem({ code: "outbox-full", detail: `${this.bound} posts wait for the network already` }));
     }
     return new Promise((resolve, reject) => {
-      const item = { path, body, headers, key, resolve, reject, stop: new AbortController() };
+      const item = { path, body, headers, key, speaker, resolve, reject, stop: new AbortController() };
       if (signal) {
         item.abort = () => this.#drop(item, signal.reason);
         item.forget = () => signal.removeEventListener("abort", item.abort);
@@ -66,6 +72,8 @@ export class Outbox {
   async #deliver(item) {
     const { path, body, headers, key } = item;
     const { signal } = item.stop;
+    const problem = this.onTurn(item);
+    if (problem) return this.#finish(item, () => item.reject(problem));
     try {
       while (!this.machine.network.isOnline) {
         this.onTrouble();

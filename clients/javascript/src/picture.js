@@ -17,12 +17,17 @@ export class Picture {
   #isDoubted = false;
   /** The newest event whose id is known, and its revision. */
   #newest;
+  /** The tree as the service confirmed it, which `now.tree` is unless something is predicted. */
+  #tree;
+  /** The tree after a waiting post, as it was predicted; undefined: nothing is. */
+  #predicted;
   #batches = 0;
   #hasChanged = false;
 
   /** @param {() => void} onChange called after each change; `id`: that of the event that made the session so */
   constructor({ body, id }, onChange) {
-    this.now = { ...known(body), connection: "idle", waiting: 0, over: undefined };
+    this.#tree = body.tree;
+    this.now = { ...known(body), ...shown(body.tree), connection: "idle", waiting: 0, over: undefined };
     this.#detailed = body.revision;
     this.#newest = { id, revision: body.revision };
     this.onChange = onChange;
@@ -58,6 +63,7 @@ export class Picture {
       if (since === undefined || body.revision >= since) return;
       this.#missing = 0;
     }
+    if (this.#isDoubted) this.#predicted = undefined;
     this.#isDoubted = false;
     this.#detailed = body.revision;
     this.#newest = { id, revision: body.revision };
@@ -69,7 +75,7 @@ export class Picture {
    * or does not fit, there is a gap.
    */
   absorb(answer, id) {
-    let { tree, revision } = this.now;
+    let [tree, { revision }] = [this.#tree, this.now];
     // The same revision under another id: the service was restored from a backup, and made it again.
     if (id !== undefined && answer.revision === this.#newest.revision && id !== this.#newest.id) this.#isDoubted = true;
     for (const one of answer.answers ?? [answer]) {
@@ -84,7 +90,7 @@ export class Picture {
       [tree, revision] = [played, one.revision];
     }
     if (id !== undefined && answer.revision === revision) this.#newest = { id, revision };
-    this.set({ tree, revision, ...shown(tree), ...this.#newer(answer) });
+    this.set({ tree, revision, ...this.#newer(answer) });
   }
 
   /** The details of an answer; none if it has none, or if newer ones are here. */
@@ -99,11 +105,30 @@ export class Picture {
     this.#missing = Math.max(this.#missing, revision);
   }
 
-  /** Runs several changes as one. */
+  /**
+   * Shows the tree with these changes until the next revision, or until this is called again; undefined shows the confirmed one. Changes that do not
+   * fit are not shown.
+   */
+  predict(changes) {
+    this.#predicted = changes && attempt(() => play(this.#tree, changes));
+    this.set({});
+  }
+
+  /** Whether `now` has the tree after a post that is not answered. */
+  get isPredicted() {
+    return this.#predicted !== undefined;
+  }
+
+  /** The newest without what is predicted. */
+  get confirmed() {
+    return this.#predicted ? { ...this.now, tree: this.#tree, ...shown(this.#tree) } : this.now;
+  }
+
+  /** Runs several changes as one, and gives what `run` gives. */
   batch(run) {
     this.#batches += 1;
     try {
-      run();
+      return run();
     } finally {
       this.#batches -= 1;
       if (this.#batches === 0 && this.#hasChanged) this.#changed();
@@ -111,7 +136,12 @@ export class Picture {
   }
 
   set(members) {
-    const next = share(this.now, { ...this.now, ...members });
+    if (members.tree !== undefined) {
+      if (members.revision !== this.now.revision) this.#predicted = undefined;
+      this.#tree = share(this.now.tree, members.tree);
+    }
+    const tree = this.#predicted ?? this.#tree;
+    const next = share(this.now, { ...this.now, ...members, tree, ...(tree === this.now.tree ? {} : shown(tree)) });
     if (next === this.now) return;
     this.now = Object.freeze(next);
     this.#changed();
@@ -124,8 +154,8 @@ export class Picture {
 }
 
 function known(body) {
-  const { id, secret, opened, stack, visible, ...rest } = body;
-  return { ...rest, ...shown(body.tree) };
+  const { id, secret, opened, stack, visible, predictions, ...rest } = body;
+  return rest;
 }
 
 function shown(tree) {

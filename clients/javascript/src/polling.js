@@ -3,7 +3,7 @@ import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
 
 /** A connection of `Follow` over long polls: the whole session at each change after the id `after()`, heard as a `reset`. */
-export function polling({ transport, path, after, onMessage }) {
+export function polling({ transport, path, headers: more, after, onMessage }) {
   return async (signal, heard) => {
     for (;;) {
       const read = async (response, isThere) => {
@@ -11,7 +11,8 @@ export function polling({ transport, path, after, onMessage }) {
         return response.status === 304 ? undefined : readWhole(response);
       };
       const known = after();
-      const whole = await transport.once({ path: `${path}?wait=20s`, headers: { "If-None-Match": tagOf(known) } }, { signal, read });
+      const headers = { "If-None-Match": tagOf(known), ...more };
+      const whole = await transport.once({ path: `${path}?wait=20s`, headers }, { signal, read });
       heard.any = true;
       heard.isLive();
       if (whole === undefined) await pause(transport.machine, 250, { signal });

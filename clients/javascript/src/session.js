@@ -6,12 +6,13 @@ import { EventQueue } from "./event-queue.js";
 import { details, Picture } from "./picture.js";
 import { canStream, streaming } from "./streaming.js";
 import { polling } from "./polling.js";
-import { speakerOf } from "./routes.js";
+import { Predictions } from "./predictions.js";
+import { routesOf, speakerOf } from "./routes.js";
 import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
 
-/** The preferences of a post, with which nothing has to be read behind it. */
-const wholeAnswer = `return=minimal, include="${details.join(" ")}"`;
+/** The preference of a post with which nothing has to be read behind it. */
+const includesDetails = `include="${details.join(" ")}"`;
 
 /** A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. */
 export class Session {
@@ -27,6 +28,10 @@ export class Session {
   #cursor;
   #isInTrouble = false;
   #readsDetails;
+  /** The predictions of the next actions; undefined: the client does not ask for them. */
+  #predictions;
+  /** The post that is shown before it is answered. */
+  #predictedPost;
 
   /** @param {{ body: object, id: string }} whole the session as it was read, with the id of its newest event */
   constructor(whole, transport, options = {}) {
@@ -39,14 +44,21 @@ export class Session {
     this.#transport = transport;
     this.#picture = new Picture(whole, () => this.#tell());
     this.#readsDetails = options.details ?? true;
+    if (options.predict) {
+      this.#predictions = new Predictions();
+      this.#predictions.note(body);
+    }
     this.#outbox = new Outbox({
       transport, machine, bound: options.outbox, onRefused: options.onRefused,
       store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
       onChange: (answer) => this.#sent(answer),
+      onTurn: (post) => this.#turn(post),
       onTrouble: () => this.#connected({ isInTrouble: true }),
     });
     const streams = options.follow === undefined ? canStream() : options.follow === "events";
-    const heard = { transport, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id) };
+    const heard = {
+      transport, headers: this.#asks, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id),
+    };
     this.#follow = new Follow({
       transport, connection: streams ? streaming({ ...heard, path: `${this.path}/events` }) : polling({ ...heard, path: this.path }),
       onStart: () => { this.#cursor = this.#picture.eventId; },
@@ -100,7 +112,9 @@ export class Session {
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
     const since = this.revision;
-    this.#picture.adopt(await this.#transport.call({ path: this.path }, { signal, read: readWhole }), { since });
+    const whole = await this.#transport.call({ path: this.path, headers: this.#asks }, { signal, read: readWhole });
+    this.#predictions?.note(whole.body);
+    this.#picture.adopt(whole, { since });
   }
 
   /** The session as it was. */
@@ -123,14 +137,16 @@ export class Session {
    * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
    * then.
    */
-  async post(path, body, { ifMatch, signal, plan = false, key } = {}) {
+  async post(path, body, { ifMatch, signal, plan = false, key, speaker } = {}) {
     const headers = this.#condition(ifMatch);
     if (plan) {
       const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
-    const preferences = { Prefer: this.#readsDetails ? wholeAnswer : "return=minimal" };
-    const answer = await this.#outbox.post({ path: this.path + path, body, headers: { ...headers, ...preferences }, key }, { signal });
+    const preferences = ["return=minimal", ...(this.#readsDetails ? [includesDetails] : []), ...(this.#predictions ? ["predict"] : [])];
+    const post = { path: this.path + path, body, headers: { ...headers, Prefer: preferences.join(", ") }, key, speaker };
+    // The prediction and the higher count of waiting posts are one change for subscribers.
+    const answer = await this.#picture.batch(() => this.#outbox.post(post, { signal }));
     await this.#catchUp();
     return answer;
   }
@@ -139,9 +155,10 @@ export class Session {
   async step(name, params, { from, ...options } = {}) {
     const bound = from === undefined ? speakerOf(this.tree) : undefined;
     const node = from ?? bound;
+    const speaker = bound !== undefined && this.#picture.isPredicted ? this.visible : undefined;
     const hasParams = params && Object.keys(params).length > 0;
     try {
-      return await this.act({ step: name, ...(hasParams ? { params } : {}), ...(node ? { from: node } : {}) }, options);
+      return await this.act({ step: name, ...(hasParams ? { params } : {}), ...(node ? { from: node } : {}) }, { ...options, speaker });
     } catch (problem) {
       if (bound === undefined || (problem.code !== "hidden" && problem.code !== "dismissed")) throw problem;
       if (problem.revision !== undefined) this.#picture.expect(problem.revision);
@@ -154,6 +171,46 @@ export class Session {
   async end({ ifMatch, signal } = {}) {
     await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#condition(ifMatch) }, { signal });
     this.#end("deleted");
+  }
+
+  // MARK: Predicting
+
+  /**
+   * Asks for predictions of up to 32 actions, so that the one that is posted next is shown at once. The service predicts steps with params only on
+   * request. Resolves to one element per action, with `changes` or `error`.
+   */
+  async prepare(actions, { signal } = {}) {
+    const answer = await this.#transport.call({ method: "POST", path: `${this.path}/predictions`, body: { actions } }, { signal });
+    this.#predictions?.add(answer.revision, actions, answer.predictions);
+    return answer.predictions;
+  }
+
+  /** The headers of a read whose response contains predictions. */
+  get #asks() {
+    return this.#predictions ? { Prefer: "predict" } : {};
+  }
+
+  /** It is a post's turn. A step of a screen that was only predicted is rejected if that screen did not come. */
+  #turn(post) {
+    const { speaker } = post;
+    const isThere = speaker === undefined || routesOf(this.#picture.confirmed.tree).some(({ id, screen }) => id === speaker.id && screen === speaker.screen);
+    if (!isThere) return new CairnProblem({ code: "dismissed", detail: `the screen ${speaker.screen}, of which this step is, was expected and did not come` });
+    this.#predict(post);
+    return undefined;
+  }
+
+  /** Shows what a post will do, if that is known, until it is answered or something else happens. */
+  #predict(post) {
+    if (!this.#predictions || post.path !== `${this.path}/actions`) return;
+    const { from, ...action } = post.body;
+    const isOfVisible = from === undefined || from === speakerOf(this.tree);
+    const changes = isOfVisible ? this.#predictions.changes(action, this.revision) : undefined;
+    this.#show(changes && post, changes);
+  }
+
+  #show(post, changes) {
+    this.#predictedPost = post;
+    this.#picture.predict(changes);
   }
 
   #condition(ifMatch) {
@@ -181,8 +238,10 @@ export class Session {
 
   /** Another number of posts waits, or one arrived: what it did is the same change. */
   #sent(answer) {
+    if (answer) this.#predictions?.note(answer);
     this.#picture.batch(() => {
       if (answer) this.#picture.absorb(answer);
+      if (this.#predictedPost !== this.#outbox.first) this.#show(undefined);
       this.#connected({ waiting: this.#outbox.size, ...(answer ? { isInTrouble: false } : {}) });
     });
     this.#catchUp({ isPatient: true });
@@ -199,6 +258,7 @@ export class Session {
   #hear(type, data, id) {
     if (type !== "reset" && type !== "change") return;
     this.#cursor = id;
+    this.#predictions?.note(data);
     if (type === "reset") this.#picture.adopt({ body: data, id });
     else this.#picture.absorb(data, id);
     this.#catchUp({ isPatient: true });
@@ -224,7 +284,7 @@ export class Session {
 
   /** A reader that fell behind goes on from the picture. */
   #recover() {
-    for (const queue of this.#queues) queue.recover(this.#picture.now);
+    for (const queue of this.#queues) queue.recover(this.#picture.confirmed);
   }
 
   #tell() {

@@ -1,4 +1,7 @@
-/** A value that equals `after` and has of `before` every part that is the same, so that who compares by identity sees what changed. */
+/**
+ * A value that equals `after` and has of `before` every part that is the same, so that who compares by identity sees what changed. It is one of the two
+ * themselves if all of its parts are theirs.
+ */
 export function share(before, after) {
   if (Object.is(before, after)) return before;
   if (Array.isArray(before) && Array.isArray(after)) return shareItems(before, after);
@@ -6,14 +9,16 @@ export function share(before, after) {
   const shared = {};
   for (const name of Object.keys(after)) shared[name] = share(before[name], after[name]);
   const isSame = Object.keys(before).length === Object.keys(after).length && Object.keys(after).every((name) => shared[name] === before[name]);
-  return isSame ? before : shared;
+  if (isSame) return before;
+  return Object.keys(after).every((name) => shared[name] === after[name]) ? after : shared;
 }
 
 /** Items with an id are the same ones wherever they stand; others by their place. */
 function shareItems(before, after) {
   const known = new Map(before.filter((item) => item?.id !== undefined).map((item) => [item.id, item]));
   const shared = after.map((item, index) => share(item?.id === undefined ? before[index] : known.get(item.id), item));
-  return shared.length === before.length && shared.every((item, index) => item === before[index]) ? before : shared;
+  if (shared.length === before.length && shared.every((item, index) => item === before[index])) return before;
+  return shared.every((item, index) => item === after[index]) ? after : shared;
 }
 
 function isObject(value) {

@@ -3,13 +3,14 @@ import { readWhole, Transport } from "./transport.js";
 import { machineOf } from "./machine.js";
 
 /** The options of the client, as opposed to those of the started session. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "signal", "key"];
+const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "signal", "key"];
 const ofMachine = ["fetch", "timers", "random", "newKey", "network"];
 
 /** Opens an existing session, with its secret or with an operator key. */
 export async function connect({ id, secret, ...options }) {
   const transport = new Transport({ ...options, secret }, machineOf(options));
-  const whole = await transport.call({ path: `/v1/sessions/${encodeURIComponent(id)}` }, { signal: options.signal, read: readWhole });
+  const path = `/v1/sessions/${encodeURIComponent(id)}`;
+  const whole = await transport.call({ path, headers: preference(options) }, { signal: options.signal, read: readWhole });
   return ready(whole, transport, options);
 }
 
@@ -17,10 +18,14 @@ export async function connect({ id, secret, ...options }) {
 export async function start(options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
-  const headers = { "Idempotency-Key": `"${options.key ?? machine.newKey()}"` };
+  const headers = { "Idempotency-Key": `"${options.key ?? machine.newKey()}"`, ...preference(options) };
   const creation = new Transport({ ...options, secret: options.credential }, machine);
   const whole = await creation.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal: options.signal, read: readWhole });
   return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), options);
+}
+
+function preference({ predict }) {
+  return predict ? { Prefer: "predict" } : {};
 }
 
 async function ready(whole, transport, options) {

@@ -10,7 +10,7 @@ export function canStream() {
 }
 
 /** A connection of `Follow` over server-sent events behind the id `after()`, each heard as `onMessage(type, data, id)`. */
-export function streaming({ transport, path, after, onMessage }) {
+export function streaming({ transport, path, headers: more, after, onMessage }) {
   return async (signal, heard) => {
     const own = new AbortController();
     const abort = () => own.abort(signal.reason);
@@ -25,7 +25,7 @@ export function streaming({ transport, path, after, onMessage }) {
       return messages(response.body.getReader(), { parser, own, heard, onMessage, timers: transport.machine.timers });
     };
     try {
-      const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId };
+      const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId, ...more };
       return await transport.once({ path, headers }, { signal: own.signal, read });
     } finally {
       forget();

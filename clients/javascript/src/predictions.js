@@ -1,0 +1,28 @@
+import { sorted } from "./sorted.js";
+
+/** The service's predictions of actions at the newest revision for which it sent some. */
+export class Predictions {
+  #revision = 0;
+  #changes = new Map();
+
+  /** Takes the predictions of a session, an answer or an event; one without predictions changes nothing. */
+  note({ revision, predictions }) {
+    if (!(revision >= this.#revision) || predictions === undefined) return;
+    this.add(revision, predictions.map(({ action }) => action), predictions);
+  }
+
+  /** Takes one prediction for each of the actions. */
+  add(revision, actions, predictions) {
+    if (revision < this.#revision) return;
+    if (revision > this.#revision) this.#changes.clear();
+    this.#revision = revision;
+    for (const [index, { changes }] of predictions.entries()) {
+      if (changes !== undefined) this.#changes.set(sorted(actions[index]), changes);
+    }
+  }
+
+  /** The changes of an action that is posted at this revision; undefined: they are not known. */
+  changes(action, revision) {
+    return revision === this.#revision ? this.#changes.get(sorted(action)) : undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** The JSON of a value with the members of each object in order: equal values have equal texts. */
+export function sorted(value) {
+  return JSON.stringify(value, (_, member) =>
+    member !== null && typeof member === "object" && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member);
+}
