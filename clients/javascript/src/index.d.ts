@@ -95,7 +95,8 @@ export interface Change {
 }
 
 export interface Answer {
-  readonly outcome: "performed" | "unchanged" | "pending";
+  /** `known`: it ran, and its response has expired. The session has been read since. */
+  readonly outcome: "performed" | "unchanged" | "pending" | "known";
   readonly reason?: string;
   /** Not there: nothing was written, and nothing is new. */
   readonly revision?: number;

@@ -1,21 +1,28 @@
 import { CairnProblem } from "./problem.js";
 
+import { Numbering } from "./numbering.js";
+
 /**
- * Posts on their way, one after the other in the order in which they were made. Each has a key of its own, so that what was sent and
- * not heard of is sent again and runs once. While the network is away they wait, up to a bound.
+ * Posts on their way, one request after the other in the order in which they were made. Each post has a key of its own, so that what was sent and
+ * not heard of is sent again and runs once. Actions that wait behind a request go together in the next one, with numbers instead of keys. While the
+ * network is away posts wait, up to a bound.
  */
 export class Outbox {
   #waiting = [];
+  #numbering;
   #isSending = false;
   #closing = undefined;
 
   /**
    * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
-   * waiting posts has changed, with the response's body if a response arrived. `onTurn`: called with a post that is the first, before it is sent. If it
-   * returns a problem, the post is rejected with it
+   * waiting posts has changed, with the response's body if a response arrived. `refusal`: called before a post is sent, returns a problem if it must not be
+   * sent. `onTurn`: called with the first post of a request, before the request is sent
    */
-  constructor({ transport, machine, bound = 100, store, onChange = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {} }) {
-    Object.assign(this, { transport, machine, bound, store, onChange, onTurn, onTrouble, onRefused });
+  constructor({
+    transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {},
+  }) {
+    Object.assign(this, { transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused });
+    this.#numbering = new Numbering(machine);
   }
 
   /** How many wait, the one on its way counted. */
@@ -29,14 +36,18 @@ export class Outbox {
   }
 
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
-  post({ path, body, headers = {}, key = this.machine.newKey(), speaker }, { signal } = {}) {
+  post({ path, body, headers = {}, key, client, number, speaker }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#waiting.length >= this.bound) {
       return Promise.reject(new CairnProblem({ code: "outbox-full", detail: `${this.bound} posts wait for the network already` }));
     }
     return new Promise((resolve, reject) => {
-      const item = { path, body, headers, key, speaker, resolve, reject, stop: new AbortController() };
+      // A post with a key of its caller keeps that key, so it is sent by itself.
+      const item = {
+        path, body, headers, key: key ?? this.machine.newKey(), isNumberable: key === undefined, client, number, speaker, resolve, reject,
+        stop: new AbortController(),
+      };
       if (signal) {
         item.abort = () => this.#drop(item, signal.reason);
         item.forget = () => signal.removeEventListener("abort", item.abort);
@@ -50,9 +61,14 @@ export class Outbox {
 
   /** Takes up what an earlier page left in the store, before anything else is posted. */
   async restore() {
-    for (const { path, body, headers, key } of (await this.store?.load()) ?? []) {
-      this.post({ path, body, headers, key }).catch((problem) => this.onRefused(problem, { path, body }));
+    const left = (await this.store?.load()) ?? [];
+    // All of them are in the queue before the first is sent, so that those of one request are repeated as one request.
+    this.#isSending = true;
+    for (const { path, body, headers, key, client, number } of left) {
+      this.post({ path, body, headers, key, client, number }).catch((problem) => this.onRefused(problem, { path, body }));
     }
+    this.#isSending = false;
+    this.#send();
   }
 
   /** Rejects all that waits; what is stored stays there for the next page. */
@@ -65,39 +81,68 @@ export class Outbox {
   async #send() {
     if (this.#isSending) return;
     this.#isSending = true;
-    while (this.#waiting.length > 0) await this.#deliver(this.#waiting[0]);
+    while (this.#waiting.length > 0) {
+      const problem = this.refusal(this.#waiting[0]);
+      if (problem) this.#finish([this.#waiting[0]], (item) => item.reject(problem));
+      else await this.#sendNext();
+    }
     this.#isSending = false;
+  }
+
+  #sendNext() {
+    const batch = this.#numbering.batch(this.#waiting, (item) => this.refusal(item) === undefined);
+    this.onTurn(this.#waiting[0]);
+    return batch === undefined ? this.#deliver(this.#waiting[0]) : this.#deliverNumbered(batch);
   }
 
   async #deliver(item) {
     const { path, body, headers, key } = item;
-    const { signal } = item.stop;
-    const problem = this.onTurn(item);
-    if (problem) return this.#finish(item, () => item.reject(problem));
     try {
-      while (!this.machine.network.isOnline) {
-        this.onTrouble();
-        await this.transport.sleep(60_000, signal);
-      }
-      const request = { method: "POST", path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } };
-      const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
-      const answer = await this.transport.call(request, { signal, onTrouble });
-      this.#finish(item, () => item.resolve(answer), { answer });
+      const answer = await this.#call({ path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal);
+      this.#finish([item], () => item.resolve(answer), { answer });
     } catch (problem) {
-      if (!signal.aborted) this.#finish(item, () => item.reject(problem));
+      if (!item.stop.signal.aborted) this.#finish([item], () => item.reject(problem));
     }
   }
 
-  #drop(item, reason) {
-    this.#finish(item, () => item.reject(reason), { reason });
+  /** Sends several actions in one request. A service that does not know numbers, or a body that is too large, leads to a request for each. */
+  async #deliverNumbered(batch) {
+    // The numbers are stored before they are used.
+    this.#note();
+    const stop = new AbortController();
+    const left = () => batch.filter((item) => this.#waiting.includes(item));
+    for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(item.stop.signal.reason));
+    try {
+      const answer = await this.#call(this.#numbering.request(batch), stop.signal);
+      const ends = this.#numbering.ends(batch, answer);
+      this.#finish(left().filter((item) => ends.has(item)), (item) => ends.get(item)(item), { answer });
+    } catch (problem) {
+      if (stop.signal.aborted) return;
+      if (problem.status === 413 || problem.status === 422) this.#numbering.release(batch);
+      else this.#finish(left(), (item) => item.reject(problem));
+    }
   }
 
-  #finish(item, settle, { answer, reason } = {}) {
-    const index = this.#waiting.indexOf(item);
-    if (index < 0) return;
-    this.#waiting.splice(index, 1);
+  async #call(request, signal) {
+    while (!this.machine.network.isOnline) {
+      this.onTrouble();
+      await this.transport.sleep(60_000, signal);
+    }
+    const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
+    return this.transport.call({ method: "POST", ...request }, { signal, onTrouble });
+  }
+
+  #drop(item, reason) {
+    this.#finish([item], () => item.reject(reason), { reason });
+  }
+
+  /** Takes posts that still wait out of the queue, as one change, and settles each. */
+  #finish(items, settle, { answer, reason } = {}) {
+    const ended = items.filter((item) => this.#waiting.includes(item));
+    if (ended.length === 0 && answer === undefined) return;
+    this.#waiting = this.#waiting.filter((item) => !ended.includes(item));
     this.#note(answer);
-    this.#end(item, settle, reason);
+    for (const item of ended) this.#end(item, () => settle(item), reason);
   }
 
   #end(item, settle, reason) {
@@ -107,7 +152,7 @@ export class Outbox {
   }
 
   #note(answer) {
-    this.store?.save(this.#waiting.map(({ path, body, headers, key }) => ({ path, body, headers, key })));
+    this.store?.save(this.#waiting.map(({ path, body, headers, key, client, number }) => ({ path, body, headers, key, client, number })));
     this.onChange(answer);
   }
 }

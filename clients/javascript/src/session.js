@@ -52,7 +52,8 @@ export class Session {
       transport, machine, bound: options.outbox, onRefused: options.onRefused,
       store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
       onChange: (answer) => this.#sent(answer),
-      onTurn: (post) => this.#turn(post),
+      refusal: (post) => this.#refusal(post),
+      onTurn: (post) => this.#predict(post),
       onTrouble: () => this.#connected({ isInTrouble: true }),
     });
     const streams = options.follow === undefined ? canStream() : options.follow === "events";
@@ -190,13 +191,11 @@ export class Session {
     return this.#predictions ? { Prefer: "predict" } : {};
   }
 
-  /** It is a post's turn. A step of a screen that was only predicted is rejected if that screen did not come. */
-  #turn(post) {
-    const { speaker } = post;
+  /** The problem of a step whose screen was only predicted and did not come; undefined: the post can be sent. */
+  #refusal({ speaker }) {
     const isThere = speaker === undefined || routesOf(this.#picture.confirmed.tree).some(({ id, screen }) => id === speaker.id && screen === speaker.screen);
-    if (!isThere) return new CairnProblem({ code: "dismissed", detail: `the screen ${speaker.screen}, of which this step is, was expected and did not come` });
-    this.#predict(post);
-    return undefined;
+    if (isThere) return undefined;
+    return new CairnProblem({ code: "dismissed", detail: `the screen ${speaker.screen}, to which this step belongs, was predicted and did not come` });
   }
 
   /** Shows what a post will do, if that is known, until it is answered or something else happens. */

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect, start } from "../src/node.js";
+import { settled } from "../testing/manual-machine.js";
+import { opened, watched } from "../testing/opened.js";
+import { answer, popped, problem, pushed, session, stream, unreachable } from "../testing/scripted-service.js";
+import { startService } from "../testing/service.js";
+
+let service;
+before(async () => { service = await startService(); });
+after(() => service.stop());
+
+/** A session with a post on its way, whose answer comes when a test calls `give`: what is posted meanwhile waits behind it. */
+async function busy(options, ...answers) {
+  let give;
+  const made = await opened(options, () => new Promise((resolve) => { give = () => resolve(answer(pushed())); }), ...answers);
+  const first = watched(made.session.step("one"));
+  await settled();
+  return { ...made, first, give: async () => { give(); await settled(); } };
+}
+
+function numbered(revision, ...answers) {
+  return answer({ revision, answers });
+}
+
+const ran = (number, body) => ({ number, ...body });
+const refused = (number, status, code) => ({ number, error: { status, code, title: code } });
+
+test("what waits behind a request goes in the next one, each with its own answer", async () => {
+  const answers = [ran(1, popped(3)), refused(2, 409, "not-handled"), ran(3, { ...pushed(4), created: ["n4"] })];
+  const { session: one, service: scripted, give } = await busy({}, numbered(4, ...answers));
+  const taps = [one.pop(), one.act({ step: "nothing", from: "n2" }), one.act({ step: "two" })].map(watched);
+  await give();
+  assert.deepEqual(taps.map(({ state }) => state), ["done", "refused", "done"]);
+  assert.deepEqual([taps[0].value.outcome, taps[1].reason.code, taps[1].reason.status, taps[2].value.revision], ["performed", "not-handled", 409, 4]);
+  const [, [body, key]] = scripted.posts;
+  assert.deepEqual(body, { client: body.client, first: 1, actions: [{ type: "pop" }, { step: "nothing", from: "n2" }, { step: "two" }] });
+  assert.match(body.client, /^[\w-]{22,64}$/);
+  assert.equal(key, undefined);
+  assert.deepEqual([one.revision, one.getSnapshot().waiting, scripted.calls.length], [4, 0, 3]);
+});
+
+test("the answer to a request with numbers is one change for subscribers", async () => {
+  const live = stream();
+  let give;
+  const first = () => new Promise((resolve) => { give = () => resolve(answer(pushed())); });
+  const { session: one } = await opened({}, live.answer, first, numbered(4, ran(1, popped(3)), ran(2, pushed(4))));
+  const seen = [];
+  one.subscribe(() => seen.push([one.revision, one.getSnapshot().waiting]));
+  await settled();
+  seen.length = 0;
+  const taps = [one.step("one"), one.pop(), one.act({ step: "two" })];
+  await settled();
+  give();
+  await Promise.all(taps);
+  assert.deepEqual(seen, [[1, 1], [1, 2], [1, 3], [2, 2], [4, 0]]);
+});
+
+test("what was not heard is repeated under the same numbers", async () => {
+  const { session: one, service: scripted, machine, give } = await busy({}, unreachable(), numbered(4, ran(1, popped(3)), ran(2, pushed(4))));
+  const taps = [one.pop(), one.act({ step: "two" })].map(watched);
+  await give();
+  await machine.advance(1000);
+  assert.deepEqual(taps.map(({ state }) => state), ["done", "done"]);
+  assert.deepEqual(scripted.posts[1], scripted.posts[2]);
+});
+
+test("numbers rise from one request to the next", async () => {
+  let giveSecond;
+  const second = () => new Promise((resolve) => { giveSecond = () => resolve(numbered(4, ran(1, popped(3)), ran(2, pushed(4)))); });
+  const { session: one, service: scripted, give } = await busy({}, second, numbered(6, ran(3, popped(5)), ran(4, pushed(6))));
+  const taps = [one.pop(), one.act({ step: "two" })];
+  await give();
+  taps.push(one.pop(), one.act({ step: "three" }));
+  giveSecond();
+  await Promise.all(taps);
+  assert.deepEqual(scripted.posts.slice(1).map(([{ first, actions }]) => [first, actions.length]), [[1, 2], [3, 2]]);
+  assert.equal(scripted.posts[1][0].client, scripted.posts[2][0].client);
+  assert.equal(one.revision, 6);
+});
+
+test("an action that did not run is posted again under its number", async () => {
+  const answers = [numbered(3, ran(1, popped(3)), refused(2, 503, "overloaded")), numbered(4, ran(2, pushed(4)))];
+  const { session: one, service: scripted, give } = await busy({}, ...answers);
+  const taps = [one.pop(), one.act({ step: "two" })];
+  await give();
+  await Promise.all(taps);
+  assert.deepEqual(scripted.posts.slice(1).map(([{ first, actions }]) => [first, actions.length]), [[1, 2], [2, 1]]);
+});
+
+test("an action that ran, and whose response has expired, has an answer, and the session is read", async () => {
+  const known = { number: 1, outcome: "known", revision: 7 };
+  const { session: one, give } = await busy({}, numbered(7, known, { ...known, number: 2 }), answer(session(7)));
+  const taps = [one.pop(), one.act({ step: "two" })].map(watched);
+  await give();
+  assert.deepEqual(taps.map(({ value }) => value.outcome), ["known", "known"]);
+  assert.equal(one.revision, 7);
+});
+
+for (const [status, code] of [[422, "invalid"], [413, "payload-too-large"]]) {
+  test(`a request that is refused whole with ${status} is split, each post under its key`, async () => {
+    const { session: one, service: scripted, give } = await busy({}, problem(status, code), answer(popped(3)), problem(422, "invalid"));
+    const taps = [one.pop(), one.act({ type: "nonsense" })].map(watched);
+    await give();
+    assert.deepEqual(taps.map(({ state }) => state), ["done", "refused"]);
+    assert.deepEqual(scripted.posts.slice(2).map(([body, key]) => [body.type, key]), [["pop", '"key-2"'], ["nonsense", '"key-3"']]);
+  });
+}
+
+test("a request that is refused otherwise rejects all of its posts", async () => {
+  const { session: one, give } = await busy({}, problem(401, "unauthorized"));
+  const taps = [one.pop(), one.act({ step: "two" })].map(watched);
+  await give();
+  assert.deepEqual(taps.map(({ reason }) => reason.code), ["unauthorized", "unauthorized"]);
+  assert.equal(one.getSnapshot().waiting, 0);
+});
+
+test("posts that are more than an action go by themselves, in order", async () => {
+  const answers = [answer(popped(3)), numbered(5, ran(1, pushed(4)), ran(2, popped(5))), answer(pushed(6)), answer(popped(7))];
+  const { session: one, service: scripted, give } = await busy({}, ...answers);
+  const taps = [
+    one.pop(undefined, { key: "own" }), one.act({ step: "two" }), one.pop(), one.act({ step: "three" }, { ifMatch: 5 }), one.act([{ type: "pop" }]),
+  ].map(watched);
+  await give();
+  await settled();
+  assert.deepEqual(taps.map(({ state }) => state), Array(5).fill("done"));
+  assert.deepEqual(scripted.posts.slice(1).map(([body, key]) => key ?? body.first), ['"own"', 1, '"key-4"', '"key-5"']);
+});
+
+test("a post that is aborted on its way is let go, and the others are answered", async () => {
+  let giveSecond;
+  const second = () => new Promise((resolve) => { giveSecond = () => resolve(numbered(4, ran(1, popped(3)), ran(2, pushed(4)))); });
+  const { session: one, give } = await busy({}, second);
+  const stop = new AbortController();
+  const taps = [one.pop(undefined, { signal: stop.signal }), one.act({ step: "two" })].map(watched);
+  await give();
+  stop.abort(new Error("no more"));
+  await settled();
+  assert.deepEqual([taps[0].reason.message, taps[1].state], ["no more", "waiting"]);
+  giveSecond();
+  await settled();
+  assert.deepEqual([taps[1].value.revision, one.revision], [4, 4]);
+});
+
+test("a request is given up when all of its posts are aborted, and when the session is closed", async () => {
+  for (const end of [(stop) => stop.abort(new Error("no more")), (_, one) => one.close()]) {
+    let call;
+    const { session: one, give } = await busy({}, (given) => new Promise((_, reject) => {
+      call = given;
+      given.signal.addEventListener("abort", () => reject(given.signal.reason));
+    }));
+    const stop = new AbortController();
+    const taps = [one.pop(undefined, { signal: stop.signal }), one.act({ step: "two" }, { signal: stop.signal })].map(watched);
+    await give();
+    end(stop, one);
+    await settled();
+    assert.deepEqual([call.signal.aborted, ...taps.map(({ state }) => state)], [true, "refused", "refused"]);
+  }
+});
+
+test("what an earlier page left is repeated under its numbers, before this page's own", async () => {
+  const kept = new Map();
+  const storage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text), removeItem: (name) => kept.delete(name) };
+  const first = await busy({ storage }, () => new Promise(() => {}));
+  first.session.pop().catch(() => {});
+  first.session.act({ step: "two" }).catch(() => {});
+  await first.give();
+  await settled();
+  const left = JSON.parse([...kept.values()][0]);
+  assert.deepEqual(left.map(({ number }) => number), [1, 2]);
+  const sent = first.service.posts[1][0];
+  const second = await opened({ storage }, numbered(4, ran(1, popped(3)), ran(2, pushed(4))), answer(popped(5)));
+  assert.equal((await second.session.pop()).revision, 5);
+  assert.deepEqual(second.service.posts[0][0], sent);
+  assert.equal(kept.size, 0);
+});
+
+test("over the service five taps are two requests, in order, and a refusal stops none", async () => {
+  const posts = [];
+  const counting = (url, init) => {
+    if (init?.method === "POST") posts.push(JSON.parse(init.body));
+    return fetch(url, init);
+  };
+  const one = await start({ baseURL: service.url, app: "delivery", fetch: counting });
+  posts.length = 0;
+  const taps = await Promise.allSettled([
+    one.select(1), one.select(0), one.act({ step: "restaurantIsPicked", params: { restaurantId: 4 } }), one.act({ step: "dishIsPicked" }), one.back(),
+  ]);
+  assert.deepEqual(taps.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  assert.deepEqual([posts.length, posts[1].actions.length], [2, 4]);
+  const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
+  assert.deepEqual(one.getSnapshot(), other.getSnapshot());
+  const history = (await one.history({ after: 1 })).entries.map(({ action, sender }) => [action.type ?? action.step, sender?.action]);
+  assert.deepEqual(history, [["select", undefined], ["select", 1], ["restaurantIsPicked", 2], ["back", 4]]);
+});
+
+test("over a service that is killed while requests are on their way, each tap runs once, in order", async () => {
+  const own = await startService();
+  const one = await start({ baseURL: own.url, app: "delivery" });
+  const taps = [];
+  for (let tap = 0; tap < 60; tap += 1) {
+    taps.push(one.select(tap % 2 === 0 ? 1 : 0));
+    if (tap % 20 === 10) {
+      await taps[tap - 5];
+      await own.kill();
+      await own.restart();
+    }
+  }
+  const answers = await Promise.all(taps);
+  assert.ok(answers.every(({ outcome }) => outcome === "performed" || outcome === "known"));
+  assert.equal(one.revision, 61);
+  const { entries } = await one.history({ after: 1 });
+  assert.deepEqual(entries.map(({ action }) => action.tab), Array.from({ length: 60 }, (_, tap) => (tap % 2 === 0 ? 1 : 0)));
+  await own.stop();
+});
