@@ -10,7 +10,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-/** A session with a post on its way, whose answer comes when a test calls `give`: what is posted meanwhile waits behind it. */
+/** A session with a post on its way, whose answer comes when a test calls `give`: later posts wait behind it. */
 async function busy(options, ...answers) {
   let give;
   const made = await opened(options, () => new Promise((resolve) => { give = () => resolve(answer(pushed())); }), ...answers);
