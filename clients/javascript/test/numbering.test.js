@@ -169,7 +169,7 @@ test("what an earlier page left is repeated under its numbers, before this page'
   const left = JSON.parse([...kept.values()][0]);
   assert.deepEqual(left.map(({ number }) => number), [1, 2]);
   const sent = first.service.posts[1][0];
-  const second = await opened({ storage }, numbered(4, ran(1, popped(3)), ran(2, pushed(4))), answer(popped(5)));
+  const second = await opened({ storage, whole: answer(session(2)) }, numbered(4, ran(1, popped(3)), ran(2, pushed(4))), answer(popped(5)));
   assert.equal((await second.session.pop()).revision, 5);
   assert.deepEqual(second.service.posts[0][0], sent);
   assert.equal(kept.size, 0);
