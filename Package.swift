@@ -36,6 +36,8 @@ let commit = Context.environment["CAIRN_COMMIT"].map { $0.filter { $0.isHexDigit
 
 let package = Package(
   name: "cairn",
+  // The client's and the core's users on Apple's systems: `Mutex` and `Atomic` need these versions. The service runs on Linux.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "cairn", targets: ["cairn"]),
     .library(name: "CairnCore", targets: ["CairnCore"]),

@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// A clock for measurements and deadlines. It never goes backwards, and its values have no meaning after a reboot.
 package enum Monotonic {

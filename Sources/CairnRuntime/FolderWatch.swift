@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Reports changes in a folder, and its replacement by another folder. Uses inotify(7) on the folder and on every folder of its path. The
 /// folder is therefore found again after it was renamed or created again, or after a link of its path was changed. Changes that another

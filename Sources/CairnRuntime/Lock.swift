@@ -1,4 +1,8 @@
-public import Glibc
+#if canImport(Glibc)
+  public import Glibc
+#elseif canImport(Darwin)
+  public import Darwin
+#endif
 
 /// A value guarded by a pthread mutex: only the thread that holds the lock can access it. Not recursive.
 ///

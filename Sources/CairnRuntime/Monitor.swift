@@ -1,4 +1,8 @@
-public import Glibc
+#if canImport(Glibc)
+  public import Glibc
+#elseif canImport(Darwin)
+  public import Darwin
+#endif
 
 /// A value guarded by a mutex, with a condition variable on which threads wait for changes of the value. Deadlines use the monotonic clock.
 ///

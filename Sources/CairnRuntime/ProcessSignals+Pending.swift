@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 extension ProcessSignals {
   /// Whether SIGTERM, SIGINT or SIGHUP is pending. It serves work that regularly checks whether to stop. Call `block()` first.

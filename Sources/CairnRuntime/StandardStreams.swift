@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The standard streams of the process: descriptors 0, 1 and 2.
 package enum StandardStreams {

@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The inotify watches of a folder and of the folders of its path. Used by one thread at a time.
 struct WatchedPlaces: Sendable {
