@@ -32,7 +32,7 @@ test("the types hold, strictly, with what cairn types writes of an app", async (
     copyFileSync(join(root, "Tests/CairnTypesTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
     const whole = JSON.parse(readFileSync(join(types, "tsconfig.json"), "utf8"));
     const { paths } = whole.compilerOptions;
-    Object.assign(whole, { files: [join(types, "app.ts")] });
+    Object.assign(whole, { files: whole.files.map((file) => join(types, file)) });
     Object.assign(whole.compilerOptions, { baseUrl: types, paths: { ...paths, "delivery-types": [join(folder, "delivery-types.ts")] } });
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(whole));
     await run("tsc", ["--project", folder]).catch(({ stdout, message }) => assert.fail(stdout || message));
