@@ -30,13 +30,13 @@ export type ScreenComponents<App extends AppTypes = AnyApp> = {
 
 export interface ContainerProps<App extends AppTypes = AnyApp> {
   readonly node: FlowNode<App>;
-  /** What the flow shows; with `keepMounted` all its children, each in a `pane`. */
+  /** The visible children of the flow; with `keepMounted` all its children, each in a `pane`. */
   readonly children?: ReactNode;
 }
 
 export interface ModalProps<App extends AppTypes = AnyApp> {
   readonly node: TreeNode<App>;
-  /** No other modal is over it. */
+  /** It is the topmost modal. */
   readonly isTop: boolean;
   readonly children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What the client's types use of React's, as `@types/react` declares it. */
+/** The members of React's types that those of the client use, as `@types/react` declares them. */
 export type ReactNode = ReactElement | string | number | boolean | null | undefined | Iterable<ReactNode>;
 export interface ReactElement {
   readonly type: unknown;
