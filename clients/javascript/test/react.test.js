@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { settled } from "../testing/manual-machine.js";
 import { opened } from "../testing/opened.js";
-import { act, createRoot, hydrateRoot, React, renderToString, window } from "../testing/page.js";
+import { act, createRoot, hydrateRoot, React, renderToString, window, withoutJSX } from "../testing/page.js";
 import { answer, popped, problem, pushed, session, stream } from "../testing/scripted-service.js";
+import { startService, until } from "../testing/service.js";
 
 const { createElement: h, StrictMode, useEffect } = React;
 const { createCairn, Screens, SessionProvider, useActions, useSession, useStep } = await import("../src/react.js");
@@ -386,4 +390,51 @@ test("a hook outside of a provider says what to do", () => {
 test("createCairn gives the functions themselves, and the package has them", async () => {
   assert.deepEqual(createCairn(), { Screens, SessionProvider, useActions, useSession, useStep });
   assert.deepEqual(await import("cairn-client/react"), await import("../src/react.js"));
+});
+
+/** Resolves when the page has this text; rejects after ten seconds with the text that it has. */
+function reads(place, text) {
+  return new Promise((resolve, reject) => {
+    const observer = new window.MutationObserver(look);
+    const late = setTimeout(() => finish(() => reject(new Error(`still ${place.textContent}`))), 10_000);
+    observer.observe(place, { childList: true, subtree: true, characterData: true });
+    look();
+    function look() {
+      if (place.textContent === text) finish(resolve);
+    }
+    function finish(end) {
+      clearTimeout(late);
+      observer.disconnect();
+      end();
+    }
+  });
+}
+
+test("the snippet of the README runs as it stands, over the service", async () => {
+  const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, program] = /<!-- react -->\n```jsx\n([^]*?)```/.exec(page);
+  const folder = mkdtempSync(join(tmpdir(), "cairn-react-"));
+  const service = await startService();
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false;
+  let shown;
+  try {
+    const file = join(folder, "page.mjs");
+    writeFileSync(file, `${withoutJSX(program.replace("http://127.0.0.1:8080", service.url))}export { session };\n`);
+    shown = await import(file);
+    const place = window.document.getElementById("root");
+    const tap = (name) => [...place.querySelectorAll("button")].find(({ textContent }) => textContent === name).click();
+    await reads(place, "Trattoria Lunahomeordersprofilelive");
+    tap("Trattoria Luna");
+    await reads(place, "Restaurant 4Backhomeordersprofilelive");
+    tap("Back");
+    await reads(place, "Trattoria Lunahomeordersprofilelive");
+    tap("profile");
+    await reads(place, "profileHomehomeordersprofilelive");
+    await until(shown.session, ({ waiting }) => waiting === 0);
+  } finally {
+    globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+    await act(() => shown?.session.close());
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  }
 });
