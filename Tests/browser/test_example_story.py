@@ -102,6 +102,20 @@ def test_the_back_button_of_the_browser_goes_back_and_checks_the_guard_of_the_ch
     app.shows("restaurantList")
 
 
+def test_an_address_that_is_typed_gives_way_to_that_of_the_session(app):
+    app.shows("restaurantList")
+    app.tap("Trattoria Luna")
+    app.shows("restaurant")
+    entries = app.page.evaluate("history.length")
+    for address in ["#/profileHome", "#/restaurantList/restaurant-1"]:
+        app.page.evaluate("address => { location.hash = address }", address)
+        expect(app.page).to_have_url(app.example.url + "/#/restaurantList/restaurant-1")
+    assert app.page.evaluate("history.length") == entries + 1
+    app.page.go_back()
+    app.shows("restaurantList")
+    expect(app.page).to_have_url(app.example.url + "/#/restaurantList")
+
+
 def test_the_escape_key_goes_back_too(app):
     fill_basket(app)
     app.tap("Checkout")

@@ -11,8 +11,13 @@ register(`data:text/javascript,${encodeURIComponent(`
     next(files[name] ?? name, name.startsWith("cairn-client") ? { ...context, parentURL: ${JSON.stringify(import.meta.url)} } : context);
 `)}`);
 
-/** A page without a browser. It is there before React DOM is loaded, which looks for it then. */
-export const { window } = new (require("jsdom").JSDOM)('<div id="root"></div>', { url: "http://127.0.0.1/" });
+/** The window of a page without a browser. */
+export function pageAt(url) {
+  return new (require("jsdom").JSDOM)('<div id="root"></div>', { url }).window;
+}
+
+/** The page of React DOM, which looks for it when it is loaded. */
+export const window = pageAt("http://127.0.0.1/");
 for (const [name, value] of Object.entries({ window, document: window.document, navigator: window.navigator, IS_REACT_ACT_ENVIRONMENT: true })) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }

@@ -1,4 +1,5 @@
 import { start, connect, CairnProblem, type AppOf, type Session } from "cairn-client";
+import { syncHistory } from "cairn-client/browser-history";
 import { gesturesBetween, toNavigationState } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
 
@@ -50,6 +51,10 @@ export async function use(): Promise<void> {
   for await (const event of session.events({ limit: 10 })) if (event.type === "change") console.log(event.revision, event.outcome);
   const leave: () => void = session.subscribe(() => console.log(session.getSnapshot().connection));
   leave();
+  const untie: () => void = syncHistory(session, { onAddress: ({ hash }) => session.open(`eat://${hash}`), onProblem: ({ code }) => console.log(code) });
+  untie();
+  // @ts-expect-error no such option
+  syncHistory(session, { forward: true });
   const state = toNavigationState(session);
   const gestures = gesturesBetween(session, state);
   if (gestures) await session.act(gestures);
