@@ -125,8 +125,9 @@ def test_the_escape_key_goes_back_too(app):
 
 
 def test_two_tabs_of_one_session_show_the_same_state(app):
-    other = Delivery(app.page.context.new_page(), app.example)
+    # A tab that is opened before the first one has its session would start a session of its own.
     app.shows("restaurantList")
+    other = Delivery(app.page.context.new_page(), app.example)
     other.shows("restaurantList")
     app.tap("Sakura")
     other.shows("restaurant", "Sakura")
