@@ -425,7 +425,10 @@ test("the snippet of the README runs as it stands, over the service", async () =
     const tap = (name) => [...place.querySelectorAll("button")].find(({ textContent }) => textContent === name).click();
     await reads(place, "Trattoria Lunahomeordersprofilelive");
     tap("Trattoria Luna");
+    tap("Trattoria Luna");
     await reads(place, "Restaurant 4Backhomeordersprofilelive");
+    await until(shown.session, ({ waiting }) => waiting === 0);
+    assert.equal(shown.session.stack.length, 2);
     tap("Back");
     await reads(place, "Trattoria Lunahomeordersprofilelive");
     tap("profile");

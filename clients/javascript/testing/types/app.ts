@@ -26,6 +26,9 @@ export async function use(): Promise<void> {
   const picked: Step = { step: "orderIsPicked", params: { orderId: 7 } };
   await session.act(picked);
   await session.step("checkoutIsRequired", {}, { from: null });
+  if (session.tree.kind === "screen") await session.step("checkoutIsRequired", {}, { from: session.tree });
+  // @ts-expect-error a node has a name
+  await session.step("checkoutIsRequired", {}, { from: { id: "n3" } });
   const tapped = await session.step("restaurantIsPicked", { restaurantId: 1 });
   if (tapped.outcome === "stale") console.log(tapped.reason, tapped.problem.code);
   await session.popTo("restaurant");
