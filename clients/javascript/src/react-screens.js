@@ -10,11 +10,11 @@ import { layersOf } from "./routes.js";
  */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
-  const look = useMemo(() => ({ of, fallback, containers: { ...plain, ...containers }, keepMounted }), [of, fallback, containers, keepMounted]);
+  const look = useMemo(() => ({ of, fallback, containers, keepMounted }), [of, fallback, containers, keepMounted]);
   const [root, ...modals] = layers.map((node) => createElement(NodeView, { key: node.id, node, look }));
   return [root, ...modals.map((view, index) => {
     const isTop = index === modals.length - 1;
-    return createElement(look.containers.modal, { key: view.key, node: view.props.node, isTop }, view);
+    return createElement(containerOf("modal", look), { key: view.key, node: view.props.node, isTop }, view);
   })];
 }
 
@@ -23,11 +23,11 @@ const NodeView = memo(function NodeView({ node, look }) {
     return createElement(ScreenView, { node, component: Object.hasOwn(look.of, node.name) ? look.of[node.name] : look.fallback });
   }
   // A split that is laid out as a stack keeps its container: what it shows stays mounted.
-  const container = look.containers[node.collapsed ? "split" : node.kind];
+  const container = containerOf(node.collapsed ? "split" : node.kind, look);
   return createElement(container, { node }, childrenOf(node, look));
 });
 
-/** Is rendered again for what is the screen's own, but not for a modal over it. */
+/** Is rendered again if a member of the screen itself changed, but not for a modal over it. */
 const ScreenView = memo(function ScreenView({ node, component }) {
   const { id, name, params = noParams, content } = node;
   const screen = useMemo(() => ({ id, name }), [id, name]);
@@ -38,11 +38,17 @@ function childrenOf(node, look) {
   const shown = shownIn(node);
   const view = (child, more) => createElement(NodeView, { ...more, node: child, look });
   if (!look.keepMounted) return shown.map((child) => view(child, { key: child.id }));
-  return node.children.map((child) => createElement(look.containers.pane, { key: child.id, node: child, isHidden: !shown.includes(child) }, view(child)));
+  const pane = containerOf("pane", look);
+  return (node.children ?? []).map((child) => createElement(pane, { key: child.id, node: child, isHidden: !shown.includes(child) }, view(child)));
+}
+
+/** The app's container, or the default. */
+function containerOf(name, { containers }) {
+  return containers?.[name] ?? (name === "pane" ? Pane : Plain);
 }
 
 /** The children of a flow that are on the screen. */
-function shownIn({ kind, children, selected = 0 }) {
+function shownIn({ kind, children = [], selected = 0 }) {
   if (kind === "tabs") return children.slice(selected, selected + 1);
   return kind === "split" ? children : children.slice(-1);
 }
@@ -72,5 +78,4 @@ function treeOf({ tree }) {
   return tree;
 }
 
-const plain = { stack: Plain, tabs: Plain, split: Plain, switch: Plain, modal: Plain, pane: Pane };
 const noParams = Object.freeze({});

@@ -50,15 +50,15 @@ export interface PaneProps<App extends AppTypes = AnyApp> {
 
 /** Components around what a node shows. One that is left out adds nothing; a `pane` is a `<div>` with `hidden`. */
 export interface Containers<App extends AppTypes = AnyApp> {
-  readonly stack?: ComponentType<ContainerProps<App>>;
-  readonly tabs?: ComponentType<ContainerProps<App>>;
+  readonly stack?: ComponentType<ContainerProps<App>> | undefined;
+  readonly tabs?: ComponentType<ContainerProps<App>> | undefined;
   /** Also of a split that is laid out as a stack; its node is `collapsed` then. */
-  readonly split?: ComponentType<ContainerProps<App>>;
-  readonly switch?: ComponentType<ContainerProps<App>>;
+  readonly split?: ComponentType<ContainerProps<App>> | undefined;
+  readonly switch?: ComponentType<ContainerProps<App>> | undefined;
   /** Around each modal, an alert included. */
-  readonly modal?: ComponentType<ModalProps<App>>;
+  readonly modal?: ComponentType<ModalProps<App>> | undefined;
   /** With `keepMounted`: around each child of a flow. */
-  readonly pane?: ComponentType<PaneProps<App>>;
+  readonly pane?: ComponentType<PaneProps<App>> | undefined;
 }
 
 /** All screens of the app, or some of them and a fallback for the others. */

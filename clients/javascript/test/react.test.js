@@ -275,6 +275,17 @@ test("a split shows both panes, and keeps the detail mounted when it becomes a s
   assert.deepEqual(log.filter((line) => /mount/.test(line)), ["mount home", "mount detail", "unmount home"]);
 });
 
+test("a flow without children draws nothing, and a container that is undefined is the default", async () => {
+  const tabs = { id: "n0", kind: "tabs", name: "app", selected: 0, children: [{ id: "n1", kind: "stack", name: "main" }] };
+  const { session: one, hear } = await followed({ whole: show(tabs) });
+  const containers = { stack: undefined, pane: undefined };
+  const { place, draw } = await drawn(one, h(Screens, { of: logged([], ...names), containers }));
+  assert.equal(place.innerHTML, "");
+  await draw(h(Screens, { of: logged([], ...names), containers, keepMounted: true }));
+  await hear(pushed());
+  assert.equal(place.innerHTML, "<div><div><p>detail</p></div></div>");
+});
+
 test("a screen without a component is drawn by the fallback, or reported", async (context) => {
   const reported = context.mock.method(console, "error", () => {});
   const { session: one, hear } = await followed({ whole: show({ id: "n0", kind: "stack", name: "app", children: [{ ...home, name: "constructor" }] }) });
