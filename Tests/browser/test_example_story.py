@@ -102,6 +102,20 @@ def test_the_back_button_of_the_browser_goes_back_and_checks_the_guard_of_the_ch
     app.shows("restaurantList")
 
 
+def test_an_address_that_is_typed_gives_way_to_that_of_the_session(app):
+    app.shows("restaurantList")
+    app.tap("Trattoria Luna")
+    app.shows("restaurant")
+    entries = app.page.evaluate("history.length")
+    for address in ["#/profileHome", "#/restaurantList/restaurant-1"]:
+        app.page.evaluate("address => { location.hash = address }", address)
+        expect(app.page).to_have_url(app.example.url + "/#/restaurantList/restaurant-1")
+    assert app.page.evaluate("history.length") == entries + 1
+    app.page.go_back()
+    app.shows("restaurantList")
+    expect(app.page).to_have_url(app.example.url + "/#/restaurantList")
+
+
 def test_the_escape_key_goes_back_too(app):
     fill_basket(app)
     app.tap("Checkout")
@@ -111,8 +125,9 @@ def test_the_escape_key_goes_back_too(app):
 
 
 def test_two_tabs_of_one_session_show_the_same_state(app):
-    other = Delivery(app.page.context.new_page(), app.example)
+    # A tab that is opened before the first one has its session would start a session of its own.
     app.shows("restaurantList")
+    other = Delivery(app.page.context.new_page(), app.example)
     other.shows("restaurantList")
     app.tap("Sakura")
     other.shows("restaurant", "Sakura")

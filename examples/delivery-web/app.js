@@ -1,6 +1,6 @@
+import { syncHistory } from "./cairn-client/browser-history.js";
 import { CairnProblem } from "./cairn-client/index.js";
 import { basket } from "./basket.js";
-import { BrowserHistory } from "./browser-history.js";
 import { Drawing } from "./drawing.js";
 import { forgetSession, openSession } from "./session.js";
 import { drawTesters } from "./testers.js";
@@ -17,14 +17,13 @@ try {
 async function run(session) {
   const drawing = new Drawing({ app: find("app"), dialogs: find("dialogs") });
   drawing.say = speaker(session, (problem) => drawing.note(problem.detail ?? problem.message));
-  const entries = new BrowserHistory(session, () => drawing.say.back());
   const draw = () => {
     const snapshot = session.getSnapshot();
     if (snapshot.over) return over(drawing, snapshot.over);
     drawing.draw(snapshot, bannerOf(snapshot));
-    entries.follow();
   };
   session.subscribe(draw);
+  syncHistory(session, { back: () => drawing.say.back() });
   basket.whenChanged(draw);
   drawTesters(find("testers").querySelector("div"), session, service);
   draw();

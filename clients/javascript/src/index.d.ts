@@ -178,9 +178,9 @@ export interface PostOptions extends Limits {
 export interface StepOptions extends PostOptions {
   /**
    * The node that sends the step. Left out: the screen that is visible at the call, unless two panes are visible. null: the screen that is visible
-   * when the step arrives, for steps that no screen sends.
+   * when the step arrives, for steps that no screen sends. A screen's node instead of its id: the step is bound to it, and may resolve to `stale`.
    */
-  from?: string | null;
+  from?: string | { readonly id: string; readonly name: string } | null;
 }
 
 export interface EndOptions extends Limits {

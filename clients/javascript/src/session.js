@@ -152,11 +152,14 @@ export class Session {
     return answer;
   }
 
-  /** Posts a step of the screen that is visible now, unless `from` says of which; null: of that which is visible when the step arrives. */
+  /**
+   * Posts a step of the screen that is visible now, unless `from` says of which; null: of that which is visible when the step arrives. A node's id
+   * only names the sender; a screen's node (`id` and `name`) is bound as the visible screen is.
+   */
   async step(name, params, { from, ...options } = {}) {
-    const bound = from === undefined ? speakerOf(this.tree) : undefined;
-    const node = from ?? bound;
-    const speaker = bound !== undefined && this.#picture.isPredicted ? this.visible : undefined;
+    const bound = from === undefined ? speakerOf(this.tree) : from?.id;
+    const node = bound ?? from;
+    const speaker = bound !== undefined && this.#picture.isPredicted ? (from ? { id: from.id, screen: from.name } : this.visible) : undefined;
     const hasParams = params && Object.keys(params).length > 0;
     try {
       return await this.act({ step: name, ...(hasParams ? { params } : {}), ...(node ? { from: node } : {}) }, { ...options, speaker });

@@ -32,7 +32,7 @@ test("the types hold, strictly, with what cairn types writes of an app", async (
     copyFileSync(join(root, "Tests/CairnTypesTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
     const whole = JSON.parse(readFileSync(join(types, "tsconfig.json"), "utf8"));
     const { paths } = whole.compilerOptions;
-    Object.assign(whole, { files: [join(types, "app.ts")] });
+    Object.assign(whole, { files: whole.files.map((file) => join(types, file)) });
     Object.assign(whole.compilerOptions, { baseUrl: types, paths: { ...paths, "delivery-types": [join(folder, "delivery-types.ts")] } });
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(whole));
     await run("tsc", ["--project", folder]).catch(({ stdout, message }) => assert.fail(stdout || message));
@@ -45,5 +45,6 @@ test("a package of this name gives what its files do", async () => {
   const [own, named, react] = await Promise.all([import("../src/node.js"), import("cairn-client"), import("cairn-client/react-navigation")]);
   assert.deepEqual(Object.keys(own), Object.keys(named));
   assert.deepEqual(Object.keys(react), ["fromNavigationState", "gesturesBetween", "toNavigationState"]);
+  assert.deepEqual(Object.keys(await import("cairn-client/browser-history")), ["syncHistory"]);
   assert.deepEqual(Object.keys(await import("../src/index.js")), Object.keys(own));
 });

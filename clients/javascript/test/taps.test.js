@@ -34,6 +34,15 @@ test("a screen that the app names itself is refused as ever (D7)", async () => {
   assert.equal(scripted.posts[0][0].from, "n5");
 });
 
+test("a step that is given the node of its screen is bound to it, whether or not that screen is visible", async () => {
+  const { session: one, service: scripted } = await opened({}, problem(409, "hidden", {}, { revision: 1 }), problem(409, "not-in-contract"));
+  const list = one.tree.children[1].children[0];
+  const { outcome, reason } = await one.step("rowIsPicked", { row: 3 }, { from: list });
+  assert.deepEqual([outcome, reason], ["stale", "hidden"]);
+  await assert.rejects(one.step("rowIsPicked", {}, { from: list }), { code: "not-in-contract" });
+  assert.deepEqual(scripted.posts.map(([body]) => body), [{ step: "rowIsPicked", params: { row: 3 }, from: "n5" }, { step: "rowIsPicked", from: "n5" }]);
+});
+
 test("from: null leaves it to the service which screen is meant (D7)", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
   await assert.rejects(one.step("badgeHasChanged", {}, { from: null }), { code: "hidden" });

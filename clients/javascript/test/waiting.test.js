@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { connect, start } from "../src/starting.js";
+import { connect, start } from "../src/node.js";
 import { settled } from "../testing/manual-machine.js";
 import { opened, watched } from "../testing/opened.js";
 import { answer, problem, pushed, session, stream, unreachable } from "../testing/scripted-service.js";

@@ -1,4 +1,5 @@
 import { start, connect, CairnProblem, type AppOf, type Session } from "cairn-client";
+import { syncHistory } from "cairn-client/browser-history";
 import { gesturesBetween, toNavigationState } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
 
@@ -25,6 +26,9 @@ export async function use(): Promise<void> {
   const picked: Step = { step: "orderIsPicked", params: { orderId: 7 } };
   await session.act(picked);
   await session.step("checkoutIsRequired", {}, { from: null });
+  if (session.tree.kind === "screen") await session.step("checkoutIsRequired", {}, { from: session.tree });
+  // @ts-expect-error a node has a name
+  await session.step("checkoutIsRequired", {}, { from: { id: "n3" } });
   const tapped = await session.step("restaurantIsPicked", { restaurantId: 1 });
   if (tapped.outcome === "stale") console.log(tapped.reason, tapped.problem.code);
   await session.popTo("restaurant");
@@ -50,6 +54,10 @@ export async function use(): Promise<void> {
   for await (const event of session.events({ limit: 10 })) if (event.type === "change") console.log(event.revision, event.outcome);
   const leave: () => void = session.subscribe(() => console.log(session.getSnapshot().connection));
   leave();
+  const untie: () => void = syncHistory(session, { onAddress: ({ hash }) => session.open(`eat://${hash}`), onProblem: ({ code }) => console.log(code) });
+  untie();
+  // @ts-expect-error no such option
+  syncHistory(session, { forward: true });
   const state = toNavigationState(session);
   const gestures = gesturesBetween(session, state);
   if (gestures) await session.act(gestures);

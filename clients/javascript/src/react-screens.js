@@ -1,0 +1,81 @@
+"use client";
+import { createElement, memo, useEffect, useMemo } from "react";
+import { ScreenContext, useSession } from "./react-session.js";
+import { layersOf } from "./routes.js";
+
+/**
+ * The session's tree as components. `of` has a component for each screen by its name, and `fallback` is the one for the others. `containers` has
+ * components around flows and modals: `stack`, `tabs`, `split`, `switch`, `modal`. Keys are node ids, so a screen stays mounted for as long as its node is
+ * in the tree and shown; with `keepMounted` also while it is covered or in another tab.
+ */
+export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
+  const layers = layersOf(useSession(treeOf));
+  const look = useMemo(() => ({ of, fallback, containers, keepMounted }), [of, fallback, containers, keepMounted]);
+  const [root, ...modals] = layers.map((node) => createElement(NodeView, { key: node.id, node, look }));
+  return [root, ...modals.map((view, index) => {
+    const isTop = index === modals.length - 1;
+    return createElement(containerOf("modal", look), { key: view.key, node: view.props.node, isTop }, view);
+  })];
+}
+
+const NodeView = memo(function NodeView({ node, look }) {
+  if (node.kind === "screen" || node.kind === "alert") {
+    return createElement(ScreenView, { node, component: Object.hasOwn(look.of, node.name) ? look.of[node.name] : look.fallback });
+  }
+  // A split that is laid out as a stack keeps its container: what it shows stays mounted.
+  const container = containerOf(node.collapsed ? "split" : node.kind, look);
+  return createElement(container, { node }, childrenOf(node, look));
+});
+
+/** Is rendered again if a member of the screen itself changed, but not for a modal over it. */
+const ScreenView = memo(function ScreenView({ node, component }) {
+  const { id, name, params = noParams, content } = node;
+  const screen = useMemo(() => ({ id, name }), [id, name]);
+  return createElement(ScreenContext.Provider, { value: screen }, createElement(component, { node, params, content }));
+}, (before, after) => before.component === after.component && isSameScreen(before.node, after.node));
+
+function childrenOf(node, look) {
+  const shown = shownIn(node);
+  const view = (child, more) => createElement(NodeView, { ...more, node: child, look });
+  if (!look.keepMounted) return shown.map((child) => view(child, { key: child.id }));
+  const pane = containerOf("pane", look);
+  return (node.children ?? []).map((child) => createElement(pane, { key: child.id, node: child, isHidden: !shown.includes(child) }, view(child)));
+}
+
+/** The app's container, or the default. */
+function containerOf(name, { containers }) {
+  return containers?.[name] ?? (name === "pane" ? Pane : Plain);
+}
+
+/** The children of a flow that are on the screen. */
+function shownIn({ kind, children = [], selected = 0 }) {
+  if (kind === "tabs") return children.slice(selected, selected + 1);
+  return kind === "split" ? children : children.slice(-1);
+}
+
+function isSameScreen(before, after) {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].every((name) => name === "presented" || name === "levels" || before[name] === after[name]);
+}
+
+function Plain({ children }) {
+  return children;
+}
+
+/** Around each child of a flow with `keepMounted`. */
+function Pane({ isHidden, children }) {
+  return createElement("div", { hidden: isHidden }, children);
+}
+
+function Missing({ node: { name } }) {
+  useEffect(() => {
+    console.error(`<Screens> has no component for the screen "${name}": add it to "of", or give a "fallback"`);
+  }, [name]);
+  return null;
+}
+
+function treeOf({ tree }) {
+  return tree;
+}
+
+const noParams = Object.freeze({});

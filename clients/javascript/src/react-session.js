@@ -1,0 +1,100 @@
+"use client";
+import { createContext, createElement, useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { actions } from "./actions.js";
+
+const SessionContext = createContext(undefined);
+
+/** The screen whose component is rendered, as `{ id, name }`: the same object for as long as the screen is mounted. */
+export const ScreenContext = createContext(undefined);
+
+/**
+ * Gives a session to the components below. The session is followed while this is mounted.
+ *
+ * `onProblem` receives the refusals of steps and actions, which then resolve to undefined; without it they are rejected. `serverSnapshot` is the
+ * snapshot that a server rendered, for hydration.
+ */
+export function SessionProvider({ session, onProblem, serverSnapshot, children }) {
+  const handler = useRef(onProblem);
+  useEffect(() => {
+    handler.current = onProblem;
+  });
+  // Without this, the stream would end and begin again between the last component that unmounts and the next one that mounts.
+  useEffect(() => session.subscribe(() => {}), [session]);
+  const value = useMemo(() => {
+    const report = (problem) => {
+      if (!handler.current) throw problem;
+      handler.current(problem);
+    };
+    return { session, report, getServerSnapshot: () => serverSnapshot ?? session.getSnapshot() };
+  }, [session, serverSnapshot]);
+  return createElement(SessionContext.Provider, { value }, children);
+}
+
+/**
+ * What `selector` makes of the session's snapshot; the snapshot itself without one. The component is rendered again when that value is another one,
+ * by `isEqual`.
+ */
+export function useSession(selector = itself, isEqual = Object.is) {
+  const { session, getServerSnapshot } = useProvided();
+  const committed = useRef(undefined);
+  const [get, getOfServer] = useMemo(() => {
+    const select = (getSnapshot) => selection(getSnapshot, selector, isEqual, committed);
+    return [select(session.getSnapshot), select(getServerSnapshot)];
+  }, [session, getServerSnapshot, selector, isEqual]);
+  const value = useSyncExternalStore(session.subscribe, get, getOfServer);
+  useEffect(() => {
+    committed.current = { value };
+  }, [value]);
+  return value;
+}
+
+/**
+ * A function that posts this step, the same one at each render: `step(params, options)`. Within a screen of `<Screens>` the step is bound to that
+ * screen: if it is covered or dismissed when the step arrives, as with a double tap, the step resolves to an answer with `outcome: "stale"`. The
+ * function can be an event's handler.
+ */
+export function useStep(name) {
+  const { session, report } = useProvided();
+  const screen = useContext(ScreenContext);
+  return useCallback((...given) => {
+    const [params, options] = withoutEvents(given);
+    return session.step(name, params, { ...(screen ? { from: screen } : {}), ...options }).catch(report);
+  }, [session, report, screen, name]);
+}
+
+/** The actions of the session (`back`, `select`, `open`, …) as functions, the same ones at each render. */
+export function useActions() {
+  const { session, report } = useProvided();
+  return useMemo(() => {
+    const bound = (action) => (...given) => session[action](...withoutEvents(given)).catch(report);
+    return Object.fromEntries(Object.keys(actions).map((action) => [action, bound(action)]));
+  }, [session, report]);
+}
+
+function useProvided() {
+  const provided = useContext(SessionContext);
+  if (!provided) throw new Error("a component uses a Cairn session outside of <SessionProvider>: put one around it");
+  return provided;
+}
+
+/** Selects once per snapshot. A value that equals the one before it, or the one that was rendered, is replaced by that one. */
+function selection(getSnapshot, selector, isEqual, committed) {
+  let last;
+  return () => {
+    const snapshot = getSnapshot();
+    if (last?.snapshot === snapshot) return last.value;
+    const made = selector(snapshot);
+    const before = last ?? committed.current;
+    last = { snapshot, value: before && isEqual(before.value, made) ? before.value : made };
+    return last.value;
+  };
+}
+
+/** `onClick={step}` calls the step with an event, which is neither params nor options. */
+function withoutEvents(given) {
+  return given.filter((one) => typeof one?.preventDefault !== "function");
+}
+
+function itself(snapshot) {
+  return snapshot;
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { syncHistory } from "../src/browser-history.js";
+import { settled } from "../testing/manual-machine.js";
+import { opened } from "../testing/opened.js";
+import { pageAt } from "../testing/page.js";
+import { answer, popped, problem, pushed, session, stream } from "../testing/scripted-service.js";
+
+const change = (revision, ...changes) => ({ outcome: "performed", revision, events: [], changes });
+const start = "http://cairn.example/shop";
+const [atHome, atDetail] = [`${start}#/home`, `${start}#/home/detail`];
+
+/** A page whose history is tied to a session; `shown` is its address with the depth of its entry. */
+async function tied({ url = start, window = pageAt(url), options = {} } = {}, ...answers) {
+  const live = stream();
+  const made = await opened({ whole: answer(session()) }, live.answer, ...answers);
+  const untie = syncHistory(made.session, { window, ...options });
+  await settled();
+  const hear = (body) => { live.event("change", body, body.revision); return settled(); };
+  return { ...made, window, untie, hear, shown: () => [window.location.href, window.history.state?.cairnDepth] };
+}
+
+/** Runs `act`, and waits until the history has moved as often as given. */
+async function moved(window, times, act) {
+  const late = AbortSignal.timeout(10_000);
+  const all = new Promise((resolve, reject) => {
+    let left = times;
+    late.addEventListener("abort", () => reject(late.reason));
+    window.addEventListener("popstate", () => (left -= 1) === 0 && resolve());
+  });
+  act();
+  await all;
+  await settled();
+}
+
+test("the history has an entry for each back, and the address shows the stack", async () => {
+  const { window, hear, shown } = await tied();
+  const { length } = window.history;
+  assert.deepEqual(shown(), [atHome, 0]);
+  await hear(pushed());
+  assert.deepEqual([shown(), window.history.length], [[atDetail, 1], length + 1]);
+  await hear(change(3, { op: "update", node: "n4", params: { id: 7, of: "a/b" } }));
+  assert.deepEqual([shown(), window.history.length], [[`${atDetail}-7-a%2Fb`, 1], length + 1]);
+  await moved(window, 1, () => hear(popped(4)));
+  assert.deepEqual(shown(), [atHome, 0]);
+  await hear(change(5, { op: "select", in: "n0", index: 1 }));
+  assert.deepEqual(shown(), [`${start}#/list`, 1]);
+});
+
+test("the browser's Back posts back, and Forward is taken back", async () => {
+  const { window, hear, shown, service } = await tied({}, answer(popped()));
+  await hear(pushed());
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "back" }]);
+  assert.deepEqual(shown(), [atHome, 0]);
+  await moved(window, 2, () => window.history.forward());
+  assert.equal(service.posts.length, 1);
+  assert.deepEqual(shown(), [atHome, 0]);
+});
+
+test("a Back that is refused, or that leads to a question, puts the address right", async () => {
+  const problems = [];
+  const question = change(3, { op: "present", on: "n4", node: { id: "n6", kind: "alert", name: "discard" } });
+  const { window, hear, shown, service } = await tied({ options: { onProblem: ({ code }) => problems.push(code) } }, problem(409, "not-accepted"), answer(question));
+  await hear(pushed());
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual([problems, shown()], [["not-accepted"], [atDetail, 1]]);
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual([problems.length, service.posts.length, shown()], [1, 2, [`${atDetail}/discard`, 2]]);
+});
+
+test("Back over several entries posts as many, and ends at a question", async () => {
+  const push = (revision, id) => change(revision, { op: "push", in: "n1", node: { id, kind: "screen", name: "detail" } });
+  const pop = (revision, to) => change(revision, { op: "pop", in: "n1", to });
+  const question = change(6, { op: "present", on: "n6", node: { id: "n9", kind: "alert", name: "discard" } });
+  const { window, hear, shown, service } = await tied({}, answer(pop(5, "n6")), answer(question));
+  for (const [index, id] of ["n4", "n6", "n7"].entries()) await hear(push(index + 2, id));
+  assert.deepEqual(shown(), [`${atDetail}/detail/detail`, 3]);
+  await moved(window, 1, () => window.history.go(-3));
+  assert.equal(service.posts.length, 2);
+  assert.deepEqual(shown(), [`${atDetail}/detail/discard`, 3]);
+});
+
+test("another client's change while Back is on its way is followed afterwards", async () => {
+  let give;
+  const { window, hear, shown } = await tied({}, () => new Promise((resolve) => { give = resolve; }));
+  await hear(pushed());
+  await moved(window, 1, () => window.history.back());
+  await hear(change(3, { op: "push", in: "n1", node: { id: "n6", kind: "screen", name: "list" } }));
+  assert.deepEqual(shown(), [atDetail.replace("/detail", ""), 0]);
+  give(answer(change(4, { op: "pop", in: "n1", to: "n4" })));
+  await settled();
+  assert.deepEqual(shown(), [atDetail, 1]);
+});
+
+test("an address that was typed is handed on, and the session's own takes its place", async () => {
+  const seen = [];
+  const { window, hear, shown } = await tied({ options: { onAddress: ({ hash }) => seen.push([hash, window.location.hash]) } });
+  await hear(pushed());
+  await moved(window, 2, () => { window.location.hash = "#/list"; });
+  assert.deepEqual([seen, shown()], [[["#/list", "#/home/detail"]], [atDetail, 1]]);
+});
+
+test("the address of the session typed again changes nothing", async () => {
+  const seen = [];
+  const { window, hear, shown } = await tied({ options: { onAddress: ({ hash }) => seen.push(hash) } });
+  await hear(pushed());
+  window.history.replaceState(null, "", window.location.href);
+  await moved(window, 1, () => window.dispatchEvent(new window.PopStateEvent("popstate", { state: null })));
+  assert.deepEqual([seen, shown()], [[], [atDetail, 1]]);
+});
+
+test("the address with which the page was loaded is handed on, but not the session's own, nor after a reload", async () => {
+  const seen = [];
+  const options = { onAddress: ({ href }) => { seen.push(href); throw new Error("no such link"); }, onProblem: ({ message }) => seen.push(message) };
+  const { shown, window, untie } = await tied({ url: `${start}#/list`, options });
+  assert.deepEqual([seen.splice(0), shown()], [[`${start}#/list`, "no such link"], [atHome, 0]]);
+  untie();
+  window.history.replaceState(window.history.state, "", "#/list");
+  await tied({ window, options });
+  await tied({ url: atHome, options });
+  await tied({ url: start, options });
+  assert.deepEqual(seen, []);
+});
+
+test("after a reload the history goes back over the entries that the session no longer has, once, also if it was tied twice", async () => {
+  const window = pageAt(start);
+  const { hear, untie } = await tied({ window });
+  await hear(pushed());
+  untie();
+  const moves = [];
+  window.addEventListener("popstate", ({ state }) => moves.push(state.cairnDepth));
+  const again = await opened({ whole: answer(session()) }, stream().answer, stream().answer);
+  let untieAgain;
+  await moved(window, 1, () => {
+    syncHistory(again.session, { window })();
+    untieAgain = syncHistory(again.session, { window });
+  });
+  assert.deepEqual([moves, window.location.href], [[0], atHome]);
+  untieAgain();
+  assert.equal(again.session.getSnapshot().connection, "idle");
+});
+
+test("a history that was untied is left as it is", async () => {
+  const { hear, untie, shown, window, service, session: one } = await tied({}, answer(change(3)));
+  await hear(pushed());
+  untie();
+  assert.equal(one.getSnapshot().connection, "idle");
+  await one.act({ step: "rowIsPicked" });
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual([service.posts.length, shown()], [1, [atHome, 0]]);
+});
+
+test("a history that is untied while Back is on its way is left as it is", async () => {
+  let give;
+  const { hear, untie, shown, window } = await tied({}, () => new Promise((resolve) => { give = resolve; }));
+  await hear(pushed());
+  await moved(window, 1, () => window.history.back());
+  untie();
+  give(answer({ outcome: "unchanged", revision: 2, events: [], changes: [] }));
+  await settled();
+  assert.deepEqual(shown(), [atHome, 0]);
+});
+
+test("a change while the history is going back makes it go no further", async (context) => {
+  const { hear, shown, window, service } = await tied();
+  const go = context.mock.method(window.history, "go");
+  await hear(pushed());
+  await hear(change(3, { op: "push", in: "n1", node: { id: "n6", kind: "screen", name: "list" } }));
+  await moved(window, 1, () => {
+    hear(change(4, { op: "pop", in: "n1", to: "n4" }));
+    hear(change(5, { op: "update", node: "n4", params: { id: 7 } }));
+  });
+  assert.deepEqual([go.mock.calls.map(({ arguments: [delta] }) => delta), service.posts, shown()], [[-1], [], [`${atDetail}-7`, 1]]);
+});
+
+test("Back after the session has ended posts nothing, and stays", async () => {
+  const problems = [];
+  const { hear, shown, window, service, session: one } = await tied({ options: { onProblem: (problem) => problems.push(problem) } });
+  await hear(pushed());
+  one.close();
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual([service.posts, problems, shown()], [[], [], [atHome, 0]]);
+});
+
+test("refusals without onProblem are written to the console", async (context) => {
+  const warned = context.mock.method(console, "warn", () => {});
+  const { hear, window } = await tied({}, problem(409, "not-accepted"));
+  await hear(pushed());
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual(warned.mock.calls.map(({ arguments: [{ code }] }) => code), ["not-accepted"]);
+});
+
+test("an app can write its own addresses, and other members of an entry's state stay", async () => {
+  const addressOf = ({ visible }) => `/shop/${visible.screen}`;
+  const window = pageAt(start);
+  window.history.replaceState({ scroll: 7 }, "");
+  const { hear, shown } = await tied({ window, options: { addressOf } });
+  assert.deepEqual(window.history.state, { scroll: 7, cairnDepth: 0 });
+  await hear(pushed());
+  assert.deepEqual(shown(), ["http://cairn.example/shop/detail", 1]);
+});
