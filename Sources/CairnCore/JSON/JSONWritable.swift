@@ -49,10 +49,10 @@ extension JSONWriter {
     for index in elements.indices { elements[index].write(to: &self) }
   }
 
-  /// Writes an object. Its members are sorted by name, except in a stored text.
+  /// Writes an object. Its members are sorted by name, except in most stored texts.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
-    if members.count < 2 || isStored {
+    if members.count < 2 || !isSorted {
       for (name, value) in members {
         key(name)
         value.write(to: &self)
