@@ -40,7 +40,8 @@ extension JSONWriter {
   /// Writes an array.
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
-    write(elements.span)
+    // The storage that all empty arrays share has no alignment of 8 on wasm32, and a span traps there (Swift 6.3).
+    if !elements.isEmpty { write(elements.span) }
     endArray()
   }
 

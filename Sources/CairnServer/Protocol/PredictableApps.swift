@@ -6,7 +6,7 @@ package struct PredictableApps: Sendable, Equatable {
   /// Contains no app.
   package init() { (names, isEvery) = ([], false) }
 
-  /// Parses names separated by commas or blanks, or `*` for every app. Returns `nil` if `*` is not alone.
+  /// Parses names separated by commas or blanks, or `*` for every app. Returns `nil` for `*` together with names.
   package init?(_ text: String) {
     let names = Set(text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init))
     guard !names.contains("*") || names.count == 1 else { return nil }

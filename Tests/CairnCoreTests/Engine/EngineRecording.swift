@@ -15,7 +15,7 @@ struct EngineRecording {
 
   private let reducer: Reducer
   private var replica: Replica
-  /// What is shown, as the service's reducer computes it, and the newest confirmed revision.
+  /// The shown state, as the service's reducer computes it, and the newest confirmed revision.
   private var shown: State
   private var revision: Int
   private var waiting: [Sent] = []
