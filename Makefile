@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run run-cluster test test-postgres check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image
+.PHONY: run run-cluster test test-postgres check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
 
 run:
 	@scripts/install-needed run
@@ -36,6 +36,22 @@ test-proxy:
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	.build/python/bin/python -m pytest -q Tests/proxy
+
+# The reducer as WebAssembly, for clients: .build/engine/engine.wasm. It takes about a minute; the service runs without it.
+ENGINE = .build/engine
+engine: $(ENGINE)/engine.wasm
+
+$(ENGINE)/engine.wasm: scripts/build-engine $(shell find Sources/CairnCore Sources/CairnEngine -type f)
+	@scripts/install-needed engine
+	scripts/build-engine $(ENGINE)
+
+# The engine as WebAssembly gives the service's bytes in recorded sessions, and keeps to its limits: size, no imports, memory, time to start.
+test-engine: engine
+	@scripts/install-needed test
+	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	@rm -f $(ENGINE)/recording.txt
+	CAIRN_STRICT=1 CAIRN_ENGINE_RECORDING=$(CURDIR)/$(ENGINE)/recording.txt scripts/run-tests --filter the.sessions.are.recorded
+	node Tests/engine/replay.mjs $(ENGINE)
 
 # The delivery app in a browser, with a service of its own: prints the address, Ctrl-C ends both.
 EXAMPLE_PORT ?= 8090

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnStore
 
 // Writes with many entries are stored as several pages, each but the last with the state at its end.

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnRuntime
 package import CairnStore
 

@@ -21,6 +21,8 @@ package struct Settings: Sendable {
   package var playScenario: ScenarioEnd.Playing = { _, _, _ throws(ScenarioEnd.Fault) in
     throw ScenarioEnd.Fault([("", "this service plays no scenarios")])
   }
+  /// The apps whose definitions are given to engines in clients.
+  package var predictable = PredictableApps()
   /// Whether the console is served.
   package var hasConsole = true
   /// Additional metrics, such as those of files and of outgoing calls.

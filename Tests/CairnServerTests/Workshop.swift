@@ -45,7 +45,7 @@ final class Workshop: Sendable {
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
     origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
     clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true,
-    sessionFile: Int = 1 << 20
+    sessionFile: Int = 1 << 20, predictable: PredictableApps = PredictableApps("lab") ?? PredictableApps()
   ) throws {
     let logger = Self.logger(log)
     let outbound = outbound
@@ -69,6 +69,7 @@ final class Workshop: Sendable {
     settings.origins = origins
     settings.isWritable = isWritable
     settings.sessionFile = sessionFile
+    settings.predictable = predictable
     self.operators = operators
     var limits = Limits()
     limits.body = 64 << 10

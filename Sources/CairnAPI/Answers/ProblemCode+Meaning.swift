@@ -42,6 +42,7 @@ extension ProblemCode {
       ("the file is damaged, of another service's form, or not that of a session", "`detail` says why; nothing of it was kept")
     case .invalidScenario: ("the scenario is none of the app, or does not come true", "`errors` says where; no session was started")
     case .unknownApp: ("no definition of this name is served", "")
+    case .notPredictable: ("the setting `predict` does not list the app, so its definition is not given to clients", "predict nothing")
     case .internal: ("a defect of the service", "")
     case .unsupportedTransferCoding: ("a transfer coding other than chunked", "")
     case .rateLimited: ("too many requests", "`Retry-After` says when")

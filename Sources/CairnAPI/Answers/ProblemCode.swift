@@ -33,6 +33,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case idempotencyKeyReused = "idempotency-key-reused"
   case responseForgotten = "response-forgotten"
   case unknownApp = "unknown-app"
+  case notPredictable = "not-predictable"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
   case rateLimited = "rate-limited"
@@ -51,7 +52,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .badRequest, .notJSON, .wrongShape, .idempotencyKeyInvalid: 400
     case .unauthorized: 401
     case .operatorOnly, .crossOrigin: 403
-    case .notFound, .unknownSession, .unknownRevision: 404
+    case .notFound, .unknownSession, .unknownRevision, .notPredictable: 404
     case .methodNotAllowed: 405
     case .noMigration, .notMigrated, .definitionChanged, .rolloutActive, .responseForgotten: 409
     case .historyGone: 410

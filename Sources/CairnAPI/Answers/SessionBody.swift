@@ -43,7 +43,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("createdAt", Timestamp(createdAt))
     writer.member("definition", definition)
     writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init))
-    writer.member("facts", shownFacts)
+    writer.member("facts", reducer.shownFacts(of: state))
     writer.member("id", id)
     writer.member("label", ifPresent: label)
     writer.member("login", state.login)
@@ -63,20 +63,12 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
     if members.contains(.definition) { writer.member("definition", definition) }
     if members.contains(.expiresAt) { writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init)) }
-    if members.contains(.facts) { writer.member("facts", shownFacts) }
+    if members.contains(.facts) { writer.member("facts", reducer.shownFacts(of: state)) }
     if members.contains(.login) { writer.member("login", state.login) }
     if members.contains(.now) { writer.member("now", ifPresent: state.manualTime.map(Timestamp.init)) }
     if members.contains(.pending) { writer.member("pending", PendingBody.all(of: state)) }
     writer.member("predictions", ifPresent: predictions)
     if members.contains(.updatedAt) { writer.member("updatedAt", Timestamp(updatedAt)) }
-  }
-
-  /// The facts without the hidden ones, and whether there is an access token instead of its value.
-  private var shownFacts: [String: Value] {
-    var facts = state.facts
-    for name in reducer.hiddenFacts { facts[name] = nil }
-    facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
-    return facts
   }
 
   /// Writes the session as an element of the list.

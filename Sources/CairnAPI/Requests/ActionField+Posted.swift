@@ -1,25 +1,7 @@
 import CairnCore
 
-// The values of a field as clients post them.
+// How a field is described to clients.
 extension ActionField.Shape {
-  /// Converts a posted value to the form that `ActionValues` holds. Returns `nil` if the value has another type, and always for routes,
-  /// which `ActionReader` converts.
-  func value(of element: JSONElement) -> Value? {
-    switch self {
-    case .text, .line: element.string.map(Value.string)
-    case .flag: element.bool.map(Value.bool)
-    case .integer(let least): element.integer.flatMap { $0 >= least ? .integer($0) : nil }
-    case .time: element.integer.map(Value.integer)
-    case .duration: element.string.flatMap(DurationText.milliseconds).map(Value.integer)
-    case .node: element.string.flatMap { NodeID($0) }.map { .integer($0.number) }
-    case .link: element.string.flatMap { LinkID($0) }.map { .integer($0.number) }
-    case .word(let words): element.string.flatMap { words.contains($0) ? .string($0) : nil }
-    case .value: element.value
-    case .values: element.dictionary.map(Value.object)
-    case .routes: nil
-    }
-  }
-
   /// The end of the message "must be …".
   var expected: String {
     switch self {

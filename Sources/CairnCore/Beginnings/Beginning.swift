@@ -8,22 +8,44 @@ extension Run {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
     case .pop, .popTo, .popToRoot, .back, .dismiss, .select: return try Gestures.perform(&self, action)
     case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
-    case .login(let hasCode, let oauthState, let error, let byOperator):
-      try Logins.begin(&self, hasCode: hasCode, oauthState: oauthState, error: error, byOperator: byOperator)
-    case .logout: Logins.logout(&self)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
-    case .token: Logins.tokenArrived(&self)
     case .appState(let activity): try AppActivity.tell(&self, activity)
-    case .facts(let values): try Facts.set(&self, facts: values)
     case .open(let url): try Links.open(&self, url)
-    case .notification(let url, let category, let tap, let appState, let message):
-      return try Notifications.take(&self, url: url, category: category, tap: tap, appState: appState, message)
-    case .advance(let time): state.manualTime = max(time, state.manualTime ?? time)
-    case .effect(let id, let completion):
-      isEndOfEffect = true
-      try EffectEnds.complete(&self, id, completion)
+    default: return try beginInService(action)
     }
     return nil
+  }
+
+  /// Performs an action whose consequences no client can predict.
+  private mutating func beginInService(_ action: Action) throws(Refusal) -> NoChange? {
+    // The engine in a client does not run them, and is loaded sooner without their code.
+    #if !CLIENT_ENGINE
+      switch action {
+      case .login(let hasCode, let oauthState, let error, let byOperator):
+        try Logins.begin(&self, hasCode: hasCode, oauthState: oauthState, error: error, byOperator: byOperator)
+      case .logout: Logins.logout(&self)
+      case .token: Logins.tokenArrived(&self)
+      case .facts(let values): try Facts.set(&self, facts: values)
+      case .notification(let url, let category, let tap, let appState, let message):
+        return try Notifications.take(&self, url: url, category: category, tap: tap, appState: appState, message)
+      case .advance(let time): state.manualTime = max(time, state.manualTime ?? time)
+      case .effect(let id, let completion):
+        isEndOfEffect = true
+        try EffectEnds.complete(&self, id, completion)
+      case .step, .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove, .cancel, .appState, .open: break
+      }
+    #endif
+    return nil
+  }
+}
+
+extension Action {
+  /// Whether a client can know what the action leads to. Tokens, codes, notifications, times and the results of loads are the service's.
+  var isPredictable: Bool {
+    switch self {
+    case .step, .open, .pop, .popTo, .popToRoot, .dismiss, .select, .back, .push, .present, .set, .remove, .appState, .cancel: true
+    case .login, .logout, .token, .facts, .notification, .advance, .effect: false
+    }
   }
 }
 

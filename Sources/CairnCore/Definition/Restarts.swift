@@ -21,10 +21,15 @@ package struct Restarts: Sendable {
   let ends: Set<String>
 
   package init(_ definition: Definition) {
-    let isConcerned = definition.startsLoadsThatDoNotWait
-    let certain = isConcerned ? StepGraph(definition, withDepartures: false).loops : []
-    loops = certain.sorted { ($0.flow, $0.step, $0.end) < ($1.flow, $1.step, $1.end) }
-    ends = isConcerned ? Set(StepGraph(definition, withDepartures: true).loops.map { $0.end }) : []
+    // No load ends in a client's engine.
+    #if CLIENT_ENGINE
+      (loops, ends) = ([], [])
+    #else
+      let isConcerned = definition.startsLoadsThatDoNotWait
+      let certain = isConcerned ? StepGraph(definition, withDepartures: false).loops : []
+      loops = certain.sorted { ($0.flow, $0.step, $0.end) < ($1.flow, $1.step, $1.end) }
+      ends = isConcerned ? Set(StepGraph(definition, withDepartures: true).loops.map { $0.end }) : []
+    #endif
   }
 }
 

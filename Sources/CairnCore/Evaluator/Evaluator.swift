@@ -61,13 +61,20 @@ struct Evaluator: Sendable {
       guard let node = holder(named: name, in: scope, state), let path = spelled(path, scope) else { return nil }
       return state.nodes.details(of: node).content?.value?.at(path)
     case .screen(let path): return Value.object(params(of: scope.emitter, state)).at(path)
-    case .fact(let name): return state.facts[name]
+    case .fact(let name): return fact(name, state)
     case .result(let path): return scope.result?.at(path)
     case .error(let member):
       return member == "status" ? scope.failure?.status.map { .integer(WideInt($0)) } : scope.failure.map { .string($0.reason) }
     case .authorizeURL:
+      program.withheld?.noteRead()
       return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, state: stamp.nonce)) }
     }
+  }
+
+  /// The value of a fact; `nil` if it is missing or not known here.
+  private func fact(_ name: String, _ state: State) -> Value? {
+    program.withheld?.noteRead(fact: name)
+    return state.facts[name]
   }
 
   /// Replaces a member `$row` by the value of the param `row`; `nil` if the param is missing or cannot be a name.
@@ -150,7 +157,7 @@ struct Evaluator: Sendable {
   /// Whether a guard holds.
   func holds(_ condition: Guard, in scope: Scope, _ state: State) -> Bool {
     switch condition {
-    case .fact(let name, let test): return passes(state.facts[name], test, in: scope, state)
+    case .fact(let name, let test): return passes(fact(name, state), test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
     case .content(let path, let test, let name):
       return passes(spelled(path, scope).flatMap { content(of: name, in: scope, state)?.value?.at($0) }, test, in: scope, state)

@@ -40,7 +40,8 @@ extension JSONWriter {
   /// Writes an array.
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
-    write(elements.span)
+    // The storage that all empty arrays share has no alignment of 8 on wasm32, and a span traps there (Swift 6.3).
+    if !elements.isEmpty { write(elements.span) }
     endArray()
   }
 
@@ -49,10 +50,10 @@ extension JSONWriter {
     for index in elements.indices { elements[index].write(to: &self) }
   }
 
-  /// Writes an object. Its members are sorted by name, except in a stored text.
+  /// Writes an object. Its members are sorted by name, except in most stored texts.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
-    if members.count < 2 || isStored {
+    if members.count < 2 || !isSorted {
       for (name, value) in members {
         key(name)
         value.write(to: &self)

@@ -8,6 +8,8 @@ public struct JSONWriter: ~Copyable {
   private var isBroken = false
   /// Whether the text will be read only by `JSONDocument`, and not by clients.
   private(set) var isStored = false
+  /// Whether the members of dictionaries are sorted by name.
+  private(set) var isSorted = true
 
   /// `capacity` is the expected number of bytes; the buffer grows beyond it. A usual response fits in the default. glibc caches blocks of this
   /// size per thread; allocating a larger one takes ten times as long.
@@ -33,12 +35,13 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Returns the bytes that `write` writes, to be parsed with `isStored`. This form is fast and keeps values exact: members of dictionaries are
-  /// not sorted, and a number that is not an integer keeps its fraction. An infinity is written as a number that is too large, and a NaN as
-  /// `null`.
-  package static func stored(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+  /// sorted only if `isSorted` is set, and a number that is not an integer keeps its fraction. An infinity is written as a number that is too
+  /// large, and a NaN as `null`.
+  package static func stored(isSorted: Bool = false, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
       var writer = JSONWriter(in: room)
       writer.isStored = true
+      writer.isSorted = isSorted
       write(&writer)
       return writer.buffer.bytes
     }

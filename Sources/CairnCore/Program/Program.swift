@@ -26,8 +26,12 @@ final class Program: Sendable {
   let tellsAppState: Bool
   /// The facts that clients cannot see.
   let hiddenFacts: [String]
+  /// Whether steps that nodes carry may have values of hidden facts.
+  let hidesStepValues: Bool
   /// The facts that clients may set, with the names of their types.
   let clientFacts: [String: String]
+  /// The values that are not known here; `nil` in the service, which knows all.
+  let withheld: WithheldValues?
   private let stepNumbers: StepNumbers
 
   /// The name of the pane that contains the master of a split.
@@ -145,9 +149,10 @@ final class Program: Sendable {
     let facts: Set<String>
   }
 
-  init(_ definition: Definition, trail: Trail? = nil, names: Names? = nil) {
+  init(_ definition: Definition, trail: Trail? = nil, names: Names? = nil, withheld: WithheldValues? = nil) {
     let compiler = Compiler(definition, trail: trail, names: names)
     self.definition = definition
+    self.withheld = withheld
     self.names = compiler.names
     stepNumbers = compiler.stepNumbers
     steps = compiler.steps
@@ -161,6 +166,7 @@ final class Program: Sendable {
     }
     restarts = Restarts(definition)
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
+    hidesStepValues = definition.hidesStepValues
     hasLeave = definition.hasLeave
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }

@@ -14,6 +14,8 @@ enum DerivedDocument: Hashable, Sendable {
   case check(doubts: [PinnedDefinition.Doubt]?)
   /// The parts of the definition that a client needs.
   case description
+  /// The definition as an engine in a client reads it.
+  case travelling
   /// The app's links, and the one that accepts `url`. `isRedirect` is whether the OAuth provider redirects to `url`.
   case links(url: String?, isRedirect: Bool)
 
@@ -33,6 +35,7 @@ enum DerivedDocument: Hashable, Sendable {
       let warnings = doubts?.map { CheckBody.Warning($0.message, line: $0.line, column: $0.column) } ?? pinned.warningsWithoutLines
       return try JSONText.bytes(CheckBody(app: definition.app, definition: hash, warnings: warnings), pretty: pretty)
     case .description: return try JSONText.bytes(AppBody(definition, hash: hash), pretty: pretty)
+    case .travelling: return DefinitionFormat.bytes(definition)
     case .links(let url, let isRedirect):
       return try JSONText.bytes(LinksBody(definition, hash: hash, url: url, isRedirect: isRedirect), pretty: pretty)
     }

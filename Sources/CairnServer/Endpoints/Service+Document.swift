@@ -20,11 +20,27 @@ extension Service {
     }
   }
 
-  /// Sends an OpenAPI document. Its entity tag is a hash of its bytes.
-  private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call) {
+  /// Sends the session's present definition as an engine in a client reads it. The address names the session, which can move to another
+  /// definition, so a client asks each time whether its copy is still the right one.
+  func showDefinition(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    withSession(call) { session, _ throws(Rejection) in
+      guard self.settings.predictable.contains(session.definition.definition.app) else {
+        throw Rejection(.notPredictable, "clients predict nothing in this app: the setting predict does not list it")
+      }
+      self.documents.get(.travelling, of: session.definition) { result in
+        self.give(result, call, ["Cache-Control": "private, no-cache", "Vary": "Authorization"])
+      }
+    }
+  }
+
+  /// Sends a document with an entity tag, which is a hash of its bytes.
+  private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call, _ others: Headers = [:]) {
     do throws(Rejection) {
       let document = try result.get()
-      let headers: Headers = ["ETag": "\"\(document.tag)\""]
+      var headers = others
+      headers.add("ETag", "\"\(document.tag)\"")
       if try hasCopy(call, of: document.tag) { return call.answer(Response(status: 304, headers: headers)) }
       send(document, "application/json", headers, call)
     } catch {

@@ -60,6 +60,17 @@ extension Endpoint {
       answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag, .preferenceApplied), unchanged],
       problems: [.unauthorized, .unknownSession, .storage]
     ) { service, call throws(Rejection) in try service.showStack(call) },
+    Endpoint(
+      method: .get, path: "/v1/sessions/{id}/definition", id: "showDefinition", topic: .sessions,
+      summary: "Shows the session's definition to an engine in its client",
+      about: "Only of apps that the setting predict lists. The form is in docs/engine.md.", who: .session, headers: [.ifNoneMatch],
+      answers: [
+        Reply(
+          status: 200, about: "The definition without what only the service needs.",
+          contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag]), unchangedDocument,
+      ],
+      problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
+    ) { service, call throws(Rejection) in try service.showDefinition(call) },
   ]
 
   /// The response if the client already has the session's revision.

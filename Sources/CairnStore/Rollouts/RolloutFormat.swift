@@ -1,4 +1,4 @@
-import CairnCore
+package import CairnCore
 
 /// The stored form of a rollout: JSON.
 package enum RolloutFormat {

@@ -55,6 +55,9 @@ extension Setting {
       "console", "The page for people at /console: on, off.", "switch", default: "on",
       SettingValue("on or off", \.service.hasConsole) { ["on": true, "off": false][$0] }),
     Setting(
+      "predict", "Apps whose definitions clients get, to predict actions: names with commas between them, or *.", "apps",
+      SettingValue("names of apps with commas between them, or *", \.service.predictable) { PredictableApps($0) }),
+    Setting(
       "corsOrigins", "Origins whose pages may call the service, with commas: https://app.example.", "origins",
       SettingValue(
         "origins with commas between them, each as a browser sends it: https://app.example or http://127.0.0.1:3000", \.service.origins

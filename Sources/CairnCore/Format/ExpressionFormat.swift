@@ -1,5 +1,3 @@
-import CairnCore
-
 /// The stored form of expressions in templates.
 enum ExpressionFormat {
   static func write(_ expression: Expression, _ writer: inout JSONWriter) {

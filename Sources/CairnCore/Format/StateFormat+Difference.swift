@@ -1,15 +1,13 @@
-package import CairnCore
-
 extension StateFormat {
   /// The difference between two states of the same session. If `transition` is given, it supplies the changed nodes; otherwise the states are
   /// compared.
   package static func difference(from old: State, to new: State, by transition: Transition? = nil) -> [UInt8] {
     JSONWriter.stored { writer in
       writer.beginObject()
-      writer.member("r", new.revision, unless: old.revision)
+      writer.member("r", WideInt(new.revision), unless: WideInt(old.revision))
       writer.member("N", new.nextNode, unless: old.nextNode)
       writer.member("E", new.nextEffect, unless: old.nextEffect)
-      writer.member("t", new.tokenWrites, unless: old.tokenWrites)
+      writer.member("t", WideInt(new.tokenWrites), unless: WideInt(old.tokenWrites))
       writer.member("o", new.root.number, unless: old.root.number)
       NodeFormat.writeChanged(from: old, to: new, by: transition, &writer)
       if !new.sharesRest(with: old) {
@@ -70,7 +68,7 @@ extension StateFormat {
       if let reason = new.login.reason { writer.member("reason", reason) }
       writer.endObject()
     }
-    writer.member("u", new.refusedToken, unless: old.refusedToken)
+    writer.member("u", new.refusedToken.map { WideInt($0) }, unless: old.refusedToken.map { WideInt($0) })
     writer.member("a", new.leftForeground, unless: old.leftForeground)
     if old.environment != new.environment { writer.member("v", new.environment) }
     if old.clients != new.clients {

@@ -1,12 +1,10 @@
-import CairnCore
-
 /// The stored form of changed effects: new and changed effects completely, and the ids of removed ones.
 enum EffectFormat {
   static func writeChanged(from old: [Effect], to new: [Effect], _ writer: inout JSONWriter) {
     guard old != new else { return }
     // Both lists are sorted by id, which is the order of creation, so they can be merged in one pass.
     var changed: [Effect] = []
-    var gone: [Int] = []
+    var gone: [WideInt] = []
     var rest = old[...]
     for effect in new {
       while let first = rest.first, first.id < effect.id {
@@ -19,7 +17,7 @@ enum EffectFormat {
       }
       changed.append(effect)
     }
-    gone += rest.map(\.id)
+    gone += rest.map { $0.id }
     if !gone.isEmpty {
       writer.member("c", gone)
     }
@@ -43,7 +41,7 @@ enum EffectFormat {
     }
   }
 
-  private static func write(_ effect: Effect, _ writer: inout JSONWriter) {
+  static func write(_ effect: Effect, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("id", effect.id)
     if let owner = effect.owner { writer.member("owner", owner.number) }
@@ -100,7 +98,7 @@ enum EffectFormat {
   }
 
   private static func effect(_ element: JSONElement) throws(UnreadableFormat) -> Effect {
-    var id: Int?
+    var id: WideInt?
     var effect = Effect(id: 0, owner: nil, start: 0, work: .exchange)
     var work: Effect.Work?
     for (member, value) in try element.readMembers() {
@@ -143,9 +141,9 @@ enum EffectFormat {
 private struct WorkParts {
   var name: String?
   var step: Step?
-  var delay = 0
-  var period: Int?
-  var ticks = 0
+  var delay: WideInt = 0
+  var period: WideInt?
+  var ticks: WideInt = 0
   var value: Value?
   var url: String?
   var bearer = false

@@ -1,5 +1,3 @@
-import CairnCore
-
 /// The stored form of a node. A new node is stored as the members that differ from the defaults, a changed node as the members that changed. Null
 /// stands for a removed member.
 enum NodeFormat {
@@ -50,7 +48,7 @@ enum NodeFormat {
     var kept: Int?
     var added: [NodeID] = []
     for element in try value.readElements() {
-      if kept == nil { kept = try element.readInteger() } else { added.append(try element.readNode()) }
+      if kept == nil { kept = try element.readCount() } else { added.append(try element.readNode()) }
     }
     guard let kept else { throw value.fault("children that are not there") }
     return (kept, added)
@@ -63,7 +61,7 @@ enum NodeFormat {
     case "f": node.flow = try value.readOptionalString()
     case "o": node.owner = try value.readOptionalNode()
     case "p": node.parent = try value.readOptionalNode()
-    case "s": node.selected = try value.readOptionalInteger()
+    case "s": node.selected = try value.readOptionalCount()
     case "m": node.presented = try value.readOptionalNode()
     case "y": node.style = value.isNull ? nil : try style(value)
     case "n": node.on = try value.readOptionalNode()
@@ -73,7 +71,7 @@ enum NodeFormat {
     case "x": node.left = value.isNull ? nil : try TemplateFormat.step(value)
     case "g": node.leave = value.isNull ? nil : try TemplateFormat.leave(value)
     case "Q": node.resultReceiver = value.isNull ? nil : try ResultReceiverFormat.resultReceiver(value)
-    case "level": node.level = try value.readOptionalInteger()
+    case "level": node.level = try value.readOptionalCount()
     case "z":
       node.authorization = try value.readOptionalString()
     default:
@@ -109,12 +107,12 @@ enum NodeFormat {
     return listen
   }
 
-  private static func kind(_ value: JSONElement) throws(UnreadableFormat) -> Node.Kind {
+  static func kind(_ value: JSONElement) throws(UnreadableFormat) -> Node.Kind {
     guard let kind = Node.Kind.allCases.first(where: { value.isString($0.stored) }) else { throw value.fault("an unknown kind") }
     return kind
   }
 
-  private static func style(_ value: JSONElement) throws(UnreadableFormat) -> PresentationStyle {
+  static func style(_ value: JSONElement) throws(UnreadableFormat) -> PresentationStyle {
     guard let style = presentationStyle(try value.readString()) else { throw value.fault("an unknown style") }
     return style
   }

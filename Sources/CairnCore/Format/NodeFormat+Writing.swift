@@ -1,5 +1,3 @@
-import CairnCore
-
 extension NodeFormat {
   /// Writes `n`, the new and changed nodes, and `x`, the removed ones. If `transition` is given, it supplies the changed nodes; otherwise the states
   /// are compared.
@@ -53,7 +51,7 @@ extension NodeFormat {
     } else {
       write(children: node.children, over: past.map { $0.children } ?? [], &writer)
     }
-    writer.member("s", now.selected, unless: before.selected)
+    writer.member("s", now.selected.map { WideInt($0) }, unless: before.selected.map { WideInt($0) })
     writer.member("m", now.presented?.number, unless: before.presented?.number)
     if now.style != before.style {
       writer.name("y")
@@ -63,7 +61,7 @@ extension NodeFormat {
     if past.map({ !node.sharesDetails(with: $0) }) ?? node.hasDetails {
       writeDetails(of: node, over: past, &writer)
     }
-    writer.member("level", now.level, unless: before.level)
+    writer.member("level", now.level.map { WideInt($0) }, unless: before.level.map { WideInt($0) })
     if now.flags != before.flags {
       let changed = now.flags.symmetricDifference(before.flags)
       for row in NodeFlags.rows where changed[row.flag] {
@@ -163,7 +161,7 @@ extension NodeFormat {
     }
   }
 
-  private static func word(_ status: ContentStatus) -> String {
+  static func word(_ status: ContentStatus) -> String {
     switch status {
     case .idle: "idle"
     case .loading: "loading"

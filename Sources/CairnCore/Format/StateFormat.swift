@@ -1,5 +1,3 @@
-package import CairnCore
-
 /// The stored form of states: JSON with short member names that do not depend on names in the code. A snapshot is stored as the difference from the
 /// empty state, so both use the same writer and reader.
 package enum StateFormat {
@@ -29,7 +27,7 @@ package enum StateFormat {
 
   private static func read(_ member: JSONElement, of state: inout State, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
-    case "r": state.revision = try value.readInteger()
+    case "r": state.revision = try value.readCount()
     case "N": state.nextNode = try value.readInteger()
     case "o": state.root = try value.readNode()
     case "n": try NodeFormat.readChanged(into: &state.nodes, value)
@@ -50,8 +48,8 @@ package enum StateFormat {
       for element in try value.readElements() { state.pendingLinks.append(try pendingLink(element)) }
     case "k": state.nextLink = try value.readInteger()
     case "g": state.login = try login(value)
-    case "u": state.refusedToken = try value.readOptionalInteger()
-    case "t": state.tokenWrites = try value.readInteger()
+    case "u": state.refusedToken = try value.readOptionalCount()
+    case "t": state.tokenWrites = try value.readCount()
     case "v": state.environment = try value.readTexts()
     case "mr": state.manualRequests = try value.readBool()
     case "a": state.leftForeground = try value.readOptionalInteger()

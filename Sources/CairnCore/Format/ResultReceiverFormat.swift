@@ -1,5 +1,3 @@
-import CairnCore
-
 /// The stored form of the receiver of a node's result: `{"node":1,"then":{…},"else":{…}}`.
 enum ResultReceiverFormat {
   static func write(_ resultReceiver: ResultReceiver, _ writer: inout JSONWriter) {

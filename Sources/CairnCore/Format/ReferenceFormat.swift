@@ -1,5 +1,3 @@
-import CairnCore
-
 /// The stored form of references in expressions.
 enum ReferenceFormat {
   static func write(_ reference: Reference, _ writer: inout JSONWriter) {

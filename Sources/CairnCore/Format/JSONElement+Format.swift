@@ -1,9 +1,7 @@
-import CairnCore
-
 // Reads stored JSON. Anything that the writing code cannot have written is an error.
 extension JSONElement {
   /// Parses stored bytes and passes the root element to `read`.
-  static func reading<Result>(
+  package static func reading<Result>(
     _ bytes: [UInt8], _ read: (JSONElement) throws(UnreadableFormat) -> Result
   ) throws(UnreadableFormat) -> Result {
     try JSONDocument.read(bytes, depthLimit: storedDepthLimit, isStored: true, failure: { UnreadableFormat($0) }, read)
@@ -12,24 +10,28 @@ extension JSONElement {
   /// The maximum nesting, which bounds the stack. Accepted definitions and requests are nested less deeply.
   private static var storedDepthLimit: Int { 500 }
 
-  /// Allows a `switch` over an element to compare it with texts.
-  @inline(__always)
-  static func ~= (name: StaticString, member: JSONElement) -> Bool { member.isString(name) }
+  /// Allows a `switch` over an element to compare it with texts. In a client, the size of the code matters more than the time of a comparison.
+  #if hasFeature(Embedded)
+    @inline(never)
+  #else
+    @inline(__always)
+  #endif
+  package static func ~= (name: StaticString, member: JSONElement) -> Bool { member.isString(name) }
 
   /// The members of an object. Throws for any other value.
-  func readMembers() throws(UnreadableFormat) -> JSONMembers {
+  @inline(never) package func readMembers() throws(UnreadableFormat) -> JSONMembers {
     guard isObject else { throw fault("not an object") }
     return members
   }
 
   /// The elements of an array. Throws for any other value.
-  func readElements() throws(UnreadableFormat) -> JSONElements {
+  @inline(never) package func readElements() throws(UnreadableFormat) -> JSONElements {
     guard isArray else { throw fault("not an array") }
     return elements
   }
 
   /// The value of an object with a single member, such as `{"_0":…}`.
-  func readOnly(_ name: StaticString) throws(UnreadableFormat) -> JSONElement {
+  package func readOnly(_ name: StaticString) throws(UnreadableFormat) -> JSONElement {
     var found: JSONElement?
     for (member, value) in try readMembers() {
       guard name ~= member else { throw member.unknown }
@@ -39,67 +41,76 @@ extension JSONElement {
     return found
   }
 
-  func readBool() throws(UnreadableFormat) -> Bool {
+  @inline(never) package func readBool() throws(UnreadableFormat) -> Bool {
     guard let bool else { throw fault("not a boolean") }
     return bool
   }
 
-  func readInteger() throws(UnreadableFormat) -> Int {
+  @inline(never) package func readInteger() throws(UnreadableFormat) -> WideInt {
     guard let integer else { throw fault("not a whole number") }
     return integer
   }
 
-  func readString() throws(UnreadableFormat) -> String {
+  /// A count or an index.
+  @inline(never) package func readCount() throws(UnreadableFormat) -> Int {
+    guard let count = Int(exactly: try readInteger()) else { throw fault("too large a number") }
+    return count
+  }
+
+  @inline(never) package func readString() throws(UnreadableFormat) -> String {
     guard let string else { throw fault("not a text") }
     return string
   }
 
   /// An integer; `nil` for null.
-  func readOptionalInteger() throws(UnreadableFormat) -> Int? { isNull ? nil : try readInteger() }
+  package func readOptionalInteger() throws(UnreadableFormat) -> WideInt? { isNull ? nil : try readInteger() }
+
+  /// A count or an index; `nil` for null.
+  package func readOptionalCount() throws(UnreadableFormat) -> Int? { isNull ? nil : try readCount() }
 
   /// A text; `nil` for null.
-  func readOptionalString() throws(UnreadableFormat) -> String? { isNull ? nil : try readString() }
+  package func readOptionalString() throws(UnreadableFormat) -> String? { isNull ? nil : try readString() }
 
   /// A node, stored as its number.
-  func readNode() throws(UnreadableFormat) -> NodeID { NodeID(try readInteger()) }
+  package func readNode() throws(UnreadableFormat) -> NodeID { NodeID(try readInteger()) }
 
   /// A node; `nil` for null.
-  func readOptionalNode() throws(UnreadableFormat) -> NodeID? { isNull ? nil : try readNode() }
+  package func readOptionalNode() throws(UnreadableFormat) -> NodeID? { isNull ? nil : try readNode() }
 
   /// A list of nodes, stored as their numbers.
-  func readNodes() throws(UnreadableFormat) -> [NodeID] {
+  package func readNodes() throws(UnreadableFormat) -> [NodeID] {
     var nodes: [NodeID] = []
     for element in try readElements() { nodes.append(try element.readNode()) }
     return nodes
   }
 
-  func readLink() throws(UnreadableFormat) -> LinkID {
+  package func readLink() throws(UnreadableFormat) -> LinkID {
     guard let id = LinkID(try readString()) else { throw fault("not a link's id") }
     return id
   }
 
   /// The element as a value. A number with a fraction or an exponent remains a floating-point number, even if its value is integral.
-  var stored: Value { value(isStored: true) }
+  package var stored: Value { value(isStored: true) }
 
   /// The values of an object whose member names are data.
-  func readValues() throws(UnreadableFormat) -> [String: Value] {
+  package func readValues() throws(UnreadableFormat) -> [String: Value] {
     guard let values = dictionary(isStored: true) else { throw fault("not an object") }
     return values
   }
 
   /// The texts of an object whose member names are data.
-  func readTexts() throws(UnreadableFormat) -> [String: String] {
+  package func readTexts() throws(UnreadableFormat) -> [String: String] {
     var texts: [String: String] = [:]
     for (name, value) in try readMembers() { texts[try name.readString()] = try value.readString() }
     return texts
   }
 
-  func fault(_ reason: String) -> UnreadableFormat { UnreadableFormat(reason: "\(reason) at byte \(place)") }
+  @inline(never) package func fault(_ reason: String) -> UnreadableFormat { UnreadableFormat(reason: "\(reason) at byte \(place)") }
 
   /// The error for a member that this version does not know. The name is not included, because it may be data.
-  var unknown: UnreadableFormat { fault("a member of \(string?.utf8.count ?? 0) letters is unknown") }
+  @inline(never) package var unknown: UnreadableFormat { fault("a member of \(string?.utf8.count ?? 0) letters is unknown") }
 
-  func missing(_ member: StaticString) -> UnreadableFormat { fault("\(member) is missing") }
+  @inline(never) package func missing(_ member: StaticString) -> UnreadableFormat { fault("\(member) is missing") }
 }
 
 extension UnreadableFormat {

@@ -1,14 +1,12 @@
-import CairnCore
-
 // Helpers for members that the formats often write.
 extension JSONWriter {
   /// Writes a member only if it changed.
-  mutating func member(_ name: StaticString, _ value: Int, unless old: Int) {
+  mutating func member(_ name: StaticString, _ value: WideInt, unless old: WideInt) {
     if value != old { member(name, value) }
   }
 
   /// Writes a member only if it changed; null if it was removed.
-  mutating func member(_ name: StaticString, _ value: Int?, unless old: Int?) {
+  mutating func member(_ name: StaticString, _ value: WideInt?, unless old: WideInt?) {
     if value != old { member(name, orNull: value) }
   }
 

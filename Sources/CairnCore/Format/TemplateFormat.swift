@@ -1,5 +1,3 @@
-import CairnCore
-
 /// The stored form of steps and templates of steps.
 enum TemplateFormat {
   static func write(_ step: Step, _ writer: inout JSONWriter) {
@@ -69,7 +67,7 @@ enum TemplateFormat {
   /// Writes expressions by name.
   static func write(_ members: [String: Expression], _ writer: inout JSONWriter) {
     writer.beginObject()
-    for (name, expression) in members {
+    for (name, expression) in members.sorted(by: { $0.key < $1.key }) {
       writer.key(name)
       ExpressionFormat.write(expression, &writer)
     }

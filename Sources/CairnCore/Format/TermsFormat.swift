@@ -1,5 +1,3 @@
-import CairnCore
-
 /// The stored form of a request's settings other than its URL. Empty members are omitted.
 enum TermsFormat {
   /// Writes the settings as an object.
@@ -32,7 +30,7 @@ enum TermsFormat {
   static func terms(_ element: JSONElement) throws(UnreadableFormat) -> CallTerms {
     var terms = CallTerms()
     var retry = Retry(count: 0)
-    var every: Int?
+    var every: WideInt?
     var until: Guard?
     for (member, value) in try element.readMembers() {
       switch member {
@@ -44,7 +42,7 @@ enum TermsFormat {
       case "variables": terms.variables = try value.readTexts()
       case "sealed": for (name, number) in try value.readMembers() { terms.sealedHeaders[try name.readString()] = try number.readInteger() }
       case "timeout": terms.timeout = try value.readInteger()
-      case "retries": retry.count = try value.readInteger()
+      case "retries": retry.count = try value.readCount()
       case "backoff": retry.backoff = try value.readInteger()
       case "every": every = try value.readInteger()
       case "until": until = try GuardFormat.condition(value)

@@ -1,0 +1,128 @@
+/// The form in which a definition travels to an engine in a client: JSON in which names are resolved and defaults are filled in, so its reader
+/// checks nothing. It contains what the engine needs to run clients' actions. Left out are the sources of loads (hosts, paths, headers, bodies), OAuth,
+/// notifications, the names of environment variables, and the values of facts that clients do not see.
+public enum DefinitionFormat {
+  /// The number of the form. A reader accepts no other.
+  public static let version = 1
+
+  /// Writes a definition. Members that have their usual value are omitted. A definition always has the same bytes.
+  public static func bytes(_ definition: Definition) -> [UInt8] {
+    JSONWriter.stored(isSorted: true) { writer in
+      writer.object { writer in
+        writer.member("format", WideInt(version))
+        writer.member("app", definition.app)
+        writer.name("root")
+        ContributionFormat.write(definition.root, &writer)
+        if definition.unhandled != .parent { writer.member("unhandled", definition.unhandled.rawValue) }
+        if definition.covered != .refuse { writer.member("covered", definition.covered.rawValue) }
+        if definition.primitives != .gestures { writer.member("primitives", definition.primitives.rawValue) }
+        writer.table("facts", definition.facts, as: ParameterFormat.write)
+        writer.table("screens", definition.screens, as: write)
+        writer.table("steps", definition.steps, as: write)
+        writer.list("rules", definition.rules, as: write)
+        writer.table("flows", definition.flows, as: FlowFormat.write)
+        writer.list("links", definition.links, as: LinkFormat.write)
+        writer.flag("oauth", definition.oauth != nil)
+        if definition.heldLinks != 1 { writer.member("heldLinks", WideInt(definition.heldLinks)) }
+      }
+    }
+  }
+
+  /// Reads a definition. Throws for another form and for anything that `bytes` cannot have written.
+  public static func read(_ bytes: [UInt8]) throws(UnreadableFormat) -> Definition {
+    try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
+      guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("another format") }
+      var definition = Definition(app: "", root: Contribution(.flow("")))
+      for (member, value) in try element.readMembers() { try read(member, of: &definition, value) }
+      return definition
+    }
+  }
+
+  private static func read(_ member: JSONElement, of definition: inout Definition, _ value: JSONElement) throws(UnreadableFormat) {
+    switch member {
+    case "format": break
+    case "app": definition.app = try value.readString()
+    case "root": definition.root = try ContributionFormat.contribution(value)
+    case "unhandled": definition.unhandled = try value.readWord()
+    case "covered": definition.covered = try value.readWord()
+    case "primitives": definition.primitives = try value.readWord()
+    case "facts": definition.facts = try value.table(ParameterFormat.fact)
+    case "screens": definition.screens = try value.table(screen)
+    case "steps": definition.steps = try value.table(step)
+    case "rules": definition.rules = try value.list(rule)
+    case "flows": definition.flows = try value.table(FlowFormat.flow)
+    case "links": definition.links = try value.list(LinkFormat.link)
+    case "oauth": definition.oauth = try value.readBool() ? .unknown : nil
+    case "heldLinks": definition.heldLinks = try value.readCount()
+    default: throw member.unknown
+    }
+  }
+
+  private static func write(_ screen: ScreenDefinition, _ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.table("params", screen.params, as: ParameterFormat.write)
+      if let emits = screen.emits { writer.member("emits", emits.sorted()) }
+      writer.member("meta", ifPresent: screen.meta)
+    }
+  }
+
+  private static func screen(_ element: JSONElement) throws(UnreadableFormat) -> ScreenDefinition {
+    var screen = ScreenDefinition()
+    for (member, value) in try element.readMembers() {
+      switch member {
+      case "params": screen.params = try value.table(ParameterFormat.parameter)
+      case "emits": screen.emits = Set(try value.texts())
+      case "meta": screen.meta = value.stored
+      default: throw member.unknown
+      }
+    }
+    return screen
+  }
+
+  private static func write(_ step: StepDefinition, _ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.table("params", step.params, as: ParameterFormat.write)
+      writer.flag("internal", step.isInternal)
+    }
+  }
+
+  private static func step(_ element: JSONElement) throws(UnreadableFormat) -> StepDefinition {
+    var step = StepDefinition()
+    for (member, value) in try element.readMembers() {
+      switch member {
+      case "params": step.params = try value.table(ParameterFormat.parameter)
+      case "internal": step.isInternal = try value.readBool()
+      default: throw member.unknown
+      }
+    }
+    return step
+  }
+
+  private static func write(_ rule: Rule, _ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.name("when")
+      GuardFormat.write(rule.when, &writer)
+      writer.name("step")
+      TemplateFormat.write(rule.step, &writer)
+    }
+  }
+
+  private static func rule(_ element: JSONElement) throws(UnreadableFormat) -> Rule {
+    guard let when = element["when"], let step = element["step"] else { throw element.missing("a rule's condition or step") }
+    return Rule(when: try GuardFormat.condition(when), step: try TemplateFormat.step(step))
+  }
+}
+
+extension JSONElement {
+  /// The case of an enum whose raw value is the text.
+  func readWord<Word: RawRepresentable<String>>() throws(UnreadableFormat) -> Word {
+    guard let word = Word(rawValue: try readString()) else { throw fault("an unknown word") }
+    return word
+  }
+}
+
+extension OAuthDefinition {
+  /// The provider of a definition that has one, of which no more is known.
+  fileprivate static let unknown = OAuthDefinition(
+    baseURL: Variable(""), clientID: Variable(""), clientSecret: Variable(""), redirectURL: Variable(""), authorizePath: "", tokenPath: "")
+}

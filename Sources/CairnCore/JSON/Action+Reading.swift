@@ -1,0 +1,52 @@
+extension Action {
+  /// Reads an action as a client posts it; `nil` for anything else, and for actions that contain a secret or that only the service understands.
+  package init?(posted element: JSONElement) {
+    let type = element["type"]
+    guard let kind = type.map({ Kind($0) }) ?? .step, kind == .step || kind.isGesture || kind == .cancel || kind == .appState else {
+      return nil
+    }
+    var values = ActionValues()
+    for (place, field) in ActionRow[kind].posted.enumerated() {
+      guard let member = element[field.name] else {
+        if field.isRequired { return nil }
+        continue
+      }
+      guard let value = field.shape.value(of: member) ?? Route.list(member) else { return nil }
+      values[place] = value
+    }
+    self.init(kind, values)
+  }
+}
+
+extension Action.Route {
+  /// A list of screens with their params in the form of `ActionValues`; `nil` for anything else.
+  fileprivate static func list(_ element: JSONElement) -> Value? {
+    guard element.isArray else { return nil }
+    var routes: [Value] = []
+    for element in element.elements {
+      guard let screen = element["screen"]?.string else { return nil }
+      routes.append(Action.Route(screen, params: element["params"]?.dictionary ?? [:]).value)
+    }
+    return .array(routes)
+  }
+}
+
+extension ActionField.Shape {
+  /// Converts a posted value to the form that `ActionValues` holds. Returns `nil` if the value has another type, and always for routes,
+  /// which `ActionReader` converts.
+  package func value(of element: JSONElement) -> Value? {
+    switch self {
+    case .text, .line: element.string.map { .string($0) }
+    case .flag: element.bool.map { .bool($0) }
+    case .integer(let least): element.integer.flatMap { $0 >= least ? .integer($0) : nil }
+    case .time: element.integer.map { .integer($0) }
+    case .duration: element.string.flatMap { DurationText.milliseconds($0) }.map { .integer($0) }
+    case .node: element.string.flatMap { NodeID($0) }.map { .integer($0.number) }
+    case .link: element.string.flatMap { LinkID($0) }.map { .integer($0.number) }
+    case .word(let words): element.string.flatMap { words.contains($0) ? .string($0) : nil }
+    case .value: element.value
+    case .values: element.dictionary.map { .object($0) }
+    case .routes: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// The new ids of the nodes that predictions had created.
+struct NodeRenaming {
+  /// The nodes that are shown again, with their new ids.
+  private(set) var kept: [NodeID: NodeID] = [:]
+  /// The nodes that are not.
+  private var gone: [NodeID] = []
+
+  /// Adds the nodes that an action had created, and those that it has created now. Nodes in the same place are the same node.
+  mutating func add(_ old: [NodeID], _ new: [NodeID]) {
+    for (old, new) in zip(old, new) { kept[old] = new }
+    gone += old.dropFirst(new.count)
+  }
+
+  /// The new ids of all nodes that get one. A node that is not shown again gets an unused one, because another node may have its id now. So does a
+  /// predicted node that is in another place now, because changes only move confirmed nodes.
+  func complete(from before: State, to after: State) -> [NodeID: NodeID] {
+    var renamed = kept
+    var unused = max(before.nextNode, after.nextNode)
+    func replace(_ id: NodeID) {
+      renamed[id] = NodeID(unused)
+      unused += 1
+    }
+    for id in gone { replace(id) }
+    var open = [before.root] + before.nodes.levels
+    while let id = open.popLast() {
+      guard let node = before.nodes[id] else { continue }
+      if let new = kept[id], let now = after.nodes[new], !now.isInPlace(of: node, renamed) { replace(id) }
+      open += node.children + (node.presented.map { [$0] } ?? [])
+    }
+    return renamed.filter { $0.key != $0.value }
+  }
+}
+
+extension Node {
+  /// Whether the node is what the other one was, in the same place.
+  fileprivate func isInPlace(of other: Node, _ renamed: [NodeID: NodeID]) -> Bool {
+    func new(_ id: NodeID?) -> NodeID? { id.map { renamed[$0] ?? $0 } }
+    return kind == other.kind && name == other.name && flow == other.flow && parent == new(other.parent) && style == other.style
+      && level == other.level && on == new(other.on)
+  }
+}

@@ -1,0 +1,53 @@
+extension Replica {
+  /// Writes the members `accepts`, `facts`, `revision`, `stack`, `tree` and `visible` of an open object, as the service writes them for a session.
+  public func writeView(to writer: inout JSONWriter) { reducer.writeView(of: shown, confirmed: revision, to: &writer) }
+}
+
+extension Reducer {
+  /// Writes what a replica shows, in members of an open object. `confirmed` is the newest revision that the service has confirmed.
+  package func writeView(of state: State, confirmed: Int, to writer: inout JSONWriter) {
+    writer.member("accepts", accepts(state))
+    writer.member("facts", shownFacts(of: state))
+    writer.member("revision", WideInt(confirmed))
+    writeView(of: state, to: &writer)
+  }
+
+  /// The facts without the hidden ones, and whether there is an access token instead of its value.
+  package func shownFacts(of state: State) -> [String: Value] {
+    var facts = state.facts
+    for name in hiddenFacts { facts[name] = nil }
+    facts[FactDefinition.accessToken] = .bool(state.facts[FactDefinition.accessToken] != nil)
+    return facts
+  }
+}
+
+extension ReplicaPrediction: JSONWritable {
+  /// Writes `{"changes":…,"created":…}` for an action that is shown, otherwise `{"reason":…}`.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .shown(let changes, let created):
+      writer.member("changes", changes)
+      writer.member("created", created)
+    case .unchanged(let reason): writer.member("reason", reason)
+    case .unpredictable: writer.member("reason", "unpredictable")
+    }
+    writer.endObject()
+  }
+}
+
+extension ReplicaUpdate: JSONWritable {
+  /// Writes `{"changes":…,"renamed":{"n7":"n8"}}`.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("changes", changes)
+    writer.name("renamed")
+    writer.beginObject()
+    for (old, new) in renamed.sorted(by: { $0.key < $1.key }) {
+      writer.key(old.description)
+      writer.id(new)
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+}

@@ -1,0 +1,137 @@
+/// A session in a client: the confirmed state, which only the service computes, and this client's actions that are not confirmed yet. The shown state
+/// is the confirmed state with these actions applied. Values from other threads are not safe; a replica belongs to one thread.
+public struct Replica: Sendable {
+  /// The state at the newest known revision, without withheld values.
+  public private(set) var confirmed: State
+  /// The state to show.
+  public private(set) var shown: State
+  private var pending: [PendingAction] = []
+  private(set) var reducer: Reducer
+  private var withheld: WithheldValues
+
+  /// The revision of the confirmed state.
+  public var revision: Int { confirmed.revision }
+  /// The definition by which actions are predicted.
+  public var definition: Definition { reducer.definition }
+  /// The numbers of the actions that are not confirmed, in order.
+  public var waiting: [WideInt] { pending.map { $0.number } }
+  public var tree: Tree { reducer.tree(of: shown) }
+
+  /// `state` is in `ReplicaFormat`. It does not contain the facts that the definition hides.
+  public init(_ definition: Definition, state: [UInt8]) throws(UnreadableFormat) {
+    withheld = WithheldValues(facts: Set(definition.facts.filter { !$0.value.isShown }.keys))
+    reducer = Reducer(definition, withheld)
+    confirmed = try StateFormat.state(state, version: ReplicaFormat.version, over: Self.start(reducer))
+    shown = confirmed
+  }
+
+  private static func start(_ reducer: Reducer) -> State {
+    var start = StateFormat.empty
+    start.nodes = reducer.emptyTable
+    return start
+  }
+
+  // MARK: this client's actions
+
+  /// Runs an action on what is shown, and keeps it until it is confirmed. `time` is in milliseconds since 1970. Numbers must rise.
+  public mutating func predict(_ action: Action, number: WideInt, at time: WideInt) -> ReplicaPrediction {
+    var pending = PendingAction(number: number, action: action, time: time)
+    let result = run(&pending, on: &shown)
+    self.pending.append(pending)
+    return result
+  }
+
+  private func run(_ pending: inout PendingAction, on state: inout State) -> ReplicaPrediction {
+    pending.isShown = false
+    pending.created = []
+    guard pending.action.isPredictable else { return .unpredictable }
+    var next = state
+    withheld.begin()
+    let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "")
+    do throws(Refusal) {
+      // Only the service keeps secrets, so only the service runs an action that has one.
+      guard try SecretParams.seal(pending.action, by: reducer.program, for: next).secret == nil else { return .unpredictable }
+      let transition = try reducer.reduce(&next, pending.action, stamp: stamp)
+      if withheld.wasRead { return .unpredictable }
+      guard transition.outcome != .unchanged else { return .unchanged(reason: transition.reason ?? "") }
+      pending.isShown = true
+      pending.created = (state.nextNode..<next.nextNode).map { NodeID($0) }
+      state = next
+      return .shown(changes: transition.changes, created: pending.created)
+    } catch {
+      return withheld.wasRead ? .unpredictable : .unchanged(reason: error.code.rawValue)
+    }
+  }
+
+  /// The action of which a node is the result, and the node's place among the nodes that it created; `nil` for a confirmed node. So a post can name
+  /// a node that the service has not created yet.
+  public func origin(of node: NodeID) -> (number: WideInt, place: Int)? {
+    for action in pending {
+      if let place = action.created.firstIndex(of: node) { return (action.number, place) }
+    }
+    return nil
+  }
+
+  // MARK: the service's entries
+
+  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is set if the entry is this client's action
+  /// with that number. Throws if the difference does not follow the confirmed revision; a new state is then needed.
+  public mutating func confirm(_ difference: [UInt8], number: WideInt?) throws(UnreadableFormat) -> ReplicaUpdate {
+    var next = confirmed
+    try StateFormat.apply(difference, to: &next)
+    guard next.revision == confirmed.revision + 1 else {
+      throw UnreadableFormat(reason: "an entry leads to revision \(next.revision), not to \(confirmed.revision + 1)")
+    }
+    let created = (confirmed.nextNode..<max(confirmed.nextNode, next.nextNode)).map { NodeID($0) }
+    confirmed = next
+    var renaming = NodeRenaming()
+    if let number, let place = pending.firstIndex(where: { $0.number == number }) {
+      renaming.add(pending[place].created, created)
+      pending.remove(at: place)
+    }
+    return rebase(&renaming)
+  }
+
+  /// Forgets an action that the service has refused, or that changed nothing there, and runs the others again.
+  public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
+    var renaming = NodeRenaming()
+    forget(&renaming) { $0 == number }
+    return rebase(&renaming)
+  }
+
+  /// Replaces the confirmed state after a gap. Forgets the actions up to `last`, which it contains.
+  public mutating func adopt(_ state: [UInt8], through last: WideInt) throws(UnreadableFormat) -> ReplicaUpdate {
+    confirmed = try StateFormat.state(state, version: ReplicaFormat.version, over: Self.start(reducer))
+    var renaming = NodeRenaming()
+    forget(&renaming) { $0 <= last }
+    return rebase(&renaming)
+  }
+
+  private mutating func forget(_ renaming: inout NodeRenaming, _ isMeant: (WideInt) -> Bool) {
+    for action in pending where isMeant(action.number) { renaming.add(action.created, []) }
+    pending.removeAll { isMeant($0.number) }
+  }
+
+  /// Runs the pending actions on the confirmed state.
+  private mutating func rebase(_ renaming: inout NodeRenaming) -> ReplicaUpdate {
+    let before = shown
+    var state = confirmed
+    for place in pending.indices {
+      let created = pending[place].created
+      pending[place].action = pending[place].action.renaming(renaming.kept)
+      _ = run(&pending[place], on: &state)
+      renaming.add(created, pending[place].created)
+    }
+    shown = state
+    var update = ReplicaUpdate()
+    update.renamed = renaming.complete(from: before, to: shown)
+    let base = update.renamed.isEmpty ? before : before.renaming(update.renamed)
+    update.changes = reducer.changes(from: base, to: shown)
+    return update
+  }
+}
+
+extension Reducer {
+  /// A reducer that notes reads of withheld values.
+  init(_ definition: Definition, _ withheld: WithheldValues) { program = Program(definition, withheld: withheld) }
+}

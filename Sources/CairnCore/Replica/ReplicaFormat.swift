@@ -1,0 +1,106 @@
+/// The input of a replica: states and differences in `StateFormat`, without what clients must not know. Left out are the values of hidden facts, the
+/// environment, the ids of clients, OAuth states, and what effects send, where, and what follows. Steps that nodes carry lose their values if any of
+/// them may come from a hidden fact.
+public enum ReplicaFormat {
+  /// The number of the form. A replica accepts no other.
+  public static let version = StateFormat.version
+
+  /// A complete state as clients may have it.
+  package static func state(_ state: State, by reducer: Reducer) throws(UnreadableFormat) -> [UInt8] {
+    try difference(StateFormat.snapshot(state), by: reducer)
+  }
+
+  /// A stored difference as clients may have it. `reducer` belongs to the definition of the later state.
+  package static func difference(_ stored: [UInt8], by reducer: Reducer) throws(UnreadableFormat) -> [UInt8] {
+    try JSONElement.reading(stored) { element throws(UnreadableFormat) in
+      var writer = JSONWriter()
+      writer.beginObject()
+      for (member, value) in try element.readMembers() { try write(member, value, by: reducer, &writer) }
+      writer.endObject()
+      // Stored text contains no number that JSON cannot represent.
+      return (try? writer.bytes()) ?? []
+    }
+  }
+
+  private static func write(
+    _ member: JSONElement, _ value: JSONElement, by reducer: Reducer, _ writer: inout JSONWriter
+  ) throws(UnreadableFormat) {
+    switch member {
+    case "v", "i": break
+    case "f":
+      writer.name("f")
+      writer.beginObject()
+      for (name, fact) in try value.readMembers() where !reducer.isHidden(try name.readString()) { writer.copy(name, fact) }
+      writer.endObject()
+    case "d":
+      writer.name("d")
+      writer.beginArray()
+      for name in try value.readElements() where !reducer.isHidden(try name.readString()) { writer.copy(name) }
+      writer.endArray()
+    case "e":
+      var effects: [Effect] = []
+      try EffectFormat.readChanged(into: &effects, value)
+      writer.list("e", effects.map { $0.withoutContent }, as: EffectFormat.write)
+    case "n" where reducer.withholdsFromNodes:
+      writer.name("n")
+      writer.beginArray()
+      for node in try value.readElements() { try write(node, by: reducer, &writer) }
+      writer.endArray()
+    default: writer.copy(member, value)
+    }
+  }
+
+  private static func write(_ node: JSONElement, by reducer: Reducer, _ writer: inout JSONWriter) throws(UnreadableFormat) {
+    writer.beginObject()
+    for (member, value) in try node.readMembers() {
+      switch member {
+      case "z": break
+      case "x" where !value.isNull:
+        writer.name("x")
+        TemplateFormat.write(reducer.withholding(try TemplateFormat.step(value)), &writer)
+      case "g" where !value.isNull:
+        let leave = try TemplateFormat.leave(value)
+        writer.name("g")
+        TemplateFormat.write(leave.step.map { .ask(reducer.withholding($0)) } ?? leave, &writer)
+      case "Q" where !value.isNull:
+        let receiver = try ResultReceiverFormat.resultReceiver(value)
+        writer.name("Q")
+        ResultReceiverFormat.write(
+          ResultReceiver(
+            node: receiver.node, then: receiver.then.map { reducer.withholding($0) },
+            otherwise: receiver.otherwise.map { reducer.withholding($0) }), &writer)
+      default: writer.copy(member, value)
+      }
+    }
+    writer.endObject()
+  }
+}
+
+extension Reducer {
+  /// Whether nodes have members that clients must not have.
+  fileprivate var withholdsFromNodes: Bool { definition.oauth != nil || program.hidesStepValues }
+
+  fileprivate func isHidden(_ fact: String) -> Bool { program.hiddenFacts.contains(fact) }
+
+  /// The step with a hidden fact instead of each value, so that nothing is predicted that depends on it.
+  fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
+    guard program.hidesStepValues, let hidden = program.hiddenFacts.first else { return step }
+    return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.fact(hidden)) }, to: step.to)
+  }
+}
+
+extension Effect {
+  /// The effect without what it sends, where, and what follows.
+  fileprivate var withoutContent: Effect {
+    var effect = self
+    effect.work =
+      switch work {
+      case .timer(let name, let step, let delay, let period, let ticks):
+        .timer(name: name, step: Step(step.step), delay: delay, period: period, ticks: ticks)
+      case .value(_, let delay, _, _): .value(.null, delay: delay, then: nil, otherwise: nil)
+      case .request(_, _, let delay, _, _, _): .request(url: "", bearer: false, delay: delay, then: nil, otherwise: nil)
+      case .exchange: .exchange
+      }
+    return effect
+  }
+}

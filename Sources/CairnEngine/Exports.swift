@@ -1,0 +1,113 @@
+// The functions of the engine as WebAssembly: one session of one client. scripts/build-engine compiles this file with CairnCore to one module without
+// imports. Data goes through one buffer: the caller writes UTF-8 to the address that `input` returns, and reads the result at `output`. A function that
+// has a result returns its length in bytes, or the negative length of a message if it failed. Numbers are doubles, because JavaScript passes them
+// without conversion; they are integers below 2^53.
+
+/// The input of the next call, or the output of the last one. Only one thread uses it.
+nonisolated(unsafe) private var buffer: [UInt8] = []
+nonisolated(unsafe) private var definition: Definition?
+nonisolated(unsafe) private var replica: Replica?
+
+/// Allocates `count` bytes for the input and returns their address.
+@_cdecl("input") public func input(_ count: Int32) -> UnsafeMutablePointer<UInt8>? {
+  buffer = [UInt8](repeating: 0, count: Int(count))
+  return output()
+}
+
+/// The address of the output of the last call.
+@_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
+
+/// The numbers of the forms that the engine reads: `{"definition":1,"engine":9,"state":1}`.
+@_cdecl("formats") public func formats() -> Int32 {
+  written { writer in
+    writer.beginObject()
+    writer.member("definition", WideInt(DefinitionFormat.version))
+    writer.member("engine", WideInt(Reducer.engine))
+    writer.member("state", WideInt(ReplicaFormat.version))
+    writer.endObject()
+  }
+}
+
+/// Reads a definition in `DefinitionFormat`. It holds for the next `begin`.
+@_cdecl("define") public func define() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    definition = try DefinitionFormat.read(buffer)
+    return 0
+  }
+}
+
+/// Begins with a state in `ReplicaFormat`. Nothing is pending then.
+@_cdecl("begin") public func begin() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard let definition else { throw UnreadableFormat(reason: "there is no definition") }
+    replica = try Replica(definition, state: buffer)
+    return 0
+  }
+}
+
+/// Runs an action, as a client posts it, on what is shown. `number` is the client's number of the action, `time` its time in milliseconds since 1970.
+/// The result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`.
+@_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard replica != nil else { throw UnreadableFormat(reason: "there is no session") }
+    let action = try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }
+    let prediction = action.flatMap { $0 }.flatMap { replica?.predict($0, number: WideInt(number), at: WideInt(time)) }
+    return written { writer in (prediction ?? .unpredictable).write(to: &writer) }
+  }
+}
+
+/// Applies the difference of an entry. `number` is the client's number of the action if it is this client's, otherwise 0. The result is an update:
+/// `{"changes":…,"renamed":{"n7":"n8"}}`.
+@_cdecl("confirm") public func confirm(_ number: Double) -> Int32 {
+  updated { replica throws(UnreadableFormat) in try replica.confirm(buffer, number: number > 0 ? WideInt(number) : nil) }
+}
+
+/// Forgets a refused action. The result is an update.
+@_cdecl("drop") public func drop(_ number: Double) -> Int32 {
+  updated { replica throws(UnreadableFormat) in replica.drop(WideInt(number)) }
+}
+
+/// Replaces the confirmed state, which contains this client's actions up to the number `last`. The result is an update.
+@_cdecl("adopt") public func adopt(_ last: Double) -> Int32 {
+  updated { replica throws(UnreadableFormat) in try replica.adopt(buffer, through: WideInt(last)) }
+}
+
+/// The shown session: `{"accepts":…,"facts":…,"revision":…,"stack":…,"tree":…,"visible":…}`. The revision is the confirmed one.
+@_cdecl("view") public func view() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard let replica else { throw UnreadableFormat(reason: "there is no session") }
+    return written { writer in
+      writer.beginObject()
+      replica.writeView(to: &writer)
+      writer.endObject()
+    }
+  }
+}
+
+private func updated(_ change: (inout Replica) throws(UnreadableFormat) -> ReplicaUpdate) -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard var changed = replica else { throw UnreadableFormat(reason: "there is no session") }
+    replica = nil
+    defer { replica = changed }
+    let update = try change(&changed)
+    return written { writer in update.write(to: &writer) }
+  }
+}
+
+/// Returns the result of `body`, or writes the reason of its failure.
+private func answered(_ body: () throws(UnreadableFormat) -> Int32) -> Int32 {
+  do throws(UnreadableFormat) {
+    return try body()
+  } catch {
+    buffer = Array(error.reason.utf8)
+    return -Int32(buffer.count)
+  }
+}
+
+private func written(_ body: (inout JSONWriter) -> Void) -> Int32 {
+  var writer = JSONWriter()
+  body(&writer)
+  // The engine computes no number that JSON cannot represent.
+  buffer = (try? writer.bytes()) ?? []
+  return Int32(buffer.count)
+}

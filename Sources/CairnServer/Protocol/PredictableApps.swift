@@ -1,0 +1,18 @@
+/// The apps whose definitions are given to engines in clients.
+package struct PredictableApps: Sendable, Equatable {
+  private let names: Set<String>
+  private let isEvery: Bool
+
+  /// Contains no app.
+  package init() { (names, isEvery) = ([], false) }
+
+  /// Parses names separated by commas or blanks, or `*` for every app. Returns `nil` for `*` together with names.
+  package init?(_ text: String) {
+    let names = Set(text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init))
+    guard !names.contains("*") || names.count == 1 else { return nil }
+    (self.names, isEvery) = names == ["*"] ? ([], true) : (names, false)
+  }
+
+  /// Whether clients get the definition of this app.
+  func contains(_ app: String) -> Bool { isEvery || names.contains(app) }
+}

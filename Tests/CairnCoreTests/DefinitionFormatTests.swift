@@ -1,0 +1,141 @@
+import CairnCore
+import CairnTesting
+import Foundation
+import Testing
+
+@Suite struct `The form of a definition for engines in clients` {
+  @Test func `random definitions are the same after they were written and read, but for what is left out`() throws {
+    for seed in 0..<400 {
+      let whole = seed % 2 == 0 ? RandomDefinition.whole(seed: UInt64(seed)) : RandomDefinition.make(seed: UInt64(seed), isOdd: true)
+      let definition = whole.reduced
+      let read = try DefinitionFormat.read(DefinitionFormat.bytes(whole))
+      for name in definition.flows.keys { try #require(read.flows[name] == definition.flows[name], "seed \(seed), \(name)") }
+      try #require(read == definition, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: EngineSessions.apps)
+  func `a shipped app is the same after it was written and read, but for what is left out`(app: String) throws {
+    let definition = try Drive(app: app).reducer.definition
+    let bytes = DefinitionFormat.bytes(definition)
+    let read = try DefinitionFormat.read(bytes)
+    #expect(read == definition.reduced)
+    #expect(DefinitionFormat.bytes(read) == bytes)
+  }
+
+  @Test func `hosts, paths, queries, headers, bodies, variables and the values of hidden facts are left out`() throws {
+    let drive = try Drive(
+      """
+      app: left-out
+      root: { flow: main }
+      hosts: [canary-host.example]
+      ttl: 77d
+      oauth:
+        baseUrl: { env: CANARY_BASE, default: "https://canary-base.example" }
+        clientId: { env: CANARY_ID }
+        clientSecret: { env: CANARY_SECRET }
+        redirectUrl: { env: CANARY_REDIRECT }
+        authorize: { path: /canary-authorize, scope: canary-scope }
+        token: { path: /canary-token, send: query }
+      facts:
+        plan: { type: string, default: canary-default, env: CANARY_FACT }
+      screens: { home: {}, list: { params: { pin: { type: string, secret: true, optional: true } } } }
+      steps: { listIsPicked: {}, listIsLoaded: {} }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            listIsPicked:
+              push: list
+              load:
+                post: "https://canary-host.example/canary-path?canary-key=canary-value"
+                body: { text: canary-body }
+                headers: { X-Canary: canary-header, X-Other: { env: CANARY_HEADER } }
+                retry: 3
+                timeout: 9s
+                then: listIsLoaded
+      """)
+    let text = String(decoding: DefinitionFormat.bytes(drive.reducer.definition), as: UTF8.self)
+    #expect(text.lowercased().contains("canary") == false, "\(text)")
+    #expect(text.contains(#""load":{"then":{"step":"listIsLoaded"}}"#), "\(text)")
+    #expect(text.contains(#""plan":{"kind":"string","hidden":true}"#), "\(text)")
+    #expect(text.contains(#""pin":{"kind":"string","optional":true,"secret":true}"#), "\(text)")
+  }
+
+  @Test func `another format number, a member that is not known and a cut text are refused`() throws {
+    let text = String(decoding: DefinitionFormat.bytes(try Drive(app: "shop").reducer.definition), as: UTF8.self)
+    for wrong in [
+      text.replacing("{\"format\":1", with: "{\"format\":2"), text.replacing("{\"format\":1", with: "{\"format\":1,\"other\":0"),
+      String(text.dropLast(2)), "[]", "",
+    ] {
+      #expect(throws: UnreadableFormat.self) { try DefinitionFormat.read(Array(wrong.utf8)) }
+    }
+  }
+}
+
+extension Definition {
+  /// The definition without what does not travel.
+  fileprivate var reduced: Definition {
+    var reduced = self
+    (reduced.notifications, reduced.hosts, reduced.unauthorized, reduced.ttl, reduced.historyRetention) = (.init(), [], nil, nil, nil)
+    reduced.oauth = oauth.map { _ in
+      let none = OAuthDefinition.Variable("")
+      return OAuthDefinition(baseURL: none, clientID: none, clientSecret: none, redirectURL: none, authorizePath: "", tokenPath: "")
+    }
+    reduced.facts = facts.mapValues { fact in
+      let type = fact.isShown ? fact.type : ParameterDefinition(fact.type.kind)
+      return FactDefinition(type: type, isShown: fact.isShown, isClients: fact.isClients)
+    }
+    reduced.root = root.reduced
+    for (name, flow) in flows {
+      reduced.flows[name]?.birth =
+        switch flow.birth {
+        case .empty: .empty
+        case .root(let root): .root(root.reduced)
+        case .tabs(let tabs): .tabs(tabs.map(\.reduced))
+        case .split(let master, let detail): .split(master: master.map(\.reduced), detail: detail.reduced)
+        }
+      reduced.flows[name]?.handle = flow.handle.mapValues { handler in
+        Handler(branches: handler.branches.map { .init(when: $0.when, operations: $0.operations.map(\.reduced)) })
+      }
+    }
+    return reduced
+  }
+}
+
+extension Contribution {
+  fileprivate var reduced: Contribution {
+    var reduced = self
+    reduced.load = load?.reduced
+    return reduced
+  }
+}
+
+extension Load {
+  /// The load without its source.
+  fileprivate var reduced: Load {
+    var reduced = Load(.request(LoadRequest(.get, .literal(""))))
+    (reduced.delay, reduced.then, reduced.otherwise) = (delay, then, otherwise)
+    (reduced.restart, reduced.whileVisible) = (restart, whileVisible)
+    return reduced
+  }
+}
+
+extension CairnCore.Operation {
+  fileprivate var reduced: CairnCore.Operation {
+    switch self {
+    case .push(let contribution): .push(contribution.reduced)
+    case .replace(let contribution): .replace(contribution.reduced)
+    case .set(let contributions, let keep): .set(contributions.map(\.reduced), keep: keep)
+    case .present(let contribution, let style, let anchor, let replace, let level):
+      .present(contribution.reduced, style: style, on: anchor, replace: replace, level: level)
+    case .tabs(let contributions): .tabs(contributions.map(\.reduced))
+    case .split(let master, let detail): .split(master: master.map(\.reduced), detail: detail.reduced)
+    case .detail(let contribution): .detail(contribution.reduced)
+    case .show(let flow, let screen): .show(flow: flow, screen: screen?.reduced)
+    case .load(let load, let anchor, let of): .load(load.reduced, on: anchor, of: of)
+    default: self
+    }
+  }
+}

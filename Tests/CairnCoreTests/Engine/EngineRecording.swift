@@ -1,0 +1,160 @@
+import CairnCore
+import CairnTesting
+
+/// A session in the service's reducer, and a replica of it, which must give the same results. The calls of the engine are recorded with the results
+/// that the service's reducer expects, so that Tests/engine/replay.mjs can compare the engine as WebAssembly.
+struct EngineRecording {
+  /// The calls in order, each with its input, its output and what is shown after it.
+  private(set) var calls: [EngineCall] = []
+  /// The differences between the replica and the service.
+  private(set) var faults: [String] = []
+  /// The number of actions that were shown before the service ran them.
+  private(set) var predicted = 0
+  /// The service's state, which contains all actions.
+  private(set) var state: State
+
+  private let reducer: Reducer
+  private var replica: Replica
+  /// The shown state, as the service's reducer computes it, and the newest confirmed revision.
+  private var shown: State
+  private var revision: Int
+  private var waiting: [Sent] = []
+  private var number: WideInt = 0
+  private var time: WideInt
+
+  /// An action whose confirmation has not reached the client. `after` is `nil` if the service refused it or it changed nothing.
+  private struct Sent {
+    let number: WideInt
+    let before: State
+    let after: State?
+    let isShown: Bool
+  }
+
+  /// Begins a session on a manual clock. Throws for a definition that never stops at its creation.
+  init(_ definition: Definition, time: WideInt = 1_000) throws {
+    self.time = time
+    reducer = Reducer(definition)
+    state = try reducer.create(Creation(manualClock: true), stamp: Stamp(time: time, nonce: "start")).state
+    shown = state
+    revision = state.revision
+    let travelled = DefinitionFormat.bytes(definition)
+    let start = try ReplicaFormat.state(state, by: reducer)
+    replica = try Replica(DefinitionFormat.read(travelled), state: start)
+    calls = [EngineCall("define", input: travelled)]
+    note(EngineCall("begin", input: start))
+  }
+
+  /// The client posts an action. It may be confirmed later. An action that no client's engine reads is the service's.
+  mutating func act(_ action: Action) {
+    let text = Self.json { action.write(to: &$0) }
+    guard let posted = (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? nil else { return serve(action) }
+    number += 1
+    time += 7
+    let before = state
+    var (expected, after) = reduce(posted)
+    let native = replica.predict(posted, number: number, at: time)
+    // Whether a write changes a hidden fact is only known in the service. Nothing is shown of it.
+    if native == .unpredictable || after == nil && native == .shown(changes: [], created: []) { expected = native }
+    if native != expected { faults.append("\(posted) is predicted as \(native), and gives \(expected)") }
+    var isShown = false
+    if case .shown = expected, let after { (isShown, shown, predicted) = (true, after, predicted + 1) }
+    note(EngineCall("predict", number: number, time: time, input: text, output: Self.json { expected.write(to: &$0) }))
+    waiting.append(Sent(number: number, before: before, after: after, isShown: isShown))
+    if waiting.count == 3 || native == .unpredictable { confirmAll() }
+  }
+
+  /// The service or another client acts.
+  mutating func serve(_ action: Action) {
+    confirmAll()
+    let before = state
+    if let after = reduce(action).after { confirm(from: before, to: after, isShown: false, number: nil) }
+  }
+
+  /// The manual clock advances. Timers and loads end.
+  mutating func advance(_ milliseconds: WideInt) {
+    confirmAll()
+    var steps: [(before: State, after: State)] = []
+    var meter = Meter.idle
+    _ = try? reducer.advance(&state, by: milliseconds, nonce: "tick", meter: &meter) { _, before, after in steps.append((before, after)) }
+    for step in steps { confirm(from: step.before, to: step.after, isShown: false, number: nil) }
+  }
+
+  /// All confirmations arrive.
+  mutating func confirmAll() {
+    let arriving = waiting
+    waiting = []
+    for sent in arriving {
+      if let after = sent.after {
+        confirm(from: sent.before, to: after, isShown: sent.isShown, number: sent.number)
+      } else {
+        compare(replica.drop(sent.number), ReplicaUpdate())
+        note(EngineCall("drop", number: sent.number, output: Self.bytes(ReplicaUpdate())))
+      }
+    }
+  }
+
+  private mutating func confirm(from before: State, to after: State, isShown: Bool, number: WideInt?) {
+    var expected = ReplicaUpdate()
+    if !isShown {
+      expected.changes = reducer.changes(from: shown, to: after)
+      shown = after
+    }
+    revision = after.revision
+    do {
+      let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: after), by: reducer)
+      compare(try replica.confirm(difference, number: number), expected)
+      note(EngineCall("confirm", number: number ?? 0, input: difference, output: Self.bytes(expected)))
+    } catch {
+      faults.append("a difference is not read: \(error)")
+    }
+  }
+
+  /// Runs an action in the service.
+  private mutating func reduce(_ action: Action) -> (prediction: ReplicaPrediction, after: State?) {
+    var next = state
+    do throws(Refusal) {
+      let sealed = try reducer.seal(.action(action), for: state)
+      let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)")
+      let transition = try reducer.reduce(&next, sealed.action, stamp: stamp)
+      guard transition.outcome != .unchanged else { return (.unchanged(reason: transition.reason ?? ""), nil) }
+      let created = (state.nextNode..<next.nextNode).map { NodeID($0) }
+      state = next
+      return (.shown(changes: transition.changes, created: created), next)
+    } catch {
+      return (.unchanged(reason: error.code.rawValue), nil)
+    }
+  }
+
+  private mutating func compare(_ native: ReplicaUpdate, _ expected: ReplicaUpdate) {
+    if native != expected { faults.append("a confirmation gives \(native), not \(expected)") }
+  }
+
+  private static func bytes(_ update: ReplicaUpdate) -> [UInt8] { json { update.write(to: &$0) } }
+
+  /// Records a call, and compares what the replica shows.
+  private mutating func note(_ call: EngineCall) {
+    let view = Self.members { reducer.writeView(of: shown, confirmed: revision, to: &$0) }
+    let native = Self.members { replica.writeView(to: &$0) }
+    if native != view {
+      faults.append("\(call.name): shows \(String(decoding: native, as: UTF8.self)), not \(String(decoding: view, as: UTF8.self))")
+    }
+    var call = call
+    call.view = view
+    calls.append(call)
+  }
+
+  private static func members(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    json { writer in
+      writer.beginObject()
+      write(&writer)
+      writer.endObject()
+    }
+  }
+
+  private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    write(&writer)
+    // These sessions contain no number that JSON cannot represent.
+    return (try? writer.bytes()) ?? []
+  }
+}

@@ -1,0 +1,245 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+/// A service with one session, and a client that has a replica of it. The client's posts wait in a queue, as on a slow network.
+private struct TwoSides {
+  /// A node by the client's action that creates it.
+  struct Place: Hashable {
+    var action: WideInt
+    var node: Int
+  }
+
+  let reducer: Reducer
+  var service: State
+  var replica: Replica
+  /// The client's tree, kept up to date with the changes that the replica gives.
+  var played: Tree
+  /// The view of each node: it stays when the node gets a new id, and is new when a change brings the node.
+  var views: [NodeID: Int] = [:]
+  var nextView = 0
+  /// The posts that have not reached the service, with the places of the predicted nodes that they name.
+  var queue: [(number: WideInt, action: Action, named: [NodeID: Place])] = []
+  /// The nodes that the client's actions have created in the service.
+  var created: [Place: NodeID] = [:]
+  var number: WideInt = 0
+  var time: WideInt = 1_000
+  var faults: [String] = []
+  /// The changes that confirmations caused, and the views that were lost by the confirmation of a prediction that held.
+  var repaints = 0
+  var predicted = 0
+
+  init(_ definition: Definition) throws {
+    reducer = Reducer(definition)
+    service = try reducer.create(Creation(manualClock: true), stamp: Stamp(time: 1_000, nonce: "start")).state
+    let travelled = try DefinitionFormat.read(DefinitionFormat.bytes(definition))
+    replica = try Replica(travelled, state: ReplicaFormat.state(service, by: reducer))
+    played = replica.tree
+    if played != reducer.tree(of: service) { faults.append("the replica begins with another tree") }
+    mount()
+  }
+
+  /// The client acts. Its tree changes at once if it can.
+  mutating func act(_ action: Action) {
+    number += 1
+    var named: [NodeID: Place] = [:]
+    for id in played.all.map(\.id) {
+      if let origin = replica.origin(of: id) { named[id] = Place(action: origin.number, node: origin.place) }
+    }
+    if case .shown(let changes, _) = replica.predict(action, number: number, at: time) {
+      play(changes, "the prediction of \(action)")
+      predicted += 1
+    }
+    queue.append((number, action, named))
+  }
+
+  /// The first waiting post reaches the service, and its answer the client. A node that was never created is one that was never given out.
+  mutating func deliver() {
+    guard !queue.isEmpty else { return }
+    let (number, action, named) = queue.removeFirst()
+    let before = service
+    do throws(Refusal) {
+      let known = named.mapValues { created[$0] ?? NodeID(1_000_000) }
+      let transition = try reducer.reduce(&service, action.naming(known), stamp: stamp())
+      for (place, id) in (before.nextNode..<service.nextNode).enumerated() { created[Place(action: number, node: place)] = NodeID(id) }
+      if transition.outcome == .unchanged { return update(replica.drop(number), "an unchanged action") }
+      confirm(from: before, number: number)
+    } catch {
+      update(replica.drop(number), "a refused action")
+    }
+  }
+
+  /// Another client or a timer acts.
+  mutating func intrude(_ action: Action) {
+    let before = service
+    guard let transition = try? reducer.reduce(&service, action, stamp: stamp()), transition.outcome != .unchanged else { return }
+    confirm(from: before, number: nil)
+  }
+
+  mutating func advance(_ milliseconds: WideInt) {
+    var steps: [(State, State)] = []
+    var meter = Meter.idle
+    _ = try? reducer.advance(&service, by: milliseconds, nonce: "tick", meter: &meter) { _, before, after in steps.append((before, after)) }
+    for (before, after) in steps { confirm(from: before, to: after, number: nil) }
+  }
+
+  /// Entries are lost on the way to the client, which takes the whole state.
+  mutating func lose(_ action: Action) {
+    guard (try? reducer.reduce(&service, action, stamp: stamp())) != nil else { return }
+    do {
+      update(try replica.adopt(ReplicaFormat.state(service, by: reducer), through: 0), "a new state")
+    } catch {
+      faults.append("a new state: \(error)")
+    }
+  }
+
+  private mutating func confirm(from before: State, to after: State? = nil, number: WideInt?) {
+    do {
+      let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: after ?? service), by: reducer)
+      update(try replica.confirm(difference, number: number), number == nil ? "an entry" : "a confirmation")
+    } catch {
+      faults.append("a confirmation: \(error)")
+    }
+    if after == nil, replica.waiting.isEmpty, replica.tree != reducer.tree(of: service) { faults.append("the trees differ") }
+  }
+
+  private mutating func update(_ update: ReplicaUpdate, _ what: String) {
+    played = played.renaming(update.renamed)
+    views = Dictionary(uniqueKeysWithValues: views.map { (update.renamed[$0.key] ?? $0.key, $0.value) })
+    if !update.changes.isEmpty { repaints += 1 }
+    play(update.changes, what)
+  }
+
+  private mutating func play(_ changes: [Change], _ what: String) {
+    let before = played
+    if !played.play(changes) || played.plain != replica.tree.plain {
+      faults.append("\(what): \(changes) on \(before.sketch) gives \(played.sketch), not \(replica.tree.sketch)")
+      played = replica.tree
+    }
+    mount()
+  }
+
+  private mutating func mount() {
+    let ids = Set(played.all.map(\.id))
+    views = views.filter { ids.contains($0.key) }
+    for id in ids where views[id] == nil {
+      nextView += 1
+      views[id] = nextView
+    }
+  }
+
+  private mutating func stamp() -> Stamp {
+    time += 7
+    return Stamp(time: service.manualTime ?? time, nonce: "nonce\(time)")
+  }
+}
+
+extension Action {
+  /// The action with the ids that the service has given to nodes.
+  fileprivate func naming(_ known: [NodeID: NodeID]) -> Action {
+    func new(_ id: NodeID) -> NodeID { known[id] ?? id }
+    return switch self {
+    case .step(let step, let from): .step(step, from: from.map(new))
+    case .pop(let count, let node): .pop(count: count, node: node.map(new))
+    case .popTo(.node(let node)): .popTo(.node(new(node)))
+    case .dismiss(let node): .dismiss(node: node.map(new))
+    case .select(let selection, let node): .select(selection, node: node.map(new))
+    case .present(let route, let style, let node, let replace): .present(route, style: style, node: node.map(new), replace: replace)
+    case .remove(let node): .remove(node: new(node))
+    default: self
+    }
+  }
+}
+
+extension Tree {
+  fileprivate var all: [Tree] { [self] + ((children ?? []) + [presented].compactMap { $0 } + (levels ?? [])).flatMap(\.all) }
+
+  /// The tree without the content of nodes that have not loaded anything. Changes write it as idle, because it cannot be missing there.
+  fileprivate var plain: Tree {
+    var tree = self
+    if content == Content(status: .idle) { tree.content = nil }
+    tree.children = children?.map(\.plain)
+    tree.presented = presented?.plain
+    tree.levels = levels?.map(\.plain)
+    return tree
+  }
+
+  /// The tree with new ids of some nodes.
+  fileprivate func renaming(_ renamed: [NodeID: NodeID]) -> Tree {
+    guard !renamed.isEmpty else { return self }
+    var tree = self
+    tree.id = renamed[id] ?? id
+    tree.on = on.map { renamed[$0] ?? $0 }
+    tree.children = children?.map { $0.renaming(renamed) }
+    tree.presented = presented?.renaming(renamed)
+    tree.levels = levels?.map { $0.renaming(renamed) }
+    return tree
+  }
+}
+
+@Suite struct `A replica in a client` {
+  @Test(arguments: 0..<8) func `shows the service's tree when all is confirmed, whatever came between`(block: Int) throws {
+    var (confirmed, predicted) = (0, 0)
+    for seed in (block * 60)..<(block * 60 + 60) {
+      let definition = RandomDefinition.make(seed: UInt64(seed), isOdd: seed % 3 == 0)
+      guard var sides = try? TwoSides(definition) else { continue }
+      var chance = Chance(seed: UInt64(seed) &* 104_729 &+ 3)
+      for _ in 0..<60 where sides.service.nodes.count < 80 {
+        switch chance.below(12) {
+        case 0..<6: sides.act(RandomAction.make(&chance, for: sides.replica.shown, isOdd: seed % 3 == 0))
+        case 6..<9: sides.deliver()
+        case 9: sides.intrude(RandomAction.make(&chance, for: sides.service))
+        case 10: sides.advance(WideInt(chance.below(3_000)))
+        default: if chance.isHeads(oneIn: 4) { sides.lose(RandomAction.make(&chance, for: sides.service)) }
+        }
+      }
+      while !sides.queue.isEmpty {
+        sides.deliver()
+        confirmed += 1
+      }
+      predicted += sides.predicted
+      try #require(sides.faults == [], "seed \(seed): \(sides.faults.first ?? "")")
+      #expect(sides.replica.waiting == [])
+      #expect(sides.replica.tree == sides.reducer.tree(of: sides.service), "seed \(seed)")
+    }
+    #expect(predicted > 150)
+  }
+
+  @Test func `an action with a secret is not predicted, and a fact that clients do not see is not in the replica`() throws {
+    var sides = try TwoSides(
+      Drive(
+        """
+        app: a
+        root: { flow: main }
+        facts: { plan: { type: string, default: hidden-plan, env: PLAN } }
+        screens: { home: {}, safe: { params: { pin: { type: string, secret: true } } } }
+        steps: { enter: { pin: { type: string, secret: true } }, ask: {} }
+        flows:
+          main:
+            container: stack
+            root: home
+            handle:
+              enter: { push: safe, with: { pin: $pin } }
+              ask: { when: { fact: plan, equals: other }, do: { push: home } }
+        """
+      ).reducer.definition)
+    let state = String(decoding: try ReplicaFormat.state(sides.service, by: sides.reducer), as: UTF8.self)
+    #expect(!state.contains("hidden-plan"))
+    #expect(sides.replica.predict(.step(Step("enter", params: ["pin": "1234"]), from: nil), number: 1, at: 0) == .unpredictable)
+    #expect(sides.replica.predict(.step(Step("ask"), from: nil), number: 2, at: 0) == .unpredictable)
+    #expect(sides.replica.predict(.step(Step("enter", params: ["pin": 1]), from: nil), number: 3, at: 0) == .unchanged(reason: "invalid"))
+    #expect(sides.replica.waiting == [1, 2, 3])
+    #expect(sides.replica.tree == sides.reducer.tree(of: sides.service))
+  }
+
+  @Test func `a prediction that holds is confirmed without a change`() throws {
+    var sides = try TwoSides(try Drive(app: "delivery").reducer.definition)
+    for restaurant in 1...3 { sides.act(.step(Step("restaurantIsPicked", params: ["restaurantId": .integer(restaurant)]), from: nil)) }
+    sides.act(.pop(count: 1, node: nil))
+    let views = sides.views
+    while !sides.queue.isEmpty { sides.deliver() }
+    #expect(sides.faults == [])
+    #expect(sides.repaints == 0)
+    #expect(sides.views == views)
+  }
+}

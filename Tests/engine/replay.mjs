@@ -1,0 +1,70 @@
+// Calls the engine as WebAssembly as a recording says, and compares the bytes of each output and of what is shown after it. The recording, whose
+// expected bytes are the service's, is from Tests/CairnCoreTests/Engine. Also holds the engine to its promises on size, imports and memory.
+// usage: node Tests/engine/replay.mjs FOLDER   with engine.wasm, engine.wasm.br and recording.txt in it
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import assert from "node:assert/strict";
+
+const LARGEST_DOWNLOAD = 420_000;
+const LARGEST_MEMORY = 8 << 20;
+const LONGEST_START = 30;
+
+const folder = process.argv[2];
+const size = (await stat(`${folder}/engine.wasm.br`)).size;
+assert.ok(size <= LARGEST_DOWNLOAD, `the engine has ${size} bytes with brotli, of ${LARGEST_DOWNLOAD}`);
+const bytes = await readFile(`${folder}/engine.wasm`);
+const compiled = await WebAssembly.compile(bytes);
+assert.deepEqual(WebAssembly.Module.imports(compiled), []);
+
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })];
+let engine;
+
+/** Calls a function with `text` as its input, and returns its output. Throws what the engine says if it fails. */
+function call(name, text, ...numbers) {
+  const input = encoder.encode(text);
+  const place = engine.input(input.length);
+  new Uint8Array(engine.memory.buffer, place, input.length).set(input);
+  const count = engine[name](...numbers);
+  const output = decoder.decode(new Uint8Array(engine.memory.buffer, engine.output(), Math.abs(count)));
+  assert.ok(count >= 0, `${name}: ${output}`);
+  return output;
+}
+
+/** Calls the function of one line with the arguments that it takes. */
+function play({ name, number, time, input }) {
+  if (name === "predict") return call(name, input, number, time);
+  return ["confirm", "drop"].includes(name) ? call(name, input, number) : call(name, input);
+}
+
+let start = 0;
+for (let times = 0; times < 5; times += 1) {
+  const before = performance.now();
+  engine = (await WebAssembly.instantiate(compiled, {})).exports;
+  const took = performance.now() - before;
+  start = times === 0 ? took : Math.min(start, took);
+}
+assert.ok(start <= LONGEST_START, `the engine starts in ${start} ms, of ${LONGEST_START}`);
+assert.match(call("formats", ""), /^\{"definition":1,"engine":\d+,"state":\d+\}$/);
+
+let [calls, sessions, longest] = [0, 0, 0];
+for await (const line of createInterface({ input: createReadStream(`${folder}/recording.txt`) })) {
+  const [name, number, time, input, output, view] = line.split("\t");
+  calls += 1;
+  if (name === "define") sessions += 1;
+  const before = performance.now();
+  const given = play({ name, number: Number(number), time: Number(time), input });
+  longest = Math.max(longest, performance.now() - before);
+  const place = `line ${calls}, ${name} ${input.slice(0, 200)}`;
+  assert.equal(given, output, place);
+  if (view) assert.equal(call("view", ""), view, `${place}: shown after it`);
+}
+assert.ok(sessions >= 100 && calls >= 10_000, `only ${sessions} sessions with ${calls} calls`);
+const memory = engine.memory.buffer.byteLength;
+assert.ok(memory <= LARGEST_MEMORY, `the engine uses ${memory} bytes of memory, of ${LARGEST_MEMORY}`);
+for (const wrong of ["", "{}", '{"format":2}', "["]) assert.throws(() => call("define", wrong));
+
+console.log(
+  `engine: ${calls} calls in ${sessions} sessions give the service's bytes; ${size} bytes with brotli, starts in ${start.toFixed(1)} ms, ` +
+    `the longest call took ${longest.toFixed(1)} ms, ${memory >> 20} MiB of memory`,
+);
