@@ -89,7 +89,7 @@ class Following {
   #look() {
     const [before, now] = [this.#known, this.#ref.getRootState()];
     this.#known = now;
-    if (before === undefined || this.#isReset) return;
+    if (before === undefined) return;
     // A navigator that was mounted meanwhile: no finger was in it.
     const gestures = gesturesBetween(fromNavigationState(filled(before, now)), now);
     if (gestures?.length > 0) this.#post(gestures);

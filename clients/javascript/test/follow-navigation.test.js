@@ -159,21 +159,24 @@ test("what no gesture does, as a push by the app itself, is undone and not poste
   assert.deepEqual(service.posts, []);
 });
 
-test("a screen that the app's navigator lacks is reported, and is no gesture", async () => {
-  const of = { ...navigators, main: { type: "stack", routeNames: ["home"] } };
-  const { container, live, service, problems } = await followed({ of });
-  live.event("change", pushed(), 2);
+test("a screen that the app's navigator lacks is reported once, and is no gesture", async () => {
+  const { container, live, session, service, problems } = await followed({ whole: deep() }, answer({ ...selected(0), outcome: "unchanged", revision: undefined, changes: [] }));
+  const strange = { id: "n6", kind: "screen", name: "strange" };
+  live.event("change", { ...popped(2), changes: [...popped().changes, { op: "push", in: "n1", node: strange }] }, 2);
   await settled();
-  assert.deepEqual([shown(container), problems, container.dispatched.at(-1)], [["n2 home"], ["not-shown"], "root"]);
-  live.event("change", popped(), 3);
+  assert.deepEqual([shown(container), problems], [["n2 home"], ["not-shown"]]);
+  assert.deepEqual(container.dispatched.map((action) => action.type ?? action), ["RESET", "root"]);
+  await session.select(0);
+  assert.deepEqual([service.posts.length, problems.length], [1, 1]);
+  live.event("change", popped(3), 3);
   await settled();
-  assert.deepEqual([service.posts, problems.length], [[], 1]);
+  assert.deepEqual([service.posts.length, problems.length, container.dispatched.length], [1, 1, 2]);
 });
 
 test("a container that is not ready is brought to the tree when it is", async () => {
   const { session } = await opened({ whole: deep() });
   const container = new ModelContainer(navigators, toNavigationState(whole()));
-  const stop = followNavigation(session, container);
+  const stop = followNavigation({ tree: session.tree, subscribe: () => () => {} }, container);
   assert.equal(container.isReady(), false);
   await settled();
   assert.deepEqual([shown(container), container.dispatched.length], [["n2 home", "n4 detail"], 1]);
