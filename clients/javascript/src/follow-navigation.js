@@ -5,9 +5,9 @@ import { navigationActionBetween } from "./navigation-action.js";
 import { toNavigationState } from "./to-navigation-state.js";
 
 /**
- * Keeps a container and a session at the same tree, both ways, until the returned function is called: a change of the session is one action for
- * the container, and a gesture in the container is posted. `ref` is that of `createNavigationContainerRef()`. `onProblem` gets the
- * refusal of a gesture, which is taken back in the container, and `not-shown` if the container cannot show the tree.
+ * Keeps a container and a session at the same tree until the returned function is called. A change of the session is one action for the
+ * container, and a gesture in the container is posted. `ref` is that of `createNavigationContainerRef()`. `onProblem` gets the refusal of a
+ * gesture, which is undone in the container, and `not-shown` if the container cannot show the tree.
  */
 export function followNavigation(session, ref, { onProblem = () => {} } = {}) {
   const following = new Following(session, ref, onProblem);
@@ -58,7 +58,7 @@ class Following {
     return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session);
   }
 
-  /** Brings the container to the session's tree. What a finger did there before is posted first, and its answer awaited. */
+  /** Brings the container to the session's tree. Gestures that it has not reported yet are posted first, and their answers awaited. */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();
@@ -85,12 +85,12 @@ class Following {
     if (this.#missing !== undefined) this.#onProblem(new CairnProblem({ code: "not-shown", detail: notShown }));
   }
 
-  /** Posts the gestures since the known state. What is no gesture is undone when the container is brought to the session's tree. */
+  /** Posts the gestures since the known state. All other changes are undone when the container is brought to the session's tree. */
   #look() {
     const [before, now] = [this.#known, this.#ref.getRootState()];
     this.#known = now;
     if (before === undefined) return;
-    // A navigator that was mounted meanwhile: no finger was in it.
+    // A navigator that has been mounted since then: no gesture was made in it.
     const gestures = gesturesBetween(fromNavigationState(filled(before, now)), now);
     if (gestures?.length > 0) this.#post(gestures);
   }

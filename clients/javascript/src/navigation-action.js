@@ -12,7 +12,7 @@ const needsReset = Symbol("needs reset");
  *   name, which would stop at the wrong one of two routes with the same name.
  * - Another tab: TabActions.jumpTo. The action without params would take the tab's away, so it contains them.
  * - Other params of a route: CommonActions.setParams.
- * - All else: CommonActions.reset of the smallest navigator in which it happened. StackActions.push and replace of version 7 make up the key
+ * - Other changes: CommonActions.reset of the smallest navigator in which it happened. StackActions.push and replace of version 7 make up the key
  *   of the new route, and its key has to be the node's id: gestures are posted with it. In the reset state all other routes have their keys,
  *   and their navigators the states that they have, so that nothing is mounted again. Navigators animate by comparing routes: a
  *   route that is added by a reset slides in as a pushed one.
@@ -28,7 +28,7 @@ function actionIn(navigator, wanted) {
   if (navigator === undefined) return needsReset;
   const [change, ...more] = changesIn(navigator, wanted);
   if (change === undefined) return undefined;
-  // What is not mounted hears no action; the navigator around it has its state.
+  // An unmounted navigator gets no action; the navigator around it has its state.
   if (navigator.stale !== false) return needsReset;
   if (change !== needsReset && more.length === 0) return change;
   return { type: "RESET", payload: merged(navigator, wanted), target: navigator.key };
@@ -59,7 +59,7 @@ function changeOfTabs({ key, routes, index }, wanted) {
 
 function changeOfParams({ key, params }, next, navigator) {
   if (isSame(params, next.params)) return undefined;
-  // setParams adds to those that are there.
+  // setParams adds to the params of the route, and removes none.
   const isMore = Object.keys(params ?? {}).every((name) => name in (next.params ?? {}));
   return isMore ? { type: "SET_PARAMS", payload: { params: next.params }, source: key, target: navigator.key } : needsReset;
 }

@@ -25,9 +25,9 @@ export async function start(options) {
 }
 
 /**
- * The creation's key. Who knows it can repeat the creation and gets the session's secret, so it must not be guessable. Where the platform has no
- * chance for that, the session is created without a key: if the response is lost, the next attempt creates another session, and the first one
- * stays in the service until it expires.
+ * The creation's key. It must not be guessable, because a repeat of the creation gets the session's secret. Without a source of such keys the
+ * session is created without one. If that response is lost, the next attempt creates another session, and the first one stays in the service
+ * until it expires.
  */
 function keyOf({ key, newKey = chance.newUUID }) {
   const chosen = key ?? newKey();

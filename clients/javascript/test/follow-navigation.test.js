@@ -202,7 +202,7 @@ const { changes: pushing } = pushed();
 const toDetail = { action: { step: "detailIsPicked" }, changes: pushing, outcome: "performed" };
 const predicting = () => ({ predict: true, whole: answer(whole(1, { predictions: [toDetail] })) });
 
-test("a predicted tap is one action at once, and its answer and its event are none", async () => {
+test("a predicted tap is one action at once, and its answer and its event dispatch nothing", async () => {
   const [post, give] = held();
   const { container, session, live } = await followed(predicting(), post);
   const tap = session.step("detailIsPicked");

@@ -18,7 +18,7 @@ test(`a model container answers ${modelled.length} actions as React Navigation d
   for (const { id, state, action, routeParamList, expected } of modelled) assert.deepEqual(answered(state, action, { routeParamList }), expected, id);
 });
 
-/** What a state shows, without the keys of navigators. */
+/** A state without the keys of navigators and their memory. */
 function shown({ type, index, routes }) {
   return {
     type, index,

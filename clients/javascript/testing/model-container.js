@@ -2,9 +2,9 @@ import { rehydrated } from "./rehydrate.js";
 import { answered } from "./routers.js";
 
 /**
- * A container of React Navigation 7 without its views, with the functions of its ref. `navigators` names the navigator in a route of that name, and
- * `root` the outermost: `{ type, routeNames }`. As there, an action changes the state at once, and screens are mounted later, when it is drawn; a
- * stack mounts all of its screens, tabs those that were in front; and what is not mounted tells no state.
+ * A container of React Navigation 7 without its views, with the functions of its ref. `navigators` has the navigator in a route by the route's name,
+ * and the outermost as `root`: `{ type, routeNames }`. As there, an action changes the state at once, and screens are mounted later, when the
+ * container is drawn. A stack mounts all of its screens, and tabs those that have been in front. An unmounted navigator reports no state.
  */
 export class ModelContainer {
   /** The actions that were dispatched, resets of the whole container as `root`. */
@@ -52,7 +52,7 @@ export class ModelContainer {
     return () => this.#listeners[event].delete(then);
   }
 
-  // MARK: What a test does
+  // MARK: For tests
 
   /** An action of the container's own, as of a finger: false if nothing heard it. */
   apply(action) {

@@ -1,6 +1,6 @@
 /**
- * Makes this process like React Native without polyfills, until the test ends: no `crypto`, signals without a reason, addresses that cannot be asked for
- * their protocol, and responses without a body, which wait for the end.
+ * Makes this process like React Native without polyfills, until the test ends. There is no `crypto`, signals have no reason, and a URL does not tell its
+ * protocol.
  */
 export function becomeReactNative(test) {
   replace(test, "crypto", undefined);
