@@ -107,7 +107,7 @@ class Following {
   }
 }
 
-const notShown = "the container does not show the session's tree: each flow must be a navigator with all of its screens, and tabs in the definition's order";
+const notShown = "the container does not show the session's tree: each flow must be a navigator with all of its screens, and tabs as they are defined";
 
 /** The state, with those of navigators that are not mounted from another state. */
 function filled(state, other) {

@@ -18,7 +18,7 @@ const needsReset = Symbol("needs reset");
  *   route that is added by a reset slides in as a pushed one.
  */
 export function navigationActionBetween(state, source) {
-  if (state?.stale !== false) throw new TypeError("`state` is not complete: give the container's `ref.getRootState()`, as soon as the container is ready");
+  if (state?.stale !== false) throw new TypeError("`state` is not complete: give `ref.getRootState()`, once the container is ready");
   return actionIn(state, toNavigationState(source));
 }
 

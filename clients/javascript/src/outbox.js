@@ -1,4 +1,5 @@
 import { CairnProblem } from "./problem.js";
+import { reasonOf } from "./machine.js";
 
 /**
  * Posts on their way, one after the other in the order in which they were made. Each has a key of its own, so that what was sent and
@@ -31,14 +32,14 @@ export class Outbox {
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
   post({ path, body, headers = {}, key = this.machine.newKey(), speaker }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
-    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (signal?.aborted) return Promise.reject(reasonOf(signal));
     if (this.#waiting.length >= this.bound) {
       return Promise.reject(new CairnProblem({ code: "outbox-full", detail: `${this.bound} posts wait for the network already` }));
     }
     return new Promise((resolve, reject) => {
       const item = { path, body, headers, key, speaker, resolve, reject, stop: new AbortController() };
       if (signal) {
-        item.abort = () => this.#drop(item, signal.reason);
+        item.abort = () => this.#drop(item, reasonOf(signal));
         item.forget = () => signal.removeEventListener("abort", item.abort);
         signal.addEventListener("abort", item.abort);
       }

@@ -69,13 +69,17 @@ test("a stream that falls silent is opened again as soon as the network is back,
   assert.deepEqual([service.calls.length, session.revision, session.getSnapshot().connection], [3, 2, "live"]);
 });
 
-test("a request that its caller aborts is rejected with a code", async (t) => {
-  const { session } = await started(t, streams, silence);
+test("a read and a post that their caller aborts are rejected with a code, and the post is not sent again", async (t) => {
+  const { service, machine, session } = await started(t, streams, silence, silence);
   const stop = new AbortController();
   const read = assert.rejects(session.refresh({ signal: stop.signal }), { code: "aborted" });
+  const post = assert.rejects(session.back({ signal: stop.signal }), { code: "aborted" });
   await settled();
   stop.abort();
-  await read;
+  await Promise.all([read, post]);
+  await assert.rejects(session.back({ signal: stop.signal }), { code: "aborted" });
+  await machine.advance(120_000);
+  assert.equal(service.calls.length, 3);
 });
 
 test("an address of another kind is still refused", async (t) => {
