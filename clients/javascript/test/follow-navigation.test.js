@@ -105,6 +105,20 @@ test("gestures in a row are posted in order, and nothing is put back in between"
   assert.deepEqual([container.dispatched, shown(container)], [[], ["n5 list"]]);
 });
 
+test("a tap right after a swipe is of the screen below it, if it says so", async () => {
+  const [post, give] = held();
+  const { container, session, service } = await followed({ whole: deep() }, post, answer(pushed(3)));
+  container.swipe("n1");
+  await settled();
+  const [route] = container.whole.routes[0].state.routes[0].state.routes;
+  const tap = session.step("detailIsPicked", {}, { from: route.key });
+  await give(answer(popped(2)));
+  await tap;
+  await settled();
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4" }, { step: "detailIsPicked", from: "n2" }]);
+  assert.deepEqual(shown(container), ["n2 home", "n4 detail"]);
+});
+
 test("a gesture that is refused is taken back by one action", async () => {
   const { container, problems } = await followed({ whole: deep() }, problem(409, "not-accepted"));
   container.swipe("n1");
