@@ -11,6 +11,8 @@ export class ModelContainer {
   dispatched = [];
   /** How often each route was mounted, by its key. */
   mounts = new Map();
+  /** The keys of the routes that were swiped away, and of those in them, which may come back if that is refused. */
+  swiped = new Set();
   #navigators;
   #store;
   #mounted = new Set();
@@ -65,6 +67,7 @@ export class ModelContainer {
   /** Swipes the route away that is on top of a stack, given by the key of the route that holds it. */
   swipe(route = "root") {
     const { key, routes } = this.#state(route);
+    for (const gone of [routes.at(-1), ...routesIn(routes.at(-1).state)]) this.swiped.add(gone.key);
     return this.apply({ type: "POP", payload: { count: 1 }, source: routes.at(-1).key, target: key });
   }
 
