@@ -164,14 +164,14 @@ export type SessionEvent<App extends AppTypes = AnyApp> =
   | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
 
 export interface Limits {
-  /** Aborting rejects with the signal's reason. A request that was already sent may be performed. */
+  /** Aborting rejects with the signal's reason; where signals have none, as in React Native, with the code `aborted`. A request that was already sent may be performed. */
   signal?: AbortSignal;
 }
 
 export interface PostOptions extends Limits {
   /** The revision that the post is for; true: the one that is known. Another one: `revision-mismatch`. */
   ifMatch?: number | true;
-  /** The post's Idempotency-Key; a new UUID if it is left out. */
+  /** The post's Idempotency-Key; a new one if it is left out. */
   key?: string;
 }
 
@@ -324,10 +324,11 @@ export interface ClientOptions extends Limits {
    * confirms it, or puts right what came out otherwise.
    */
   predict?: boolean;
-  /** How changes are heard of: `events` where fetch streams, `poll` (long polls) where it does not. */
+  /** How changes are heard of: `events` where the responses of fetch have a `body` that streams, `poll` (long polls) where they have none. */
   follow?: "events" | "poll";
   /** Another fetch, chance, time or network than the machine's. */
   fetch?: typeof fetch;
+  /** Makes the Idempotency-Keys, also that of a creation: at least 22 characters of chance. */
   newKey?: () => string;
   random?: () => number;
   timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
@@ -357,7 +358,7 @@ export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptio
   requests?: "manual";
   /** An operator's key, where sessions are an operator's to start. */
   credential?: string;
-  /** The creation's Idempotency-Key, at least 22 characters of chance. */
+  /** The creation's Idempotency-Key, at least 22 characters of chance. Without it and `newKey`, a UUID where the platform has `crypto`; otherwise none. */
   key?: string;
 }
 
@@ -370,7 +371,7 @@ export interface ConnectOptions extends ClientOptions {
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
 export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
 
-/** An error with a code: the service's, or `unreachable`, `timeout`, `outbox-full`, `closed`, `over` with status 0. */
+/** An error with a code: the service's, or `unreachable`, `timeout`, `outbox-full`, `closed`, `over`, `not-shown` with status 0. */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
   readonly name: "CairnProblem";

@@ -1,3 +1,8 @@
+import { CairnProblem } from "./problem.js";
+
+/** The platform's source of UUIDs that cannot be guessed; `newUUID` returns undefined where there is none. */
+export const chance = { newUUID: randomUUID };
+
 /** The client's dependencies on its platform. Each can be given in the options, so that a test controls time and randomness. */
 export const defaults = {
   fetch: (...given) => globalThis.fetch(...given),
@@ -6,7 +11,7 @@ export const defaults = {
     clear: (timer) => clearTimeout(timer),
   },
   random: () => Math.random(),
-  newKey: randomKey,
+  newKey: () => chance.newUUID() ?? uniqueKey(),
   network: browserNetwork(),
 };
 
@@ -64,7 +69,7 @@ export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
       signal?.removeEventListener("abort", abort);
       end(value);
     };
-    const abort = () => finish(reject, signal.reason);
+    const abort = () => finish(reject, reasonOf(signal));
     const timer = machine.timers.set(() => finish(resolve), milliseconds);
     const forgets = wakers.map((register) => register(() => finish(resolve)));
     signal?.addEventListener("abort", abort);
@@ -72,16 +77,33 @@ export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   });
 }
 
-/** A UUID. A page over plain HTTP of another host than localhost has no `randomUUID`, but random bytes. */
-function randomKey() {
+/** Why a signal is aborted. Those of React Native do not say. */
+export function reasonOf(signal) {
+  return signal.reason ?? new CairnProblem({ code: "aborted", detail: "the caller aborted the request" });
+}
+
+/**
+ * A UUID, which cannot be guessed; undefined where there is no source for that, as in React Native without a polyfill of `crypto`. A page over plain
+ * HTTP of another host than localhost has no `randomUUID`, but random bytes.
+ */
+function randomUUID() {
   const crypto = globalThis.crypto;
   if (crypto?.randomUUID) return crypto.randomUUID();
-  if (!crypto?.getRandomValues) throw new Error("no source of chance here: give `newKey`, which makes a new UUID at each call");
+  if (!crypto?.getRandomValues) return undefined;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join("-");
+}
+
+let keys = 0;
+
+/** A key that no other post of the session has. It may be guessed: who can use it has the session's secret, and so can post anyway. */
+function uniqueKey() {
+  keys += 1;
+  const chance = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
+  return [Date.now().toString(36), keys.toString(36), chance].join("-");
 }
 
 /** The network's state in a browser; elsewhere the network counts as available until a call fails. */

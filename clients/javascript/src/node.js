@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { defaults } from "./machine.js";
+import { chance } from "./machine.js";
 
-defaults.newKey = randomUUID;
+// Node 18 has no global `crypto`.
+chance.newUUID = randomUUID;
 
 export * from "./index.js";

@@ -1,4 +1,5 @@
 import { CairnProblem } from "./problem.js";
+import { reasonOf } from "./machine.js";
 
 import { Numbering } from "./numbering.js";
 
@@ -38,7 +39,7 @@ export class Outbox {
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
   post({ path, body, headers = {}, key, client, number, speaker }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
-    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (signal?.aborted) return Promise.reject(reasonOf(signal));
     if (this.#waiting.length >= this.bound) {
       return Promise.reject(new CairnProblem({ code: "outbox-full", detail: `${this.bound} posts wait for the network already` }));
     }
@@ -49,7 +50,7 @@ export class Outbox {
         stop: new AbortController(),
       };
       if (signal) {
-        item.abort = () => this.#drop(item, signal.reason);
+        item.abort = () => this.#drop(item, reasonOf(signal));
         item.forget = () => signal.removeEventListener("abort", item.abort);
         signal.addEventListener("abort", item.abort);
       }
@@ -111,7 +112,7 @@ export class Outbox {
     this.#note();
     const stop = new AbortController();
     const left = () => batch.filter((item) => this.#waiting.includes(item));
-    for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(item.stop.signal.reason));
+    for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(reasonOf(item.stop.signal)));
     try {
       const answer = await this.#call(this.#numbering.request(batch), stop.signal);
       const ends = this.#numbering.ends(batch, answer);

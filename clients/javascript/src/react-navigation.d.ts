@@ -1,4 +1,4 @@
-import type { TreeNode } from "./index.js";
+import type { CairnProblem, Session, TreeNode } from "./index.js";
 
 /** A state as React Navigation has it, partial or complete. */
 export interface NavigationStateLike {
@@ -43,3 +43,33 @@ export function fromNavigationState(state: NavigationStateLike): ShownNode;
 
 /** The gestures between Cairn's tree and a state that a container came to by itself; undefined: no gesture leads there. */
 export function gesturesBetween(source: Source, state: NavigationStateLike): Gesture[] | undefined;
+
+/** An action as React Navigation 7 dispatches it, for the navigator with the key `target` only. */
+export type NavigationActionLike = { readonly target: string } & (
+  | { readonly type: "POP"; readonly source: string; readonly payload: { readonly count: number } }
+  | { readonly type: "JUMP_TO"; readonly payload: { readonly name: string; readonly params?: object } }
+  | { readonly type: "SET_PARAMS"; readonly source: string; readonly payload: { readonly params: object } }
+  | { readonly type: "RESET"; readonly payload: NavigationStateLike }
+);
+
+/**
+ * The action that brings a container to Cairn's tree; undefined: it shows the tree. The state is the container's, complete: `ref.getRootState()`.
+ */
+export function navigationActionBetween(state: NavigationStateLike, source: Source): NavigationActionLike | undefined;
+
+/** As `createNavigationContainerRef()` of React Navigation returns it. */
+export interface NavigationContainerLike {
+  isReady(): boolean;
+  getRootState(): NavigationStateLike | undefined;
+  dispatch(action: NavigationActionLike): void;
+  resetRoot(state: NavigationStateLike): void;
+  addListener(event: "state" | "ready", then: () => void): () => void;
+}
+
+export interface FollowOptions {
+  /** A gesture was refused, or the container cannot show the tree: `not-shown`. */
+  onProblem?: (problem: CairnProblem) => void;
+}
+
+/** Keeps the container at the session's tree and posts its gestures, until the returned function is called. */
+export function followNavigation(session: Session<any>, ref: NavigationContainerLike, options?: FollowOptions): () => void;

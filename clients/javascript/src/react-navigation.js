@@ -5,3 +5,5 @@
 export { toNavigationState } from "./to-navigation-state.js";
 export { fromNavigationState } from "./from-navigation-state.js";
 export { gesturesBetween } from "./gestures.js";
+export { navigationActionBetween } from "./navigation-action.js";
+export { followNavigation } from "./follow-navigation.js";

@@ -4,7 +4,7 @@ import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
 import { EventQueue } from "./event-queue.js";
 import { details, Picture } from "./picture.js";
-import { canStream, streaming } from "./streaming.js";
+import { streaming } from "./streaming.js";
 import { polling } from "./polling.js";
 import { Predictions } from "./predictions.js";
 import { routesOf, speakerOf } from "./routes.js";
@@ -33,7 +33,7 @@ export class Session {
   /** The post that is shown before it is answered. */
   #predictedPost;
 
-  /** @param {{ body: object, id: string }} whole the session as it was read, with the id of its newest event */
+  /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
   constructor(whole, transport, options = {}) {
     const { body } = whole;
     const { machine } = transport;
@@ -56,7 +56,7 @@ export class Session {
       onTurn: (post) => this.#predict(post),
       onTrouble: () => this.#connected({ isInTrouble: true }),
     });
-    const streams = options.follow === undefined ? canStream() : options.follow === "events";
+    const streams = options.follow === undefined ? whole.streams : options.follow === "events";
     const heard = {
       transport, headers: this.#asks, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id),
     };

@@ -1,6 +1,6 @@
 import { Session } from "./session.js";
 import { readWhole, Transport } from "./transport.js";
-import { machineOf } from "./machine.js";
+import { chance, machineOf } from "./machine.js";
 
 /** The options of the client, as opposed to those of the started session. */
 const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "signal", "key"];
@@ -18,10 +18,20 @@ export async function connect({ id, secret, ...options }) {
 export async function start(options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
-  const headers = { "Idempotency-Key": `"${options.key ?? machine.newKey()}"`, ...preference(options) };
+  const headers = { ...keyOf(options), ...preference(options) };
   const creation = new Transport({ ...options, secret: options.credential }, machine);
   const whole = await creation.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal: options.signal, read: readWhole });
   return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), options);
+}
+
+/**
+ * The creation's key. It must not be guessable, because a repeat of the creation gets the session's secret. Without a source of such keys the
+ * session is created without one. If that response is lost, the next attempt creates another session, and the first one stays in the service
+ * until it expires.
+ */
+function keyOf({ key, newKey = chance.newUUID }) {
+  const chosen = key ?? newKey();
+  return chosen === undefined ? {} : { "Idempotency-Key": `"${chosen}"` };
 }
 
 function preference({ predict }) {

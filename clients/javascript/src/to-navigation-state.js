@@ -31,12 +31,17 @@ function dressed(partial, name, id, routeNames) {
   const names = routeNames?.[name];
   if (names === undefined) return { stale: true, ...partial };
   const { type, index, routes } = partial;
-  const rest = type === "tab" ? { history: history(routes, index), preloadedRouteKeys: [] } : { preloadedRoutes: [] };
+  const rest = type === "tab" ? { history: tabHistory(routes, index), preloadedRouteKeys: [] } : { preloadedRoutes: [] };
   return { stale: false, key: `${type}-${id}`, routeNames: names, ...partial, ...rest };
 }
 
+/** Whether it is a stack's state; otherwise it is that of tabs, or of a drawer. */
+export function isStack({ type = "stack" }) {
+  return type === "stack";
+}
+
 /** As tabs go back by default: to the first one. */
-function history(routes, index) {
+export function tabHistory(routes, index) {
   const visited = index === 0 ? [routes[0]] : [routes[0], routes[index]];
   return visited.map(({ key }) => ({ type: "route", key }));
 }

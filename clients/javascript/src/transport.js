@@ -1,6 +1,7 @@
 import { CairnProblem } from "./problem.js";
 import { delayAfter } from "./backoff.js";
-import { pause } from "./machine.js";
+import { pause, reasonOf } from "./machine.js";
+import { canStream } from "./streaming.js";
 import { eventIdOf } from "./tags.js";
 
 /** Calls of one service under one credential. */
@@ -22,8 +23,8 @@ export class Transport {
    */
   async once({ method = "GET", path, body, headers = {} }, { signal, read = json } = {}) {
     const attempt = new AbortController();
-    const abort = () => attempt.abort(signal.reason);
-    if (signal?.aborted) throw signal.reason;
+    const abort = () => attempt.abort(reasonOf(signal));
+    if (signal?.aborted) throw reasonOf(signal);
     signal?.addEventListener("abort", abort);
     const late = new CairnProblem({ code: "timeout", detail: `no answer within ${this.timeout} ms` });
     const timer = this.machine.timers.set(() => attempt.abort(late), this.timeout);
@@ -36,7 +37,7 @@ export class Transport {
       if (response.status >= 400) throw await CairnProblem.of(response);
       return await read(response, () => this.machine.timers.clear(timer));
     } catch (cause) {
-      if (signal?.aborted) throw signal.reason;
+      if (signal?.aborted) throw reasonOf(signal);
       if (cause instanceof CairnProblem) throw cause;
       if (attempt.signal.aborted) throw late;
       throw new CairnProblem({ code: "unreachable", detail: `${this.baseURL} cannot be reached` }, { cause });
@@ -94,7 +95,7 @@ function checked(baseURL) {
   let protocol;
   try {
     // A page may give a path of its own origin.
-    ({ protocol } = new URL(text, globalThis.location?.href));
+    protocol = protocolOf(new URL(text, globalThis.location?.href), text);
   } catch {
     protocol = undefined;
   }
@@ -102,10 +103,19 @@ function checked(baseURL) {
   return text.replace(/\/+$/, "");
 }
 
-/** A session that was read, with the id of its newest event. */
+/** The URL of some versions of React Native can be made, but not asked. */
+function protocolOf(url, text) {
+  try {
+    return url.protocol;
+  } catch {
+    return /^https?:(?=\/\/[^/])/i.exec(text)?.[0].toLowerCase();
+  }
+}
+
+/** A session that was read, with the id of its newest event, and whether its events can be read as a stream. */
 export async function readWhole(response) {
   const body = await response.json();
-  return { body, id: eventIdOf(response, body) };
+  return { body, id: eventIdOf(response, body), streams: canStream(response) };
 }
 
 /** A body; undefined: there is none. One that breaks off was not heard. */

@@ -44,7 +44,7 @@ test("the types hold, strictly, with what cairn types writes of an app", async (
 test("a package of this name gives what its files do", async () => {
   const [own, named, react] = await Promise.all([import("../src/node.js"), import("cairn-client"), import("cairn-client/react-navigation")]);
   assert.deepEqual(Object.keys(own), Object.keys(named));
-  assert.deepEqual(Object.keys(react), ["fromNavigationState", "gesturesBetween", "toNavigationState"]);
+  assert.deepEqual(Object.keys(react), ["followNavigation", "fromNavigationState", "gesturesBetween", "navigationActionBetween", "toNavigationState"]);
   assert.deepEqual(Object.keys(await import("cairn-client/browser-history")), ["syncHistory"]);
   assert.deepEqual(Object.keys(await import("../src/index.js")), Object.keys(own));
 });

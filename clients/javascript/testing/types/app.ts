@@ -1,9 +1,11 @@
 import { start, connect, CairnProblem, type AppOf, type Session } from "cairn-client";
 import { syncHistory } from "cairn-client/browser-history";
-import { gesturesBetween, toNavigationState } from "cairn-client/react-navigation";
+import { followNavigation, gesturesBetween, navigationActionBetween, toNavigationState, type NavigationContainerLike } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
 
 type App = AppOf<Step, Screen, Facts>;
+
+declare const ref: NavigationContainerLike;
 
 export async function use(): Promise<void> {
   const session: Session<App> = await start<App>({ baseURL: "http://127.0.0.1:8080", app: "delivery", storage: localStorage });
@@ -61,6 +63,10 @@ export async function use(): Promise<void> {
   const state = toNavigationState(session);
   const gestures = gesturesBetween(session, state);
   if (gestures) await session.act(gestures);
+  const action = navigationActionBetween(state, session);
+  if (action?.type === "POP") console.log(action.payload.count, action.source);
+  const stop: () => void = followNavigation(session, ref, { onProblem: (problem) => console.log(problem.code) });
+  stop();
   try {
     const untyped = await connect({ baseURL: new URL("http://127.0.0.1:8080"), id: "s", secret: "cs" });
     await untyped.step("anything", { goes: 1 });

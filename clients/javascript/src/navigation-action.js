@@ -1,0 +1,94 @@
+import { sorted } from "./sorted.js";
+import { isStack, tabHistory, toNavigationState } from "./to-navigation-state.js";
+
+/** Stands for a change that no action of a navigator makes: the navigator is reset, or the one around it. */
+const needsReset = Symbol("needs reset");
+
+/**
+ * React Navigation's action that brings a container from this state, that of `ref.getRootState()`, to the session's tree; undefined: it shows
+ * the tree. Whatever happened, it is one action, so that no state between two trees is drawn, or is taken for a gesture.
+ *
+ * - Routes that went from the top of a stack: StackActions.pop with their number. It does what popTo and popToTop do, without a search by
+ *   name, which would stop at the wrong one of two routes with the same name.
+ * - Another tab: TabActions.jumpTo. The action without params would take the tab's away, so it contains them.
+ * - Other params of a route: CommonActions.setParams.
+ * - Other changes: CommonActions.reset of the smallest navigator in which it happened. StackActions.push and replace of version 7 make up the key
+ *   of the new route, and its key has to be the node's id: gestures are posted with it. In the reset state all other routes have their keys,
+ *   and their navigators the states that they have, so that nothing is mounted again. Navigators animate by comparing routes: a
+ *   route that is added by a reset slides in as a pushed one.
+ */
+export function navigationActionBetween(state, source) {
+  if (state?.stale !== false) throw new TypeError("`state` is not complete: give `ref.getRootState()`, once the container is ready");
+  return actionIn(state, toNavigationState(source));
+}
+
+function actionIn(navigator, wanted) {
+  // A flow without children: its navigator starts as it is declared.
+  if (wanted === undefined) return undefined;
+  if (navigator === undefined) return needsReset;
+  const [change, ...more] = changesIn(navigator, wanted);
+  if (change === undefined) return undefined;
+  // An unmounted navigator gets no action; the navigator around it has its state.
+  if (navigator.stale !== false) return needsReset;
+  if (change !== needsReset && more.length === 0) return change;
+  return { type: "RESET", payload: merged(navigator, wanted), target: navigator.key };
+}
+
+function changesIn(navigator, wanted) {
+  if (isStack(navigator) !== isStack(wanted)) return [needsReset];
+  const own = isStack(navigator) ? changeOfStack(navigator, wanted) : changeOfTabs(navigator, wanted);
+  const inner = wanted.routes.flatMap((next) => {
+    const route = keptIn(navigator, next);
+    return route === undefined ? [] : [changeOfParams(route, next, navigator), actionIn(route.state, next.state)];
+  });
+  return [own, ...inner].filter((change) => change !== undefined);
+}
+
+function changeOfStack({ key, routes }, wanted) {
+  const kept = wanted.routes.length;
+  if (kept > routes.length || !wanted.routes.every((next, index) => isSameRoute(routes[index], next))) return needsReset;
+  // The source is the route that is on top now: if a finger takes it away first, nothing else is popped.
+  return kept === routes.length ? undefined : { type: "POP", payload: { count: routes.length - kept }, source: routes.at(-1).key, target: key };
+}
+
+function changeOfTabs({ key, routes, index }, wanted) {
+  if (wanted.routes.length !== routes.length || !wanted.routes.every((next, place) => isSameRoute(routes[place], next))) return needsReset;
+  const { name, params } = wanted.routes[wanted.index];
+  return index === wanted.index ? undefined : { type: "JUMP_TO", payload: params === undefined ? { name } : { name, params }, target: key };
+}
+
+function changeOfParams({ key, params }, next, navigator) {
+  if (isSame(params, next.params)) return undefined;
+  // setParams adds to the params of the route, and removes none.
+  const isMore = Object.keys(params ?? {}).every((name) => name in (next.params ?? {}));
+  return isMore ? { type: "SET_PARAMS", payload: { params: next.params }, source: key, target: navigator.key } : needsReset;
+}
+
+/** The wanted state with all that the container has of it: routes, and complete states of mounted navigators. */
+function merged(navigator, wanted) {
+  if (navigator?.stale !== false || isStack(navigator) !== isStack(wanted)) return wanted;
+  if (changesIn(navigator, wanted).length === 0) return navigator;
+  const { index } = wanted;
+  const routes = wanted.routes.map((next) => mergedRoute(keptIn(navigator, next), next));
+  return { ...navigator, index, routes, ...(isStack(navigator) ? {} : { history: tabHistory(routes, index) }) };
+}
+
+function mergedRoute(route, next) {
+  if (route === undefined) return next;
+  const state = next.state === undefined ? route.state : merged(route.state, next.state);
+  if (state === route.state && isSame(route.params, next.params)) return route;
+  const { params, state: _, ...rest } = route;
+  return { ...rest, ...(next.params === undefined ? {} : { params: next.params }), ...(state === undefined ? {} : { state }) };
+}
+
+function keptIn(navigator, next) {
+  return navigator.routes.find((route) => isSameRoute(route, next));
+}
+
+function isSameRoute(route, next) {
+  return route.key === next.key && route.name === next.name;
+}
+
+function isSame(one, other) {
+  return sorted(one) === sorted(other);
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { start } from "../src/index.js";
+import { ManualMachine, settled } from "../testing/manual-machine.js";
+import { becomeReactNative, bodiless } from "../testing/react-native.js";
+import { answer, popped, pushed, ScriptedService, session as whole, silence, stream } from "../testing/scripted-service.js";
+
+/** A session that is started in React Native, with the given fetch of a service whose responses are written down. */
+async function started(t, fetchOf, ...answers) {
+  becomeReactNative(t);
+  const service = new ScriptedService(answer(whole(1, { secret: "cs_1" })), ...answers);
+  const machine = new ManualMachine(fetchOf(service));
+  const { fetch, timers, random, network } = machine;
+  const given = { fetch, timers, random, network };
+  return { service, machine, session: await start({ baseURL: "https://cairn.example/", app: "shop", details: false, ...given }) };
+}
+
+const streams = ({ fetch }) => fetch;
+const waits = ({ fetch }) => async (...given) => bodiless(await fetch(...given));
+
+test("a session is created without a key, which could be guessed, and each post has a key of its own", async (t) => {
+  // A bad source of chance, and two posts within a millisecond.
+  t.mock.method(Math, "random", () => 0.123456789);
+  t.mock.method(Date, "now", () => 1_700_000_000_000);
+  const { service, session } = await started(t, waits, answer(pushed(2)), answer(popped(3)));
+  assert.equal("Idempotency-Key" in service.calls[0].headers, false);
+  await session.step("detailIsPicked");
+  await session.back();
+  const keys = service.posts.slice(1).map(([, key]) => key);
+  assert.equal(new Set(keys).size, 2);
+  for (const key of keys) assert.match(key, /^"[0-9a-z]{8,}-[0-9a-z]+-[0-9a-z]{12,}"$/);
+});
+
+test("a key that the app gives is the creation's", async (t) => {
+  becomeReactNative(t);
+  const service = new ScriptedService(answer(whole()), answer(whole()));
+  const options = { baseURL: "https://cairn.example", app: "shop", fetch: service.fetch };
+  await start({ ...options, newKey: () => "of-the-app" });
+  await start({ ...options, newKey: () => "of-the-app", key: "of-this-session" });
+  assert.deepEqual(service.posts.map(([, key]) => key), ['"of-the-app"', '"of-this-session"']);
+});
+
+test("a fetch whose responses have no body is followed by long polls, and one that streams by events", async (t) => {
+  const polled = await started(t, waits, answer(whole(2)), silence);
+  polled.session.subscribe(() => {});
+  await settled();
+  assert.equal(polled.service.calls[1].url, "https://cairn.example/v1/sessions/s1?wait=20s");
+  assert.equal(polled.session.revision, 2);
+
+  const live = stream();
+  const streamed = await started(t, streams, live.answer);
+  streamed.session.subscribe(() => {});
+  live.event("change", pushed(2), 2);
+  await settled();
+  assert.equal(streamed.service.calls[1].url, "https://cairn.example/v1/sessions/s1/events");
+  assert.deepEqual([streamed.session.revision, streamed.session.getSnapshot().connection], [2, "live"]);
+});
+
+test("a stream that falls silent is opened again as soon as the network is back, although no signal says why", async (t) => {
+  const [first, second] = [stream(), stream()];
+  const { service, machine, session } = await started(t, streams, first.answer, second.answer);
+  session.subscribe(() => {});
+  await settled();
+  await machine.advance(45_000);
+  assert.equal(session.getSnapshot().connection, "offline");
+  await machine.goOnline();
+  second.event("change", pushed(2), 2);
+  await settled();
+  assert.deepEqual([service.calls.length, session.revision, session.getSnapshot().connection], [3, 2, "live"]);
+});
+
+test("a read and a post that their caller aborts are rejected with a code, and the post is not sent again", async (t) => {
+  const { service, machine, session } = await started(t, streams, silence, silence);
+  const stop = new AbortController();
+  const read = assert.rejects(session.refresh({ signal: stop.signal }), { code: "aborted" });
+  const post = assert.rejects(session.back({ signal: stop.signal }), { code: "aborted" });
+  await settled();
+  stop.abort();
+  await Promise.all([read, post]);
+  await assert.rejects(session.back({ signal: stop.signal }), { code: "aborted" });
+  await machine.advance(120_000);
+  assert.equal(service.calls.length, 3);
+});
+
+test("an address of another kind is still refused", async (t) => {
+  becomeReactNative(t);
+  await assert.rejects(start({ baseURL: "ftp://cairn.example", app: "shop" }), TypeError);
+  await assert.rejects(start({ baseURL: "/here", app: "shop" }), TypeError);
+});
