@@ -1,6 +1,5 @@
 import { CairnProblem } from "./problem.js";
 import { reasonOf } from "./machine.js";
-
 import { Numbering } from "./numbering.js";
 
 /**
