@@ -55,10 +55,10 @@ test-engine: engine
 
 # The delivery app in a browser, with a service of its own: prints the address, Ctrl-C ends both.
 EXAMPLE_PORT ?= 8090
-example:
+example: engine
 	@scripts/install-needed run
 	$(SWIFT) build -c release --product cairn
-	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
+	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --engine $(ENGINE) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
 
 # Every state of the apps in config/apps, within bounds.
 explore:
@@ -120,11 +120,12 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 
-# The program, its libraries, settings and apps: PREFIX=/usr/local, and DESTDIR before all of it.
+# The program, its libraries, settings and apps, and the engine if it was built before: PREFIX=/usr/local, and DESTDIR before all of it.
 PREFIX ?= /usr/local
 COMMIT = $$(git describe --always --dirty --exclude '*' 2>/dev/null)
 install:
 	@scripts/install-needed run
+	[ ! -e $(ENGINE)/engine.wasm ] || $(MAKE) engine
 	CAIRN_COMMIT=$(COMMIT) $(SWIFT) build -c release --product cairn
 	scripts/install "$$($(SWIFT) build -c release --show-bin-path)/cairn" $(PREFIX)
 

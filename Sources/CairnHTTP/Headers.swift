@@ -9,6 +9,8 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   private(set) var illegalName: String?
   /// Whether a field `Cache-Control` was added.
   package private(set) var hasCacheControl = false
+  /// Whether a field `Access-Control-Allow-Origin` was added.
+  package private(set) var hasAllowedOrigin = false
 
   /// An empty list.
   package init() {}
@@ -40,6 +42,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     isLast = isLast || other.isLast
     illegalName = illegalName ?? other.illegalName
     hasCacheControl = hasCacheControl || other.hasCacheControl
+    hasAllowedOrigin = hasAllowedOrigin || other.hasAllowedOrigin
   }
 
   /// Appends a field without checks. The value must not contain control characters, and the field must not be one that frames the message.
@@ -69,6 +72,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
       isLast = isLast || value.count == 5 && value.isEqualIgnoringCase(to: "close")
       return true
     case 13 where name.isEqualIgnoringCase(to: "Cache-Control"): hasCacheControl = hasCacheControl || !value.isEmpty
+    case 27 where name.isEqualIgnoringCase(to: "Access-Control-Allow-Origin"): hasAllowedOrigin = hasAllowedOrigin || !value.isEmpty
     default: break
     }
     if !value.isEmpty { append(name, value) }

@@ -23,6 +23,8 @@ package struct Settings: Sendable {
   }
   /// The apps whose definitions are given to engines in clients.
   package var predictable = PredictableApps()
+  /// The engine that clients get; `nil` if none is served.
+  package var engine: EngineFile?
   /// Whether the console is served.
   package var hasConsole = true
   /// Additional metrics, such as those of files and of outgoing calls.

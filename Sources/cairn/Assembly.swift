@@ -44,6 +44,7 @@ struct Assembly {
     for text in UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts {
       log.warning("environment", metadata: ["warning": "\(text)"])
     }
+    let engine = try configuration.engine.map { folder throws(StartFailure) in try EngineFolder.read(folder) }
     let operators = OperatorKeys(try Self.keys(configuration))
     if configuration.service.creation == .operatorOnly, operators.isEmpty {
       log.warning("no session can be started: creation is `operator`, and no operator key is set")
@@ -59,6 +60,7 @@ struct Assembly {
     let catalog = Catalog()
     var settings = configuration.service
     settings.operators = operators
+    settings.engine = engine
     settings.environment = variable
     settings.playScenario = { [bounds = configuration.store.bounds] (scenario, definition, time) throws(ScenarioEnd.Fault) in
       try ScenarioPlaying.end(of: scenario, definition, at: time, bounds: bounds)

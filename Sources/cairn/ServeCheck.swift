@@ -35,6 +35,7 @@ struct ServeCheck {
       return faults.append(error.text)
     }
     lookAtApps(configuration)
+    lookAtEngine(configuration)
     lookAtOperators(configuration)
     lookAtDatabase(configuration)
     lookAtPorts(configuration)
@@ -62,6 +63,16 @@ struct ServeCheck {
       lines += loaded.warnings.map { "    \($0)" }
     }
     lines += UnknownVariables(in: environment, named: definitions.flatMap(\.definition.variables)).texts.map { "  warning: \($0)" }
+  }
+
+  private mutating func lookAtEngine(_ configuration: Configuration) {
+    guard let folder = configuration.engine else { return }
+    lines += ["", "engine in \(folder)"]
+    do throws(StartFailure) {
+      lines.append("  \(try EngineFolder.read(folder).path)")
+    } catch {
+      faults.append(error.text)
+    }
   }
 
   private mutating func lookAtOperators(_ configuration: Configuration) {

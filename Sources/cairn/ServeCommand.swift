@@ -24,6 +24,7 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "admin") var admin: String?
   @Option(setting: "console") var console: String?
   @Option(setting: "predict") var predict: String?
+  @Option(setting: "engine") var engine: String?
   @Option(setting: "database") var database: String?
   @Option(setting: "databaseURLFile") var databaseURLFile: String?
   @Option(setting: "databaseSchema") var databaseSchema: String?

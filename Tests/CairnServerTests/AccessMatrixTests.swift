@@ -60,6 +60,7 @@ import Testing
     "GET /metrics": everybody,
     "GET /console": everybody,
     "GET /console/{file}": everybody,
+    "GET /engine/{engine}": everybody,
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
 
@@ -100,7 +101,9 @@ import Testing
     let id = given == .gone || given == .operatorForGone ? gone.id : own.id
     // The deletion of many sessions requires a filter.
     let query = method == "DELETE" && path == "/v1/sessions" ? "?label=nobody" : more
-    let target = path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js") + query
+    let target =
+      path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js")
+      .replacing("{engine}", with: Workshop.engine.name) + query
     if path.hasSuffix("/events") {
       let client = try EventClient(port, target, headers: authorization.map { [("Authorization", $0)] } ?? [])
       return client.status == 200 ? client.head : try client.whole()

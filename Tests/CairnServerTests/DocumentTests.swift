@@ -15,7 +15,8 @@ import Testing
   ) throws -> Reply {
     let session = try workshop.session("lab", as: Workshop.operatorKey)
     let target =
-      endpoint.path.replacing("{id}", with: session.id).replacing("{app}", with: "lab").replacing("{file}", with: "console.css") + query
+      endpoint.path.replacing("{id}", with: session.id).replacing("{app}", with: "lab").replacing("{file}", with: "console.css")
+      .replacing("{engine}", with: Workshop.engine.name) + query
     let body: String? =
       switch endpoint.id {
       case "startSession": #"{"app":"lab"}"#

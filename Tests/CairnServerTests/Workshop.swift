@@ -13,6 +13,12 @@ import Testing
 /// and requests go to them in turn.
 final class Workshop: Sendable {
   static let operatorKey = "the-operators-key"
+  /// An empty WebAssembly module, served in place of the engine.
+  static let module: [UInt8] = [0, 0x61, 0x73, 0x6D, 1, 0, 0, 0]
+  /// Stands for the same module, compressed with brotli.
+  static let compressedModule = "compressed"
+  /// The engine that is served.
+  static let engine = EngineFile(module: module, compressed: Array(compressedModule.utf8))!
 
   /// The journal, unless nodes share one.
   let journal = MemoryJournal()
@@ -45,7 +51,8 @@ final class Workshop: Sendable {
     limits rates: RateLimits = RateLimits(), connectionsPerAddress: Int = 256, hasAdminPort: Bool = false,
     origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
     clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true,
-    sessionFile: Int = 1 << 20, predictable: PredictableApps = PredictableApps("lab") ?? PredictableApps()
+    sessionFile: Int = 1 << 20, predictable: PredictableApps = PredictableApps("lab") ?? PredictableApps(),
+    engine: EngineFile? = Workshop.engine
   ) throws {
     let logger = Self.logger(log)
     let outbound = outbound
@@ -70,6 +77,7 @@ final class Workshop: Sendable {
     settings.isWritable = isWritable
     settings.sessionFile = sessionFile
     settings.predictable = predictable
+    settings.engine = engine
     self.operators = operators
     var limits = Limits()
     limits.body = 64 << 10

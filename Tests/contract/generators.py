@@ -16,8 +16,8 @@ import tempfile
 from run import Service
 
 TOOLS = pathlib.Path(sys.executable).parent
-# The operations with bodies of media types that openapi-python-client does not know: YAML, and the file of a session.
-UNKNOWN_TYPES = ["PUT /v1/apps/{app}", "POST /v1/sessions/import", "POST /v1/sessions/{id}/export"]
+# The operations with bodies of media types that openapi-python-client does not know: YAML, the file of a session, and WebAssembly.
+UNKNOWN_TYPES = ["PUT /v1/apps/{app}", "POST /v1/sessions/import", "POST /v1/sessions/{id}/export", "GET /engine/{engine}"]
 
 
 def run(command, **options):

@@ -23,6 +23,13 @@ def test_the_program_runs_from_its_folder_and_finds_its_libraries_beside_it():
             assert (place / "usr/local/share/doc/cairn" / name).exists()
 
 
+def test_the_engine_is_installed_if_it_was_built():
+    with folder() as place:
+        install(place)
+        for name in ["engine.wasm", "engine.wasm.br"]:
+            assert (place / "usr/local/share/cairn/engine" / name).exists() == (ROOT / ".build/engine" / name).exists()
+
+
 def test_the_program_uses_its_own_libraries_even_if_swift_is_installed_D50():
     with folder() as place:
         install(place)

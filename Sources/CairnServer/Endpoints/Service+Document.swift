@@ -30,7 +30,9 @@ extension Service {
         throw Rejection(.notPredictable, "clients predict nothing in this app: the setting predict does not list it")
       }
       self.documents.get(.travelling, of: session.definition) { result in
-        self.give(result, call, ["Cache-Control": "private, no-cache", "Vary": "Authorization"])
+        var headers: Headers = ["Cache-Control": "private, no-cache", "Vary": "Authorization"]
+        if let engine = self.settings.engine { headers.add("Cairn-Engine", engine.path) }
+        self.give(result, call, headers)
       }
     }
   }

@@ -4,7 +4,7 @@ extension Response {
   /// The response headers that a page may read.
   private static let exposed = [
     "ETag", "Location", "Retry-After", "X-Request-Id", "Preference-Applied", "Idempotency-Replayed", "Idempotency-Expires", "Allow",
-    "WWW-Authenticate",
+    "WWW-Authenticate", "Cairn-Engine",
   ].joined(separator: ", ")
 
   /// The request headers that a page may send.
@@ -14,9 +14,9 @@ extension Response {
   ].joined(separator: ", ")
 
   /// Lets pages of the allowed origins read this response. Browsers hide it from other pages. Cookies and other credentials of the browser are
-  /// not used, because callers authenticate with a header.
+  /// not used, because callers authenticate with a header. A response that has `Access-Control-Allow-Origin` keeps it.
   mutating func addCrossOriginHeaders(_ origins: AllowedOrigins, _ request: Request?) {
-    guard !origins.isEmpty else { return }
+    guard !origins.isEmpty, !headers.hasAllowedOrigin else { return }
     headers.add("Vary", "Origin")
     guard let origin = request?.headers["Origin"], origins.contain(origin) else { return }
     headers.add("Access-Control-Allow-Origin", origin)

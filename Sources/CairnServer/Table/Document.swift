@@ -58,6 +58,7 @@ package struct Document: Sendable {
       ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")),
       ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("A file of the console.")),
       ("from", hash.about("The hash of the old definition.")), ("to", hash.about("The hash of the new definition.")),
+      ("engine", Schema.text(like: "^[0-9a-f]{16}\\.wasm$").about("The name of the engine, a hash of its bytes.")),
       ("operation", Schema.words(Service.RolloutOperation.allCases.map(\.rawValue))),
     ]
     return all.filter { template.contains("{\($0.name)}") }

@@ -33,6 +33,11 @@ extension Endpoint {
       headers: [.ifNoneMatch],
       answers: [page(["text/javascript; charset=utf-8", "text/css; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.showConsole(call) },
+    Endpoint(
+      method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "The engine for clients, as WebAssembly",
+      about: "Its path is in the header Cairn-Engine of a session's definition. The module is described in docs/engine.md.", who: .anyone,
+      answers: [.text("application/wasm", "The module, compressed with brotli if Accept-Encoding has br.")], problems: [.notFound]
+    ) { service, call throws(Rejection) in try service.showEngine(call) },
   ]
 
   /// The response with an OpenAPI document.

@@ -67,7 +67,8 @@ extension Endpoint {
       answers: [
         Reply(
           status: 200, about: "The definition without what only the service needs.",
-          contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag]), unchangedDocument,
+          contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag, .engine]),
+        Reply(status: 304, about: "The client has this one.", headers: [.eTag, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
     ) { service, call throws(Rejection) in try service.showDefinition(call) },

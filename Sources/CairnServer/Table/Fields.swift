@@ -58,6 +58,7 @@ enum AnswerField: String, CaseIterable, Sendable {
   case idempotencyReplayed = "Idempotency-Replayed"
   case authenticate = "WWW-Authenticate"
   case requestID = "X-Request-Id"
+  case engine = "Cairn-Engine"
 
   /// The schema of the header's value.
   var schema: Schema {
@@ -73,6 +74,7 @@ enum AnswerField: String, CaseIterable, Sendable {
     case .idempotencyReplayed: Schema.words(["true"]).about("It was answered before: this is the same answer.")
     case .authenticate: Schema.text.about("What credentials are asked for.")
     case .requestID: Schema.text.about("The request's id, as in the log.")
+    case .engine: Schema.text(like: "^/engine/[0-9a-f]{16}\\.wasm$").about("The path of the engine; missing if none is served.")
     }
   }
 }

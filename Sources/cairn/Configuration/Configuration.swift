@@ -23,7 +23,7 @@ struct Configuration {
   var admin: (host: String, port: Int)?
   /// Limits of connections.
   var http = Limits()
-  /// The settings of the endpoints. A start adds operators, version and environment.
+  /// The settings of the endpoints. A start adds operators, engine, version and environment.
   var service = Settings()
   /// Limits of sessions, and the retention times.
   var store = StoreLimits()
@@ -37,6 +37,8 @@ struct Configuration {
   /// The sources of operator keys.
   var operators = OperatorKeySources()
   var secretKey: String?
+  /// The folder with the engine for clients; `nil` if none is served.
+  var engine: String?
   /// Whether to start with an incomplete database. Only a flag sets it, because it is meant for a single start.
   var acceptsLoss = false
 

@@ -57,6 +57,7 @@ extension Setting {
     Setting(
       "predict", "Apps whose definitions clients get, to predict actions: names with commas between them, or *.", "apps",
       SettingValue("names of apps with commas between them, or *", \.service.predictable) { PredictableApps($0) }),
+    Setting("engine", "Folder with the engine for clients, which `make engine` builds.", "folder", .optionalText(\.engine)),
     Setting(
       "corsOrigins", "Origins whose pages may call the service, with commas: https://app.example.", "origins",
       SettingValue(

@@ -1,0 +1,33 @@
+import CairnCore
+import CairnHTTP
+import Crypto
+
+/// The engine as a WebAssembly module, which clients run to show actions before the service has them.
+package struct EngineFile: Sendable {
+  /// The last segment of its path: the first 16 digits of the SHA-256 of the module, and `.wasm`. Another module has another name.
+  package let name: String
+  private let module: [UInt8]
+  /// The module, compressed with brotli.
+  private let compressed: [UInt8]
+
+  /// Returns `nil` if `module` does not begin like a WebAssembly module. `compressed` must be the same module, compressed with brotli.
+  package init?(module: [UInt8], compressed: [UInt8]) {
+    guard module.starts(with: [0, 0x61, 0x73, 0x6D]) else { return nil }
+    name = Hexadecimal.text(of: SHA256.hash(data: module)).prefix(16) + ".wasm"
+    (self.module, self.compressed) = (module, compressed)
+  }
+
+  /// The path of the endpoint that serves the module.
+  package var path: String { "/engine/\(name)" }
+
+  /// The response with the module. Browsers and proxies may keep it, and pages of every origin may read it: it is public, and its name stands
+  /// for its bytes.
+  func response(compressed isCompressed: Bool) -> Response {
+    var headers: Headers = [
+      "Content-Type": "application/wasm", "Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding",
+      "Access-Control-Allow-Origin": "*",
+    ]
+    if isCompressed { headers.add("Content-Encoding", "br") }
+    return Response(status: 200, headers: headers, body: isCompressed ? compressed : module)
+  }
+}
