@@ -74,7 +74,7 @@ public struct ServiceProblem: Sendable, Decodable {
   public var isForgotten: Bool { code == "response-forgotten" }
 
   /// Whether the session does not exist, or the credential does not give access.
-  public var isDenial: Bool { !isRefusal && [401, 403, 404].contains(status) }
+  public var isDenial: Bool { !isRefusal && code != "not-predictable" && [401, 403, 404].contains(status) }
 
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue, Refusal.Code.primitivesClosed.rawValue]
 
