@@ -47,9 +47,7 @@ import Testing
   }
 
   @Test func `a request without permission is denied, and a limited one contains a time to wait`() throws {
-    let denials: Set<ProblemCode> = [
-      .unauthorized, .operatorOnly, .crossOrigin, .notFound, .unknownSession, .unknownRevision, .notPredictable,
-    ]
+    let denials: Set<ProblemCode> = [.unauthorized, .operatorOnly, .crossOrigin, .notFound, .unknownSession, .unknownRevision]
     let busy: Set<ProblemCode> = [.overloaded, .contended, .uncertain, .stopping, .storage]
     for code in ProblemCode.allCases {
       let read = try problem(Problem(code, "d"))
