@@ -15,7 +15,7 @@ extension PredictionBody {
 
   /// The predictions that a response or an event contains if the client asks for them.
   static let included = Property.maybe(
-    "predictions", .list(of: .shared(.prediction), atMost: 32),
+    "predictions", .list(of: .shared(.prediction), atMost: PredictionRequest.limit),
     "Asked for with predict: what each accepted gesture and each accepted step without params would do.")
 }
 

@@ -10,11 +10,10 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     withSession(call) { session, role throws(Rejection) in
-      let isOperator = role == .operator
-      let request = try self.body(of: call) { body throws(BodyFault) in try PredictionRequest(body, byOperator: isOperator).actions }
-      // Facts are checked for the definition that the session has now.
-      let hash = request.definition ?? (isOperator || !request.setsFacts ? nil : session.definition.hash)
-      let made = hash.map { ClientDefinition($0, byOperator: isOperator) }
+      let request = try self.body(of: call) { body throws(BodyFault) in
+        try PredictionRequest(body, byOperator: role == .operator).actions
+      }
+      let made = self.definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
       let expected = try self.expectedRevisions(of: call)
       self.store.predict(request.commands, madeFor: made, to: session.id, matching: expected, while: call.isWanted) { result in
         switch result {
