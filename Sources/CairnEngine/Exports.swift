@@ -45,6 +45,15 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
+/// Begins a session that the service has not created yet. `time` is in milliseconds since 1970.
+@_cdecl("start") public func start(_ time: Double) -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard let definition else { throw UnreadableFormat(reason: "there is no definition") }
+    replica = try Replica(definition, startingAt: WideInt(time))
+    return 0
+  }
+}
+
 /// Runs an action, as a client posts it, on what is shown. `number` is the client's number of the action, `time` its time in milliseconds since 1970.
 /// The result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`.
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
@@ -53,6 +62,28 @@ nonisolated(unsafe) private var replica: Replica?
     let action = try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }
     let prediction = action.flatMap { $0 }.flatMap { replica?.predict($0, number: WideInt(number), at: WideInt(time)) }
     return written { writer in (prediction ?? .unpredictable).write(to: &writer) }
+  }
+}
+
+/// The steps behind an unpredictable action wait no longer. The result is an update.
+@_cdecl("proceed") public func proceed() -> Int32 {
+  updated { replica throws(UnreadableFormat) in replica.proceed() }
+}
+
+/// The pending action that created a node, and the node's place among the nodes that it created. The input is the node's id. The result is
+/// `{"action":41,"node":0}`, or `{}` for a confirmed node.
+@_cdecl("origin") public func origin() -> Int32 {
+  answered { () throws(UnreadableFormat) in
+    guard let replica else { throw UnreadableFormat(reason: "there is no session") }
+    let origin = NodeID(String(decoding: buffer, as: UTF8.self)).flatMap { replica.origin(of: $0) }
+    return written { writer in
+      writer.beginObject()
+      if let origin {
+        writer.member("action", origin.number)
+        writer.member("node", WideInt(origin.place))
+      }
+      writer.endObject()
+    }
   }
 }
 

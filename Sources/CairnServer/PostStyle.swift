@@ -1,4 +1,5 @@
 import CairnAPI
+import CairnCore
 import CairnHTTP
 import CairnStore
 
@@ -15,21 +16,26 @@ struct PostStyle {
   /// The milliseconds after which sessions expire, by setting. The members that the response includes depend on it.
   var sessionTTL: Int?
 
-  /// `headers` are those of the request.
-  init(_ headers: ReceivedHeaders, sessionTTL: Int?, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
+  init(_ preferences: Preferences, sessionTTL: Int?, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") {
     self.isArray = isArray
-    preferences = Preferences(headers)
+    self.preferences = preferences
     self.isPlan = isPlan
     self.url = url
     self.sessionTTL = sessionTTL
   }
 
+  /// The part of the response for an engine in the client; `nil` if the client did not ask for it, or if there is none.
+  func replica(of performed: Performed, by reducer: Reducer) -> ReplicaBody? {
+    preferences.addition == .replica && !isPlan ? ReplicaBody(performed.difference, by: reducer) : nil
+  }
+
   /// The members of a session that the client asked for; `nil` if it asked for none.
-  func included(of session: Session, predictions: [PredictionBody]? = nil) -> IncludedMembers? {
+  func included(of session: Session, predictions: [PredictionBody]? = nil, replica: ReplicaBody? = nil) -> IncludedMembers? {
     let members = preferences.included
-    guard !members.isEmpty || predictions != nil else { return nil }
+    guard !members.isEmpty || predictions != nil || replica != nil else { return nil }
     var body = SessionBody(session, sessionTTL: sessionTTL)
     body.predictions = predictions
+    body.replica = replica
     return IncludedMembers(members, of: body)
   }
 }

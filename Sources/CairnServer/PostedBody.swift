@@ -21,7 +21,9 @@ struct PostedBody: JSONWritable {
   func write(to writer: inout JSONWriter) {
     let session = posted.session
     let (isArray, isMinimal) = (style.isArray, style.preferences.isMinimal)
-    let included = style.included(of: session, predictions: predictions)
+    let reducer = session.definition.reducer
+    let replica = isArray ? nil : posted.performed.first.flatMap { style.replica(of: $0, by: reducer) }
+    let included = style.included(of: session, predictions: predictions, replica: replica)
     if !isArray, plan == nil, let only = posted.performed.first {
       return ActionBody.write(
         only.transition, revision: only.revision, session.state, session.definition.reducer, isMinimal: isMinimal,
@@ -37,7 +39,9 @@ struct PostedBody: JSONWritable {
       }
       ActionBody(transition, revision: only.revision, seen: seen, plan: plan, included: included).write(to: &writer)
     } else {
-      let answers = posted.performed.map { ActionBody($0.transition, revision: $0.revision) }
+      let answers = posted.performed.map {
+        ActionBody($0.transition, revision: $0.revision, replica: style.replica(of: $0, by: reducer))
+      }
       ActionsBody(revision: session.state.revision, answers: answers, seen: seen, plan: plan, included: included)
         .write(to: &writer)
     }

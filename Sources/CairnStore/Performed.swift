@@ -4,9 +4,12 @@ package import CairnCore
 package final class Performed: Sendable {
   package let revision: Int
   package let transition: Transition
+  /// The stored difference of the only entry that the command made, in `StateFormat`; `nil` if it made none or several.
+  package let difference: [UInt8]?
 
-  package init(revision: Int, transition: Transition) {
+  package init(revision: Int, transition: Transition, difference: [UInt8]? = nil) {
     self.revision = revision
     self.transition = transition
+    self.difference = difference
   }
 }

@@ -175,9 +175,11 @@ final class Staged {
     let stamp = stamp(now, nonce)
     var state = session.state
     let transition = try session.definition.reducer.reduce(&state, sealed.action, stamp: stamp, meter: &meter)
+    let count = entries.count
     adopt(state, sealed.action, stamp, transition, sealed.secret)
+    let difference = entries.count == count ? nil : entries.last?.difference
     if transition.forgets { forget() }
-    return Performed(revision: session.state.revision, transition: transition)
+    return Performed(revision: session.state.revision, transition: transition, difference: difference)
   }
 
   /// Runs the end of an effect. If its consequences exceed a bound, the effect is ended without them. Returns the action that was run. A refusal

@@ -226,10 +226,84 @@ extension Tree {
     let state = String(decoding: try ReplicaFormat.state(sides.service, by: sides.reducer), as: UTF8.self)
     #expect(!state.contains("hidden-plan"))
     #expect(sides.replica.predict(.step(Step("enter", params: ["pin": "1234"]), from: nil), number: 1, at: 0) == .unpredictable)
+    _ = sides.replica.drop(1)
     #expect(sides.replica.predict(.step(Step("ask"), from: nil), number: 2, at: 0) == .unpredictable)
+    _ = sides.replica.drop(2)
     #expect(sides.replica.predict(.step(Step("enter", params: ["pin": 1]), from: nil), number: 3, at: 0) == .unchanged(reason: "invalid"))
-    #expect(sides.replica.waiting == [1, 2, 3])
+    #expect(sides.replica.waiting == [3])
     #expect(sides.replica.tree == sides.reducer.tree(of: sides.service))
+  }
+
+  /// An app with a step that no client predicts, because it has a secret.
+  private static let safe = """
+    app: safe
+    root: { flow: main }
+    screens: { home: {}, list: {}, safe: { params: { pin: { type: string, secret: true } } } }
+    steps: { enter: { pin: { type: string, secret: true } }, show: {} }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle:
+          enter: { push: safe, with: { pin: $pin } }
+          show: { push: list }
+    """
+
+  @Test func `steps wait behind an unpredictable action, gestures do not, and all are shown in their order`() throws {
+    let definition = try Drive(Self.safe).reducer.definition
+    let show = Action.step(Step("show"), from: nil)
+    let enter = Action.step(Step("enter", params: ["pin": "1234"]), from: nil)
+    var replica = try TwoSides(definition).replica
+    #expect(replica.predict(show, number: 1, at: 0) != .waiting)
+    #expect(replica.predict(enter, number: 2, at: 0) == .unpredictable)
+    #expect(replica.predict(show, number: 3, at: 0) == .waiting)
+    #expect(replica.predict(show, number: 4, at: 0) == .waiting)
+    #expect(replica.tree.sketch == "main[home, list]")
+    guard case .shown = replica.predict(.back, number: 5, at: 0) else { throw NeverCame("a gesture behind waiting steps") }
+    #expect(replica.tree.sketch == "main[home]")
+    // The service refuses the step: what waited behind it is shown, and the gesture after it.
+    var other = replica
+    let update = replica.drop(2)
+    #expect(replica.tree.sketch == "main[home, list, list]" && !update.changes.isEmpty)
+    #expect(replica.waiting == [1, 3, 4, 5])
+    // The client waits no longer. A step after it does not wait either.
+    _ = other.proceed()
+    #expect(other.tree.sketch == "main[home, list, list]" && other.waiting == [1, 2, 3, 4, 5])
+    #expect(other.predict(show, number: 6, at: 0) != .waiting && other.tree.sketch == "main[home, list, list, list]")
+    #expect(other.proceed() == ReplicaUpdate())
+  }
+
+  @Test(arguments: ["delivery", "qiita", "shop"]) func `a session that begins in the client is the one that the service creates`(
+    app: String
+  ) throws {
+    let definition = try Drive(app: app).reducer.definition
+    let reducer = Reducer(definition)
+    let service = try reducer.create(Creation(), stamp: Stamp(time: 5_000, nonce: "n")).state
+    var replica = try Replica(try DefinitionFormat.read(DefinitionFormat.bytes(definition)), startingAt: 1_000)
+    #expect(replica.tree == reducer.tree(of: service) && replica.revision == 1 && replica.waiting == [])
+    // Its first actions stay pending until the service has created it.
+    _ = replica.predict(.back, number: 1, at: 1_000)
+    #expect(try replica.adopt(ReplicaFormat.state(service, by: reducer), through: 0) == ReplicaUpdate())
+    #expect(replica.waiting == [1])
+  }
+
+  @Test func `an app that begins by a hidden value cannot begin in the client`() throws {
+    let definition = try Drive(
+      """
+      app: a
+      root: { flow: main, start: begin }
+      facts: { plan: { type: string, env: PLAN } }
+      screens: { home: {}, other: {} }
+      steps: { begin: { internal: true } }
+      flows:
+        main:
+          container: stack
+          handle: { begin: [{ when: { fact: plan, equals: new }, do: { push: other } }, { do: { push: home } }] }
+      """
+    ).reducer.definition
+    #expect(throws: UnreadableFormat(reason: "the beginning of the app depends on values of the service")) {
+      try Replica(DefinitionFormat.read(DefinitionFormat.bytes(definition)), startingAt: 0)
+    }
   }
 
   @Test func `a prediction that holds is confirmed without a change`() throws {

@@ -25,6 +25,7 @@ import Testing
     "DELETE /v1/sessions/{id}": [401, 401, 401, 401, 401, 204, 204, 401, 404],
     "GET /v1/sessions/{id}/stack": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "GET /v1/sessions/{id}/definition": [401, 401, 401, 401, 401, 200, 200, 401, 404],
+    "GET /v1/sessions/{id}/replica": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/actions": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/open": [401, 401, 401, 401, 401, 200, 200, 401, 404],
     "POST /v1/sessions/{id}/notifications": [401, 401, 401, 401, 401, 200, 200, 401, 404],

@@ -72,6 +72,18 @@ import Testing
       #expect(reply.headers["access-control-expose-headers"]?.contains("Cairn-Engine") == true)
     }
     #expect(try workshop.send("GET", try #require(reply.headers["cairn-engine"])).status == 200)
-    #expect(try session.get().headers["cairn-engine"] == nil)
+  }
+
+  @Test func `whole sessions have its path if the setting predict lists their app`() throws {
+    let (workshop, other) = (try Workshop(), try Workshop(engine: nil))
+    let session = try workshop.session("lab")
+    let tag = try #require(try session.get().headers["etag"])
+    let replies = [session.created, try session.get(), try session.get("?wait=1ms", headers: [("If-None-Match", tag)])]
+    #expect(replies.map { $0.headers["cairn-engine"] } == [Workshop.engine.path, Workshop.engine.path, Workshop.engine.path])
+    let unlisted = try workshop.session("qiita")
+    let unserved = try other.session("lab")
+    for reply in [unlisted.created, try unlisted.get(), unserved.created, try unserved.get(), try session.get("/stack")] {
+      #expect(reply.status <= 201 && reply.headers["cairn-engine"] == nil)
+    }
   }
 }

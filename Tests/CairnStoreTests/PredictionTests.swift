@@ -58,7 +58,7 @@ import Testing
     var made: [Bool] = []
     for _ in 1...2 {
       for event in heard.occurrences {
-        let bytes = event.bytesWithPredictions { _, basis in
+        let bytes = event.bytes(with: .predictions) { _, basis in
           made.append(basis != nil)
           return [basis == nil ? 0 : 1]
         }
@@ -75,7 +75,7 @@ import Testing
     try bench.post(Trial.page(6), to: "a")
     try again.wait(for: 7)
     let last = try #require(heard.occurrences.last)
-    #expect(last.revision == 6 && last.bytesWithPredictions { _, basis in [basis == nil ? 0 : 1] } == [0])
+    #expect(last.revision == 6 && last.bytes(with: .predictions) { _, basis in [basis == nil ? 0 : 1] } == [0])
   }
 
   @Test func `an event that is read from the journal is predicted from the same state`() throws {
@@ -87,7 +87,7 @@ import Testing
     try heard.wait(for: 6)
     let expected = bench.store.predictions(from: .session(try bench.session("a")))
     for event in heard.occurrences {
-      _ = event.bytesWithPredictions { event, basis in
+      _ = event.bytes(with: .predictions) { event, basis in
         guard let basis else {
           #expect(event.revision < 6)
           return []

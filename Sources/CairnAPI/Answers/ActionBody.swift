@@ -12,13 +12,19 @@ package struct ActionBody: JSONWritable, Sendable {
   package var plan: PlanBody?
   /// The members of the session that the client asked for; `nil` if it asked for none.
   package var included: IncludedMembers?
+  /// The difference of the state, inside the response to an array of actions; `nil` if the client did not ask for it.
+  package var replica: ReplicaBody?
 
-  package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil, included: IncludedMembers? = nil) {
+  package init(
+    _ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil, included: IncludedMembers? = nil,
+    replica: ReplicaBody? = nil
+  ) {
     self.transition = transition
     self.revision = revision
     self.seen = seen
     self.plan = plan
     self.included = included
+    self.replica = replica
   }
 
   package var expectedSize: Int { seen?.expectedSize ?? 1_024 }
@@ -27,6 +33,7 @@ package struct ActionBody: JSONWritable, Sendable {
     writer.beginObject()
     plan?.writeMembers(to: &writer)
     transition.writeMembers(to: &writer)
+    writer.member("replica", ifPresent: replica)
     writer.member("revision", revision)
     seen?.writeMembers(to: &writer)
     included?.write(to: &writer)

@@ -23,12 +23,17 @@ package struct ChangeBody: JSONWritable, Sendable {
   package var origin: Origin?
   /// The predictions of the next actions; `nil` if the subscriber did not ask for it, or if the session has a newer entry.
   package var predictions: [PredictionBody]?
+  /// The difference of the state; `nil` if the subscriber did not ask for it.
+  package var replica: ReplicaBody?
 
-  package init(_ entry: Entry, _ transition: Transition, origin: Origin? = nil, predictions: [PredictionBody]? = nil) {
+  package init(
+    _ entry: Entry, _ transition: Transition, origin: Origin? = nil, predictions: [PredictionBody]? = nil, replica: ReplicaBody? = nil
+  ) {
     self.entry = entry
     self.transition = transition
     self.origin = origin
     self.predictions = predictions
+    self.replica = replica
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -42,6 +47,7 @@ package struct ChangeBody: JSONWritable, Sendable {
     writer.member("definition", ifPresent: origin?.definition)
     writer.member("label", ifPresent: origin?.label)
     writer.member("predictions", ifPresent: predictions)
+    writer.member("replica", ifPresent: replica)
     writer.member("request", ifPresent: entry.request)
     writer.member("revision", entry.revision)
     writer.member("sender", ifPresent: entry.stamp.sender)

@@ -12,6 +12,6 @@ package final class IncludedMembers: Sendable {
     self.members = members
   }
 
-  /// Writes the members and the session's predictions into an open object, with the values that the session has.
+  /// Writes the members, the predictions and the replica into an open object, with the values that the session has.
   func write(to writer: inout JSONWriter) { session.write(members, to: &writer) }
 }

@@ -10,8 +10,8 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`.
-    case stored([UInt8])
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them; `nil` if the client did not ask for it.
+    case stored([UInt8], replica: ReplicaBody?)
     /// The number is used up, and its response is not stored any more.
     case known(WideInt)
     /// The action did not run, for this problem.
@@ -31,7 +31,7 @@ package struct NumberedBody: JSONWritable, Sendable {
     writer.beginArray()
     for answer in answers {
       switch answer {
-      case .stored(let bytes): ((try? JSONBody.read(bytes)) ?? .null).write(to: &writer)
+      case .stored(let bytes, let replica): Self.write(bytes, replica, to: &writer)
       case .known(let number):
         writer.beginObject()
         writer.member("number", number)
@@ -51,6 +51,18 @@ package struct NumberedBody: JSONWritable, Sendable {
 }
 
 extension NumberedBody {
+  private static func write(_ stored: [UInt8], _ replica: ReplicaBody?, to writer: inout JSONWriter) {
+    let value = (try? JSONBody.read(stored)) ?? .null
+    guard let replica, case .object(let members) = value else { return value.write(to: &writer) }
+    writer.beginObject()
+    for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+      writer.key(name)
+      member.write(to: &writer)
+    }
+    writer.member("replica", replica)
+    writer.endObject()
+  }
+
   static let schema = Schema.object(
     [
       Property("answers", .list(of: .object(itemMembers)), "One for each action, in their order."),
@@ -66,6 +78,6 @@ extension NumberedBody {
     .maybe(
       "error", .shared(.problem), "Why it was refused. With status 503 it did not run, and may be posted again."),
     .maybe("reason", .text), .maybe("link", .shared(.linkID)), .maybe("events", .list(of: .shared(.event))),
-    .maybe("changes", .list(of: .shared(.change))), .maybe("revision", .shared(.revision)),
+    .maybe("changes", .list(of: .shared(.change))), .maybe("revision", .shared(.revision)), ReplicaBody.ofEntry,
   ]
 }

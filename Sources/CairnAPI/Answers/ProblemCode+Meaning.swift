@@ -31,6 +31,8 @@ extension ProblemCode {
       ("the document is no migration between the two definitions, or leaves something open", "each mistake with its line and column")
     case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
     case .notMigrated: ("a part of the session has no place in the other definition, so it stays on its own", "`detail` says which part")
+    case .definitionGone:
+      ("the session was to begin with a definition that the app does not have any more", "leave the member definition out")
     case .definitionChanged:
       (
         "the request was made for another definition, and has no equivalent in the session's",

@@ -26,6 +26,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case noMigration = "no-migration"
   case notMigrated = "not-migrated"
   case definitionChanged = "definition-changed"
+  case definitionGone = "definition-gone"
   case rolloutActive = "rollout-active"
   case invalidSessionFile = "invalid-session-file"
   case invalidScenario = "invalid-scenario"
@@ -54,7 +55,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .operatorOnly, .crossOrigin: 403
     case .notFound, .unknownSession, .unknownRevision, .notPredictable: 404
     case .methodNotAllowed: 405
-    case .noMigration, .notMigrated, .definitionChanged, .rolloutActive, .responseForgotten: 409
+    case .noMigration, .notMigrated, .definitionChanged, .definitionGone, .rolloutActive, .responseForgotten: 409
     case .historyGone: 410
     case .revisionMismatch, .definitionMismatch: 412
     case .payloadTooLarge: 413

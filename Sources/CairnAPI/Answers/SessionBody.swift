@@ -20,6 +20,8 @@ package struct SessionBody: JSONWritable, Sendable {
   package var opened: OpenedBody?
   /// The predictions of the next actions; `nil` if the client did not ask for it.
   package var predictions: [PredictionBody]?
+  /// The part for an engine in the client; `nil` if the client did not ask for it.
+  package var replica: ReplicaBody?
 
   /// Times are milliseconds since 1970.
   package init(
@@ -51,6 +53,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.member("opened", ifPresent: opened)
     writer.member("pending", PendingBody.all(of: state))
     writer.member("predictions", ifPresent: predictions)
+    writer.member("replica", ifPresent: replica)
     writer.member("revision", state.revision)
     writer.member("secret", ifPresent: secret)
     writer.member("updatedAt", Timestamp(updatedAt))
@@ -58,7 +61,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes only these members and the predictions, into an open object.
+  /// Writes only these members, the predictions and the replica, into an open object.
   func write(_ members: SessionMembers, to writer: inout JSONWriter) {
     if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
     if members.contains(.definition) { writer.member("definition", definition) }
@@ -68,6 +71,7 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.now) { writer.member("now", ifPresent: state.manualTime.map(Timestamp.init)) }
     if members.contains(.pending) { writer.member("pending", PendingBody.all(of: state)) }
     writer.member("predictions", ifPresent: predictions)
+    writer.member("replica", ifPresent: replica)
     if members.contains(.updatedAt) { writer.member("updatedAt", Timestamp(updatedAt)) }
   }
 

@@ -10,13 +10,17 @@ enum CreationMembers {
     "requests", "manual: the service does not send the session's requests; the action answer ends them. Operators only.")
   static let environment = Member.object("environment", "In the place of the service's own variables, by name. The operator's.", of: .text)
   static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: only the action advance moves the clock.")
+  static let definition = Member.line(
+    "definition", "The hash of the definition with which the session begins: one that the app has or had. Without it the newest one.")
   static let label = Member.line("label", "Free text; the list can be filtered by it.", atMost: CreationRequest.labelLimit)
   static let facts = Member.object("facts", "First values of facts: a client's those that are declared with by: client, an operator's any.")
   static let scenario = Member.object(
     "scenario", "The session begins where this scenario ends (docs/scenarios.md), with a manual clock. Operators only.", of: .any)
 
   /// All members in the order in which they are read.
-  static let all: [any DescribedMember] = [app, accessToken, open, notification, requests, environment, clock, label, facts, scenario]
+  static let all: [any DescribedMember] = [
+    app, accessToken, open, notification, requests, environment, clock, definition, label, facts, scenario,
+  ]
 }
 
 extension CreationRequest {

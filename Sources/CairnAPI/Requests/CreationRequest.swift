@@ -6,6 +6,8 @@ package struct CreationRequest: Hashable, Sendable {
   package var accessToken: String?
   package var arrival: Arrival?
   package var isManualClock = false
+  /// The hash of the definition; `nil` for the one of new sessions.
+  package var definition: String?
   package var label: String?
   /// Initial facts. An operator may set every fact; a client may set those that the definition allows.
   package var facts: [String: Value]?
@@ -52,11 +54,12 @@ package struct CreationRequest: Hashable, Sendable {
     isManualRequests = members.read(CreationMembers.requests) == .manual
     environment = members.read(CreationMembers.environment).map { Self.texts($0, &members) }
     isManualClock = members.read(CreationMembers.clock) == .manual
+    definition = members.line(CreationMembers.definition)
     label = members.label()
     facts = members.read(CreationMembers.facts)
     if let scenario = members.read(CreationMembers.scenario) {
       self.scenario = .object(scenario)
-      for name in ["accessToken", "open", "notification", "environment", "facts"] where body.dictionary?[name] != nil {
+      for name in ["accessToken", "definition", "open", "notification", "environment", "facts"] where body.dictionary?[name] != nil {
         members.fault(name, "must not stand beside a scenario, whose given has it")
       }
     }

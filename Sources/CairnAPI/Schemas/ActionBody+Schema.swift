@@ -29,7 +29,8 @@ extension ActionBody {
 extension ActionsBody {
   static let schema = Schema.object(
     [
-      Property("answers", .list(of: .object(ActionBody.members)), "Each action's own."), Property("revision", .shared(.revision)),
+      Property("answers", .list(of: .object(ActionBody.members + [ReplicaBody.ofEntry])), "Each action's own."),
+      Property("revision", .shared(.revision)),
       .maybe("plan", .onlyTrue, "Asked for with ?plan: nothing of it was kept."),
       Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
     ] + SessionBody.included

@@ -58,6 +58,7 @@ package enum Component: String, CaseIterable, Sendable {
   case prediction = "Prediction"
   case predictions = "Predictions"
   case predictionRequest = "PredictionRequest"
+  case replica = "Replica"
   case rollout = "Rollout"
   case rolloutRequest = "RolloutRequest"
   case takenLink = "TakenLink"
@@ -140,6 +141,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .prediction: PredictionBody.schema
     case .predictions: PredictionsBody.schema
     case .predictionRequest: PredictionRequest.schema
+    case .replica: ReplicaBody.schema
     case .rollout: RolloutBody.schema
     case .rolloutRequest: RolloutRequest.schema
     case .takenLink: LinkBody.schema

@@ -6,7 +6,7 @@ enum HeardSchema {
     [
       Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
       .maybe("request", .text, "The id of the request that led to it."), EntrySchema.sender,
-    ] + origin + ActionBody.members + [PredictionBody.included]
+    ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]
   ).about("An entry of the history, under cause what it calls action.")
 
   static let start = Schema.object(

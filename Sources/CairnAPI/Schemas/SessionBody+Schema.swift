@@ -18,14 +18,14 @@ extension SessionBody {
 
   /// The members that the response to a post contains if the client asks for them.
   static let included =
-    [PredictionBody.included]
+    [PredictionBody.included, ReplicaBody.ofEntry]
     + members.filter { SessionMembers.allNames.contains($0.name) }.map { member in
       var member = member
       member.isRequired = false
       return member
     }
 
-  static let schema = Schema.object(members + [PredictionBody.included]).about("A session.")
+  static let schema = Schema.object(members + [PredictionBody.included, ReplicaBody.ofSession]).about("A session.")
 
   static let startedSchema = Schema.object(
     members + [
@@ -33,6 +33,7 @@ extension SessionBody {
       .maybe(
         "opened", Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]),
         "The answer to the link or notification of a cold start: the creation never fails for it."), PredictionBody.included,
+      ReplicaBody.ofSession,
     ]
   ).about("A session that was started.")
 

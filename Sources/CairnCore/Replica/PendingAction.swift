@@ -8,6 +8,10 @@ struct PendingAction: Sendable {
   let time: WideInt
   /// Whether the shown state contains the action's effect.
   var isShown = false
+  /// Whether the steps behind it wait, because what it does is not known here.
+  var holdsUp = false
+  /// Whether they wait no longer.
+  var isPassed = false
   /// The nodes that the action created in the shown state, in the order of their creation.
   var created: [NodeID] = []
 }

@@ -31,6 +31,7 @@ extension ReplicaPrediction: JSONWritable {
       writer.member("created", created)
     case .unchanged(let reason): writer.member("reason", reason)
     case .unpredictable: writer.member("reason", "unpredictable")
+    case .waiting: writer.member("reason", "waiting")
     }
     writer.endObject()
   }

@@ -25,6 +25,20 @@ public struct Replica: Sendable {
     shown = confirmed
   }
 
+  /// A session that the service has not created yet, as it creates one without facts and environment. `time` is in milliseconds since 1970. Throws if
+  /// the beginning of the app depends on something that only the service knows.
+  public init(_ definition: Definition, startingAt time: WideInt) throws(UnreadableFormat) {
+    withheld = WithheldValues(facts: Set(definition.facts.filter { !$0.value.isShown }.keys))
+    reducer = Reducer(definition, withheld)
+    do throws(Refusal) {
+      confirmed = try reducer.create(Creation(), stamp: Stamp(time: time, nonce: "")).state
+    } catch {
+      throw UnreadableFormat(reason: "the app cannot begin: \(error.detail)")
+    }
+    guard !withheld.wasRead else { throw UnreadableFormat(reason: "the beginning of the app depends on values of the service") }
+    shown = confirmed
+  }
+
   private static func start(_ reducer: Reducer) -> State {
     var start = StateFormat.empty
     start.nodes = reducer.emptyTable
@@ -36,14 +50,30 @@ public struct Replica: Sendable {
   /// Runs an action on what is shown, and keeps it until it is confirmed. `time` is in milliseconds since 1970. Numbers must rise.
   public mutating func predict(_ action: Action, number: WideInt, at time: WideInt) -> ReplicaPrediction {
     var pending = PendingAction(number: number, action: action, time: time)
-    let result = run(&pending, on: &shown)
+    let result = run(&pending, on: &shown, isHeldUp: self.pending.contains { $0.holdsUp })
     self.pending.append(pending)
     return result
   }
 
-  private func run(_ pending: inout PendingAction, on state: inout State) -> ReplicaPrediction {
+  /// The steps that wait behind an unpredictable action wait no longer, and are run on what is shown.
+  public mutating func proceed() -> ReplicaUpdate {
+    for place in pending.indices where pending[place].holdsUp { pending[place].isPassed = true }
+    var renaming = NodeRenaming()
+    return rebase(&renaming)
+  }
+
+  /// Runs an action on a state. `isHeldUp`: an action before it is unpredictable.
+  private func run(_ pending: inout PendingAction, on state: inout State, isHeldUp: Bool) -> ReplicaPrediction {
     pending.isShown = false
+    pending.holdsUp = false
     pending.created = []
+    if isHeldUp, case .step = pending.action { return .waiting }
+    let prediction = run(&pending, on: &state)
+    pending.holdsUp = prediction == .unpredictable && !pending.isPassed
+    return prediction
+  }
+
+  private func run(_ pending: inout PendingAction, on state: inout State) -> ReplicaPrediction {
     guard pending.action.isPredictable else { return .unpredictable }
     var next = state
     withheld.begin()
@@ -116,10 +146,12 @@ public struct Replica: Sendable {
   private mutating func rebase(_ renaming: inout NodeRenaming) -> ReplicaUpdate {
     let before = shown
     var state = confirmed
+    var isHeldUp = false
     for place in pending.indices {
       let created = pending[place].created
       pending[place].action = pending[place].action.renaming(renaming.kept)
-      _ = run(&pending[place], on: &state)
+      _ = run(&pending[place], on: &state, isHeldUp: isHeldUp)
+      isHeldUp = isHeldUp || pending[place].holdsUp
       renaming.add(created, pending[place].created)
     }
     shown = state

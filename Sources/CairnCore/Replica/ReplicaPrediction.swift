@@ -6,4 +6,6 @@ public enum ReplicaPrediction: Hashable, Sendable {
   case unchanged(reason: String)
   /// The action depends on something that only the service knows. Nothing is shown until the service has decided.
   case unpredictable
+  /// The step waits behind an unpredictable action. It is run when the service has decided on that action, or after `Replica.proceed`.
+  case waiting
 }

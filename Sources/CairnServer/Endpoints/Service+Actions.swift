@@ -31,7 +31,7 @@ extension Service {
 
   private func act(_ request: ActionRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
     let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
-    let style = PostStyle(call.request.headers, sessionTTL: settings.sessionTTL, isArray: request.isArray, isPlan: isPlan)
+    let style = style(of: call, on: session, isArray: request.isArray, isPlan: isPlan)
     try submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
@@ -49,7 +49,7 @@ extension Service {
     try query.end()
     withSession(call) { session, role throws(Rejection) in
       let request = try self.body(of: call) { body throws(BodyFault) in try OpenRequest(body) }
-      let style = PostStyle(call.request.headers, sessionTTL: self.settings.sessionTTL, isPlan: isPlan)
+      let style = self.style(of: call, on: session, isPlan: isPlan)
       try self.submit([.open(url: request.url)], style, to: session, as: role, call)
     }
   }
@@ -68,8 +68,7 @@ extension Service {
       let command = try Self.taken { () throws(BodyFault) in
         try request.command(notifications, tap: tap, appState: appState, action: action, reply: reply)
       }
-      let style = PostStyle(
-        call.request.headers, sessionTTL: self.settings.sessionTTL, isPlan: isPlan, url: request.linkPointer(notifications))
+      let style = self.style(of: call, on: session, isPlan: isPlan, url: request.linkPointer(notifications))
       try self.submit(
         [command], style, to: session, as: role, call,
         message: try self.message(request, notifications, tap: tap || action != nil || reply != nil, call))
@@ -105,21 +104,29 @@ extension Service {
     PostAnswer(posted, style, plan: plan, predictions: predictions(of: posted.session, style))
   }
 
-  /// Performs commands under an idempotency key. The stored response has no predictions.
+  /// Performs commands under an idempotency key. The stored response has neither predictions nor the difference of the state.
   private func post(
     _ commands: [Command], madeFor made: ClientDefinition?, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?,
     message: Fingerprint?, _ key: RequestKey, _ call: Call
   ) {
     var stored = style
-    stored.preferences.predicts = false
+    (stored.preferences.predicts, stored.preferences.wantsReplica) = (false, false)
     // The commands run again if another node was first. The last result counts.
-    let last = Lock<Session?>(nil)
+    let last = Lock<Posted?>(nil)
     let post = KeyedPost(commands, madeFor: made, to: session, matching: expected, message: message, origin: call.origin, key: key) {
       [stored] result, session in
-      if style.preferences.predicts { last.withLock { $0 = (try? result.get())?.session } }
+      if style.preferences.addition != nil { last.withLock { $0 = try? result.get() } }
       return self.rendered(result, session, call, stored)
     }
-    store.post(post) { self.give(call, $0, predictedFrom: last.withLock { $0 }, applied: style.preferences.applied) }
+    store.post(post) { result in
+      let completion = last.withLock { $0 }.map { posted in
+        AnswerCompletion(applied: style.preferences.applied ?? "") {
+          let replica = style.isArray ? nil : posted.performed.last.flatMap { style.replica(of: $0, by: posted.session.definition.reducer) }
+          return (self.predictions(of: posted.session, style), replica)
+        }
+      }
+      self.give(call, result, completedBy: completion)
+    }
   }
 
   /// The response to performed commands. Counts the notifications that were not shown.

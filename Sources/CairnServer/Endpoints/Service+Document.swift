@@ -26,12 +26,10 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     withSession(call) { session, _ throws(Rejection) in
-      guard self.settings.predictable.contains(session.definition.definition.app) else {
-        throw Rejection(.notPredictable, "clients predict nothing in this app: the setting predict does not list it")
-      }
+      try self.requirePredictable(session)
       self.documents.get(.travelling, of: session.definition) { result in
         var headers: Headers = ["Cache-Control": "private, no-cache", "Vary": "Authorization"]
-        if let engine = self.settings.engine { headers.add("Cairn-Engine", engine.path) }
+        self.addEngine(to: &headers, for: session)
         self.give(result, call, headers)
       }
     }

@@ -78,7 +78,7 @@ extension Service {
     withSession(call) { session, _ throws(Rejection) in
       self.withDefinition(request.to, of: session.app, call) { definition throws(Rejection) in
         let environment = self.variables(of: definition.definition)
-        let style = PostStyle(call.request.headers, sessionTTL: self.settings.sessionTTL, isPlan: isPlan)
+        let style = self.style(of: call, on: session, isPlan: isPlan)
         guard isPlan else {
           self.store.migrate(session.id, to: definition, environment: environment, matching: expected, origin: call.origin) {
             self.answer($0, style, call)
@@ -102,7 +102,7 @@ extension Service {
     let request = try body(of: call) { body throws(BodyFault) in try UndoRequest(body) }
     let expected = try expectedRevisions(of: call)
     withSession(call) { session, _ throws(Rejection) in
-      let style = PostStyle(call.request.headers, sessionTTL: self.settings.sessionTTL)
+      let style = self.style(of: call, on: session)
       self.store.undo(session.id, to: request.revision, reason: request.reason, matching: expected, origin: call.origin) {
         self.answer($0, style, call)
       }

@@ -13,7 +13,7 @@ extension Service {
     for field in ["If-Match", "Idempotency-Key"] as [StaticString] where call.request.headers.has(field) {
       throw Rejection(.invalid, "numbered actions run once by their numbers, whatever the revision, so they have no \(field): leave it out")
     }
-    let style = PostStyle(call.request.headers, sessionTTL: settings.sessionTTL)
+    let style = style(of: call, on: session)
     let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
     let actions = request.actions.map { item in
       NumberedAction(item.command, number: item.number, nodes: item.nodes, print: derivation.numbered(item.text, role))
@@ -54,7 +54,10 @@ extension Service {
     let session = answers.session
     let all = answers.answers.map { answer -> NumberedBody.Answer in
       switch answer.content {
-      case .given(let content, _): .stored(content.body)
+      case .given(let content, _):
+        .stored(
+          content.body,
+          replica: style.preferences.addition == .replica ? ReplicaBody(answer.difference, by: session.definition.reducer) : nil)
       case .known: .known(answer.number)
       case .notRun(let fault): .notRun(answer.number, Self.problem(of: fault, rejection(fault).problem))
       }

@@ -6,19 +6,18 @@ import CairnStore
 // Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request gets
 // the same bytes.
 extension Service {
-  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it. Only the first response has predictions: for
-  /// `session`, unless it is `nil`. They are added outside of the writer's thread and are not stored. `applied` is the value of `Preference-Applied` then.
+  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it. Only the first response has additional
+  /// members, which are added outside of the writer's thread and are not stored.
   func give(
-    _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, predictedFrom session: Session? = nil,
-    applied: String? = nil
+    _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, completedBy completion: AnswerCompletion? = nil
   ) {
     switch result {
     case .failure(let fault): call.reject(rejection(fault))
     case .success(let given):
       if given.isReplay { telemetry.replayed() }
-      guard !given.isReplay, let session else { return call.answer(Response(given, secret: secret), result: given.word) }
+      guard !given.isReplay, let completion else { return call.answer(Response(given, secret: secret), result: given.word) }
       call.answer(result: given.word) {
-        Response(given.completed(by: self.predictions(from: .session(session)), applied: applied), secret: secret)
+        Response(given.completed(by: completion), secret: secret)
       }
     }
   }
@@ -51,17 +50,30 @@ extension RenderedAnswer {
   }
 }
 
+/// The members that a response with an idempotency key has when it is given for the first time.
+struct AnswerCompletion: Sendable {
+  /// The value of `Preference-Applied`.
+  let applied: String
+  /// Computes the members. A member that is `nil` is left out.
+  let members: @Sendable () -> (predictions: [PredictionBody]?, replica: ReplicaBody?)
+}
+
 extension GivenAnswer {
-  /// The response with predictions at the end of its body.
-  fileprivate func completed(by predictions: [PredictionBody], applied: String?) -> GivenAnswer {
+  /// The response with more members at the end of its body.
+  fileprivate func completed(by completion: AnswerCompletion) -> GivenAnswer {
     var given = self
     let lines = content.head.split(separator: "\n").filter { !$0.hasPrefix("Preference-Applied:") }
-    given.content.head = (lines + ["Preference-Applied: \(applied ?? "")"]).map { "\($0)\n" }.joined()
-    // Predictions contain only what a response contains, so encoding cannot fail.
-    if let end = content.body.lastIndex(of: UInt8(ascii: "}")), let json = try? JSONText.bytes(predictions) {
-      given.content.body.replaceSubrange(end..<end, with: Array(",\"predictions\":".utf8) + json.dropLast())
-    }
+    given.content.head = (lines + ["Preference-Applied: \(completion.applied)"]).map { "\($0)\n" }.joined()
+    let (predictions, replica) = completion.members()
+    if let predictions { given.add(predictions, as: "predictions") }
+    if let replica { given.add(replica, as: "replica") }
     return given
+  }
+
+  /// Adds a member to the body. It contains only what a response contains, so encoding cannot fail.
+  private mutating func add(_ value: some JSONWritable, as name: String) {
+    guard let end = content.body.lastIndex(of: UInt8(ascii: "}")), let json = try? JSONText.bytes(value) else { return }
+    content.body.replaceSubrange(end..<end, with: Array(",\"\(name)\":".utf8) + json.dropLast())
   }
 }
 

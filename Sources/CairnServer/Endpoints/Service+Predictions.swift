@@ -38,7 +38,7 @@ extension Service {
 
   /// The same for a session to which something was posted; `nil` if the client did not ask for it.
   func predictions(of session: Session, _ style: PostStyle) -> [PredictionBody]? {
-    style.preferences.predicts ? predictions(from: .session(session)) : nil
+    style.preferences.addition == .predictions ? predictions(from: .session(session)) : nil
   }
 
   private static func body(of predictions: Predictions, _ commands: [Command]) -> PredictionsBody {

@@ -24,11 +24,30 @@ extension Service {
       guard isOperator else { throw Self.operatorOnly("starting a session at the end of a scenario") }
       return try start(at: scenario, served, request, call)
     }
+    guard let hash = request.definition, hash != served.hash else {
+      return try start(request, with: request.definition == nil ? nil : served, served, call)
+    }
+    store.definition(hash) { result in
+      do throws(Rejection) {
+        guard let named = try result.mapError({ self.rejection($0) }).get(), named.definition.app == request.app else {
+          throw Rejection(.definitionGone, "the app \(request.app) has no definition with the hash \(hash.prefix(12)) any more")
+        }
+        try self.start(request, with: named, served, call)
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// Creates a session from a request. `named` is the definition that the request names, if any.
+  private func start(_ request: CreationRequest, with named: PinnedDefinition?, _ served: PinnedDefinition, _ call: Call) throws(Rejection)
+  {
+    let isOperator = try isOperator(call)
     let key = try IdempotencyKey(call.request.headers)
     try key?.requireSecrecy()
     let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
     let id = derived?.id ?? Identity.sessionID()
-    let pinned = definition(for: request.label, id, served)
+    let pinned = named ?? definition(for: request.label, id, served)
     if !isOperator, let facts = request.facts, let what = pinned.definition.operatorsPart(ofSetting: facts) {
       throw Self.operatorOnly(what)
     }
@@ -62,7 +81,7 @@ extension Service {
   func start(
     _ new: NewSession, print: Fingerprint?, secret: String, url: String = "/open", result word: String = "created", _ call: Call
   ) {
-    let preferences = Preferences(call.request.headers)
+    let preferences = preferences(of: call, app: new.definition.definition.app)
     if let print { return start(new, print: print, secret: secret, url: url, word, preferences, call) }
     let isOperator = call.operatorName != nil
     store.create(new) { result in
@@ -74,13 +93,13 @@ extension Service {
         if !isOperator { self.limiter.started(created.session.id, from: call.address) }
         call.started(created.session.birth)
         call.reached(created.session.state.revision)
-        var headers = Self.location(of: created)
-        if preferences.predicts { headers.add("Preference-Applied", "predict") }
+        var headers = self.location(of: created)
+        if let addition = preferences.addition { headers.add("Preference-Applied", addition.rawValue) }
         call.answer(
           status: 201, headers: headers, result: word,
           LazyBody {
             var body = self.body(of: created, secret: secret, url: url)
-            if preferences.predicts { body.predictions = self.predictions(from: .session(created.session)) }
+            self.add(preferences.addition, to: &body, of: created.session)
             return body
           })
       }
@@ -93,11 +112,11 @@ extension Service {
   ) {
     let last = Lock<Session?>(nil)
     let creation = KeyedCreation(new, print: print) { created in
-      if preferences.predicts { last.withLock { $0 = created.session } }
+      if preferences.addition != nil { last.withLock { $0 = created.session } }
       call.started(created.session.birth)
       call.reached(created.session.state.revision)
       let body = self.body(of: created, secret: secret, url: url)
-      let (response, word) = call.response(status: 201, headers: Self.location(of: created), result: outcome) { pretty in
+      let (response, word) = call.response(status: 201, headers: self.location(of: created), result: outcome) { pretty in
         try JSONText.bytes(body, pretty: pretty)
       }
       return (RenderedAnswer(response, without: secret), word ?? "")
@@ -110,7 +129,8 @@ extension Service {
           self.limiter.failed(from: call.address)
         }
       }
-      self.give(call, result, secret: secret, predictedFrom: last.withLock { $0 }, applied: "predict")
+      let completion = last.withLock { $0 }.map { self.completion(of: $0, with: preferences.addition) }
+      self.give(call, result, secret: secret, completedBy: completion)
     }
   }
 
@@ -120,15 +140,16 @@ extension Service {
     let preferences = Preferences(call.request.headers)
     let poll = LongPoll(&query, preferences)
     try query.end()
-    let view = preferences.predicts ? View.sessionWithPredictions : .session
     let credentials = Credentials(call.request.headers)
     // The most frequent request is answered without allocating a closure.
-    if revision == nil, let session = try cachedSession(call, credentials) { return try show(session, call, poll, as: view) }
+    if revision == nil, let session = try cachedSession(call, credentials) {
+      return try show(session, call, poll, as: .session(allowed(preferences, session.app).addition))
+    }
     withSession(call, credentials) { session, _ throws(Rejection) in
-      guard let revision else { return try self.show(session, call, poll, as: view) }
+      guard let revision else { return try self.show(session, call, poll, as: .session(self.allowed(preferences, session.app).addition)) }
       self.store.session(session.id, at: revision, while: call.isWanted) { result in
         do throws(Rejection) {
-          try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: .session)
+          try self.show(try result.mapError { self.rejection($0) }.get(), call, nil, as: .session(nil))
         } catch {
           call.reject(error)
         }
@@ -142,14 +163,34 @@ extension Service {
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
-  /// The same with predictions.
-  func bytesWithPredictions(of session: Session, pretty: Bool = false) throws -> [UInt8] {
+  /// The same with an addition.
+  func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
     func bytes(pretty: Bool) throws -> [UInt8] {
       var body = body(of: session)
-      body.predictions = predictions(from: .session(session))
+      add(addition, to: &body, of: session)
       return try JSONText.bytes(body, pretty: pretty)
     }
-    return pretty ? try bytes(pretty: true) : try session.predictedRendering.bytes { try bytes(pretty: false) }
+    guard addition == .predictions, !pretty else { return try bytes(pretty: pretty) }
+    return try session.predictedRendering.bytes { try bytes(pretty: false) }
+  }
+
+  private func completion(of session: Session, with addition: Addition?) -> AnswerCompletion {
+    AnswerCompletion(applied: addition?.rawValue ?? "") {
+      switch addition {
+      case .predictions: (self.predictions(from: .session(session)), nil)
+      case .replica: (nil, self.replica(of: session))
+      case nil: (nil, nil)
+      }
+    }
+  }
+
+  /// Adds what clients need that show an action before it is answered.
+  private func add(_ addition: Addition?, to body: inout SessionBody, of session: Session) {
+    switch addition {
+    case .predictions: body.predictions = predictions(from: .session(session))
+    case .replica: body.replica = replica(of: session)
+    case nil: break
+    }
   }
 
   func showStack(_ call: Call) throws(Rejection) {
@@ -212,9 +253,10 @@ extension Service {
       .unknownApp, "there is no app \"\(name.prefix(64))\" here; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
   }
 
-  private static func location(of created: Created) -> Headers {
-    var headers = tag(created.session.tag)
+  private func location(of created: Created) -> Headers {
+    var headers = Self.tag(created.session.tag)
     headers.add("Location", "/v1/sessions/\(created.session.id)")
+    addEngine(to: &headers, for: created.session)
     return headers
   }
 

@@ -12,9 +12,12 @@ extension Service {
 
   func streamSession(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
-    let (ticket, last, isAsked) = (query.read(Query.ticket), query.read(Query.lastEventID), query.read(Query.predict))
+    let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
+    var preferences = Preferences(call.request.headers)
+    if let isAsked = query.read(Query.predict) { preferences.predicts = isAsked }
+    if let isAsked = query.read(Query.replica) { preferences.wantsReplica = isAsked }
     try query.end()
-    let predicts = isAsked ?? Preferences(call.request.headers).predicts
+    let asked = preferences
     withSession(call, ticket: ticket) { session, principal throws(Rejection) in
       guard call.method != .head else { return call.answer(Self.streamHead) }
       if self.streams.isEnding { throw Rejection(StoreFault.stopping) }
@@ -30,7 +33,7 @@ extension Service {
         case .failure(let fault): call.reject(self.rejection(fault))
         case .success(let session):
           self.compare(call.lastEventID(last), with: session) {
-            self.begin(session, subscription, place, principal, heard: $0, predicts: predicts, call)
+            self.begin(session, subscription, place, principal, heard: $0, with: self.allowed(asked, session.app).addition, call)
           }
         }
       }
@@ -51,15 +54,15 @@ extension Service {
   }
 
   private func begin(
-    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?, predicts: Bool,
-    _ call: Call
+    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?,
+    with addition: Addition?, _ call: Call
   ) {
     let newest = session.state.revision
     var head = Self.streamHead
-    if predicts { head.headers.add("Preference-Applied", "predict") }
+    if let addition { head.headers.add("Preference-Applied", addition.rawValue) }
     head.body = EventText.retry
     if heard == nil {
-      guard let json = try? predicts ? self.bytesWithPredictions(of: session) : self.bytes(of: session) else {
+      guard let json = try? addition.map({ try self.bytes(of: session, with: $0) }) ?? self.bytes(of: session) else {
         return call.reject(Rejection(.internal, "the session holds a number that JSON has not"))
       }
       head.body += EventText.bytes("reset", id: session.tag.description, json: json)
@@ -71,7 +74,7 @@ extension Service {
       subscription.leave()
       place.leave()
     }
-    subscription.join(behind: heard ?? newest, of: session, SessionStream(stream, predicting: predicts ? self : nil))
+    subscription.join(behind: heard ?? newest, of: session, SessionStream(stream, with: addition, service: self))
   }
 
   func streamAll(_ call: Call) throws(Rejection) {

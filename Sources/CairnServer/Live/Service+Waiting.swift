@@ -6,12 +6,15 @@ import CairnStore
 // Conditional GET requests of a session and long polls.
 extension Service {
   /// The view of a session that an endpoint returns.
-  enum View { case session, sessionWithPredictions, stack }
+  enum View {
+    case session(Addition?)
+    case stack
+  }
 
   /// Responds with a session, or with 304 if the client already has it. A long poll sends the 304 only at its deadline.
   func show(_ session: Session, _ call: Call, _ poll: LongPoll?, as view: View) throws(Rejection) {
     guard try hasCopy(call, of: session.tag) else {
-      return call.answerHere(headers: Self.tag(session.tag, with: Self.applied(poll, view))) {
+      return call.answerHere(headers: headers(of: session, poll, view)) {
         try bytes(of: session, as: view, pretty: $0)
       }
     }
@@ -27,7 +30,7 @@ extension Service {
       do throws(Rejection) {
         let session = try self.stillSeen(result, call)
         let revision = session.state.revision
-        let headers = Self.tag(session.tag, with: Self.applied(poll, view))
+        let headers = self.headers(of: session, poll, view)
         guard try self.hasCopy(call, of: session.tag) else {
           return call.answer(headers: headers) { try self.bytes(of: session, as: view, pretty: $0) }
         }
@@ -45,16 +48,23 @@ extension Service {
     }
   }
 
-  /// The header that confirms the applied preferences (RFC 7240, 3); `nil` if none was applied.
-  private static func applied(_ poll: LongPoll?, _ view: View) -> Headers? {
-    let applied = [poll?.applied, view == .sessionWithPredictions ? "predict" : nil].compactMap { $0 }
+  /// The headers of a session's response. `Preference-Applied` confirms the applied preferences (RFC 7240, 3).
+  private func headers(of session: Session, _ poll: LongPoll?, _ view: View) -> Headers {
+    guard case .session(let addition) = view else { return Self.tag(session.tag, with: Self.applied([poll?.applied])) }
+    var headers = Self.tag(session.tag, with: Self.applied([poll?.applied, addition?.rawValue]))
+    addEngine(to: &headers, for: session)
+    return headers
+  }
+
+  private static func applied(_ preferences: [String?]) -> Headers? {
+    let applied = preferences.compactMap { $0 }
     return applied.isEmpty ? nil : ["Preference-Applied": applied.joined(separator: ", ")]
   }
 
   private func bytes(of session: Session, as view: View, pretty: Bool) throws -> [UInt8] {
     switch view {
-    case .session: try bytes(of: session, pretty: pretty)
-    case .sessionWithPredictions: try bytesWithPredictions(of: session, pretty: pretty)
+    case .session(nil): try bytes(of: session, pretty: pretty)
+    case .session(let addition?): try bytes(of: session, with: addition, pretty: pretty)
     case .stack: try JSONText.bytes(StackBody(session.state, session.definition.reducer), pretty: pretty)
     }
   }

@@ -1,14 +1,15 @@
 import CairnAPI
 import CairnStore
 
-/// Sends one session's events to a stream. The streams that want predictions share a rendering of their own.
+/// Sends one session's events to a stream. The streams with the same addition share a rendering.
 final class SessionStream: SessionListener {
   private let stream: EventStream
-  /// Computes the predictions; `nil` if the stream has none.
-  private let service: Service?
+  private let addition: Addition?
+  private let service: Service
 
-  init(_ stream: EventStream, predicting service: Service? = nil) {
+  init(_ stream: EventStream, with addition: Addition?, service: Service) {
     self.stream = stream
+    self.addition = addition
     self.service = service
   }
 
@@ -21,14 +22,16 @@ final class SessionStream: SessionListener {
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
   private func bytes(of occurrence: Occurrence) -> [UInt8] {
-    guard let service else { return occurrence.bytes { Self.bytes($0) } }
-    return occurrence.bytesWithPredictions { Self.bytes($0, predictions: $1.map(service.predictions)) }
-  }
-
-  private static func bytes(_ occurrence: Occurrence, predictions: [PredictionBody]? = nil) -> [UInt8] {
-    let body = ChangeBody(occurrence.entry, occurrence.transition, predictions: predictions)
-    let change = EventText.bytes("change", id: occurrence.tag.description, body)
-    guard let definition = occurrence.newDefinition else { return change }
-    return EventText.bytes("migrated", id: nil, MigratedBody(definition: definition, revision: occurrence.revision)) + change
+    occurrence.bytes(with: addition) { occurrence, basis in
+      var body = ChangeBody(occurrence.entry, occurrence.transition)
+      switch addition {
+      case .predictions: body.predictions = basis.map(service.predictions)
+      case .replica: body.replica = occurrence.difference.flatMap { ReplicaBody($0.bytes, by: $0.reducer) }
+      case nil: break
+      }
+      let change = EventText.bytes("change", id: occurrence.tag.description, body)
+      guard let definition = occurrence.newDefinition else { return change }
+      return EventText.bytes("migrated", id: nil, MigratedBody(definition: definition, revision: occurrence.revision)) + change
+    }
   }
 }

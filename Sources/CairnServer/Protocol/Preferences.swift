@@ -1,5 +1,6 @@
 package import CairnAPI
 package import CairnHTTP
+package import CairnStore
 
 /// A client's preferences for its response (RFC 7240). Unknown preferences and values are ignored. Of a repeated preference, the first counts.
 package struct Preferences: Hashable, Sendable {
@@ -12,6 +13,11 @@ package struct Preferences: Hashable, Sendable {
 
   /// Whether the response contains what the accepted actions would do: `predict`.
   package var predicts = false
+  /// Whether the response contains what an engine in the client needs: `replica`.
+  package var wantsReplica = false
+
+  /// The addition to the response. A client with an engine needs no predictions.
+  package var addition: Addition? { wantsReplica ? .replica : predicts ? .predictions : nil }
 
   /// The preferences that have been read.
   private var given: Given = []
@@ -36,7 +42,7 @@ package struct Preferences: Hashable, Sendable {
   package var applied: String? {
     var applied = isMinimal ? ["return=minimal"] : []
     if !included.isEmpty { applied.append("include=\"\(included.names)\"") }
-    if predicts { applied.append("predict") }
+    if let addition { applied.append(addition.rawValue) }
     return applied.isEmpty ? nil : applied.joined(separator: ", ")
   }
 
@@ -94,6 +100,8 @@ package struct Preferences: Hashable, Sendable {
       }
     } else if name.isEqual(to: "predict"), value.isEmpty {
       predicts = true
+    } else if name.isEqual(to: "replica"), value.isEmpty {
+      wantsReplica = true
     }
   }
 }

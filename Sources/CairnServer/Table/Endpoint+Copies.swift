@@ -11,7 +11,9 @@ extension Endpoint {
       about:
         "The copy has a secret of its own, a manual clock that stands at the time of the revision, and requests that are answered by hand. It "
         + "has no token and no login.", who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
-      answers: [.json(201, .startedSession, "The copy.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
+      answers: [
+        .json(201, .startedSession, "The copy.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed, .engine)
+      ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
         .unknownRevision, .historyGone, .idempotencyKeyReused, .responseForgotten, .contended, .uncertain, .storage,
@@ -35,7 +37,7 @@ extension Endpoint {
       "The session has a new id and a new secret. Its revisions and times are those of the file. Every entry is checked; of a file that is "
       + "rejected nothing is kept.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
     body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
-    answers: [.json(201, .startedSession, "The session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed)],
+    answers: [.json(201, .startedSession, "The session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine)],
     problems: [
       .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused,
       .responseForgotten, .contended, .uncertain, .storage,

@@ -8,7 +8,7 @@ extension Endpoint {
       method: .get, path: "/v1/sessions/{id}/events", id: "listenToSession", topic: .live,
       summary: "Tells each change as it comes, as server-sent events",
       about: "Without an id that is known, or too far behind, it begins with reset: the whole session.", who: .ticket,
-      query: [Query.ticket, Query.lastEventID, Query.predict], headers: [.lastEventID, .prefer],
+      query: [Query.ticket, Query.lastEventID, Query.predict, Query.replica], headers: [.lastEventID, .prefer],
       answers: [
         .events(
           "Until the session, the service or the credential ends.",

@@ -16,11 +16,12 @@ extension Endpoint {
         "Open to anyone, or only to operators, by setting. Facts that are not by: client, requests and environment are an operator's.",
       who: .anyone, headers: [.secretKey, .prefer], body: Body(schema: .shared(.creation)),
       answers: [
-        .json(201, .startedSession, "It is started.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)
+        .json(
+          201, .startedSession, "It is started.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed, .engine)
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownApp, .invalidScenario,
-        .idempotencyKeyReused, .responseForgotten,
+        .idempotencyKeyReused, .responseForgotten, .definitionGone,
         .tooManySessions, .contended, .uncertain, .storage, .unknownSession,
       ],
       isRefusable: true,
@@ -44,7 +45,10 @@ extension Endpoint {
       method: .get, path: "/v1/sessions/{id}", id: "showSession", topic: .sessions, summary: "Shows a session", who: .session,
       query: [Query.revision, Query.wait],
       headers: [.ifNoneMatch, .prefer],
-      answers: [.json(200, .session, "The session.", .eTag, .preferenceApplied), unchanged],
+      answers: [
+        .json(200, .session, "The session.", .eTag, .preferenceApplied, .engine),
+        Reply(status: 304, about: "The client has this revision.", headers: [.eTag, .preferenceApplied, .engine]),
+      ],
       problems: [.unauthorized, .unknownSession, .unknownRevision, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.showSession(call) },
     Endpoint(
@@ -72,6 +76,13 @@ extension Endpoint {
       ],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
     ) { service, call throws(Rejection) in try service.showDefinition(call) },
+    Endpoint(
+      method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
+      summary: "Shows the session's state to an engine in its client",
+      about: "Only of apps that the setting predict lists. Values that only the service may know are left out.", who: .session,
+      query: [Query.client], answers: [.json(200, .replica, "The state.", .eTag, .engine)],
+      problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
+    ) { service, call throws(Rejection) in try service.showReplica(call) },
   ]
 
   /// The response if the client already has the session's revision.

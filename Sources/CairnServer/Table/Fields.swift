@@ -38,7 +38,8 @@ enum RequestField: CaseIterable, Sendable {
     case .prefer:
       Schema.text.about(
         "Of a POST: return=minimal leaves stack and tree out, and include=\"facts accepts pending\" adds these members of the session. Of a GET: "
-          + "wait=30 waits so many seconds for the next change. Of a POST, a session and its events: predict adds what the next actions would do."
+          + "wait=30 waits so many seconds for the next change. Of a POST, a session and its events: predict adds what the next actions would do, "
+          + "and replica what an engine in the client needs, for apps that the setting predict lists."
       )
     case .fileKey:
       Schema.text(like: "^[A-Za-z0-9+/]{43}=$").about("The key that the file's secrets are encrypted for. Without it they are left out.")

@@ -34,6 +34,8 @@ enum Query {
   static let ticket = Parameter.text(
     "ticket", "In the place of credentials, which browsers cannot send here: good once, for half a minute.")
   static let predict = Parameter.flag("predict", "Each event also says what the client's next actions would do, as with Prefer: predict.")
+  static let replica = Parameter.flag("replica", "Each event also has what an engine in the client needs, as with Prefer: replica.")
+  static let client = Parameter.text("client", "A client that numbers its actions: last is its highest number then.")
   static let lastEventID = Parameter.text("last_event_id", "As the header Last-Event-ID.")
   static let url = Parameter.text("url", "A URL that is held against the links.")
   static let graphFormat = Parameter<GraphFormat>.choice("format", "How it is drawn: as Accept says, else as JSON.")

@@ -110,7 +110,7 @@ final class ChangeReader: Sendable {
   /// The events of a session after a revision.
   private func occurrences(of birth: Birth, after revision: Int, through last: Int) throws -> [Occurrence] {
     var read = HistoryRead(birth.id, after: revision, limit: last - revision, bytes: 1 << 20) { item in
-      let occurrence = Occurrence(birth, item.entry, definition: item.definition, item.transition, hash: item.hash)
+      let occurrence = Occurrence(birth, item)
       return (occurrence, occurrence.weight)
     }
     while true { if let page = try read.step(parts) { return page.items } }

@@ -39,8 +39,15 @@ struct Note: Sendable {
     revision = staged.isGone ? staged.base : staged.session.state.revision
     count = staged.isGone ? 0 : staged.entries.count
     if !staged.isGone, let told = staged.told, told.count == count {
-      occurrences = zip(staged.entries, told).map { [birth] in
-        Occurrence(birth, $0.entry, definition: $0.definition, $1, hash: $0.hash, size: $0.difference.count)
+      // The differences up to a migration belong to another definition, which decides what of them is hidden.
+      let moved = staged.entries.lastIndex { $0.definition != nil }
+      let reducer = staged.session.definition.reducer
+      occurrences = zip(staged.entries.indices, told).map { [birth] index, transition in
+        let entry = staged.entries[index]
+        let isOfDefinition = moved.map { index > $0 } ?? true
+        return Occurrence(
+          birth, entry.entry, definition: entry.definition, transition, hash: entry.hash,
+          difference: isOfDefinition ? (entry.difference, reducer) : nil)
       }
       if isHeard { occurrences.last?.setBasis(.session(staged.session)) }
     } else {

@@ -11,25 +11,37 @@ package final class Occurrence: Sendable {
   package let transition: Transition
   /// The hash of the entry.
   package let hash: UInt64
+  /// The stored difference of the state, in `StateFormat`, and the reducer of the definition that the states before and after it have. `nil` if the
+  /// entry set the definition, or if the reducer is unknown.
+  package let difference: (bytes: [UInt8], reducer: Reducer)?
   /// The approximate size in memory, in bytes.
   let weight: Int
   private let kept = Lock(Kept())
 
   private struct Kept {
-    var bytes: [UInt8]?
-    var bytesWithPredictions: [UInt8]?
+    var bytes: [Addition?: [UInt8]] = [:]
     /// The state after the entry; `nil` if the session has a newer entry, or if the state is unknown.
     var basis: PredictionBasis?
   }
 
-  /// `size` is the size of the entry's state difference in bytes.
-  package init(_ birth: Birth, _ entry: Entry, definition: String? = nil, _ transition: Transition, hash: UInt64, size: Int = 0) {
+  package init(
+    _ birth: Birth, _ entry: Entry, definition: String? = nil, _ transition: Transition, hash: UInt64,
+    difference: (bytes: [UInt8], reducer: Reducer)? = nil
+  ) {
     self.birth = birth
+    self.difference = difference
     self.hash = hash
     self.entry = entry
     self.definition = definition
     self.transition = transition
-    weight = 1_000 + 8 * size
+    weight = 1_000 + 8 * (difference?.bytes.count ?? 0)
+  }
+
+  /// The event of an entry that was read from the journal.
+  convenience init(_ birth: Birth, _ item: HistoryItem) {
+    self.init(
+      birth, item.entry, definition: item.definition, item.transition, hash: item.hash,
+      difference: item.definition == nil ? (item.difference, item.reducer) : nil)
   }
 
   /// The revision that the entry created.
@@ -41,23 +53,13 @@ package final class Occurrence: Sendable {
   /// The cursor for resuming after this event.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.
-  package func bytes(_ make: (Occurrence) -> [UInt8]) -> [UInt8] {
+  /// The bytes that `make` returned at the first call for this addition. They are cached for all subscribers. Predictions are for the newest state, so `make`
+  /// receives `nil` if the session has a newer entry. Any thread.
+  package func bytes(with addition: Addition?, _ make: (Occurrence, PredictionBasis?) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
-      if let bytes = kept.bytes { return bytes }
-      let bytes = make(self)
-      kept.bytes = bytes
-      return bytes
-    }
-  }
-
-  /// The bytes that `make` returned at the first call, for the subscribers that want predictions. Predictions are for the newest state, so `make` receives
-  /// `nil` if the session has a newer entry. Any thread.
-  package func bytesWithPredictions(_ make: (Occurrence, PredictionBasis?) -> [UInt8]) -> [UInt8] {
-    kept.withLock { kept in
-      if let bytes = kept.bytesWithPredictions { return bytes }
+      if let bytes = kept.bytes[addition] { return bytes }
       let bytes = make(self, kept.basis)
-      kept.bytesWithPredictions = bytes
+      kept.bytes[addition] = bytes
       return bytes
     }
   }

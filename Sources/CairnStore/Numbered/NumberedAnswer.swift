@@ -4,6 +4,8 @@ package import CairnCore
 package struct NumberedAnswer: Sendable {
   package var number: WideInt
   package var content: Content
+  /// The stored difference of the entry that the action has made now, in `StateFormat`; `nil` if it made none, or made it earlier.
+  package var difference: [UInt8]?
 
   package enum Content: Sendable {
     /// The action has run or was refused, now or when it was posted first.

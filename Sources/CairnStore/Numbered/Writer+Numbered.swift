@@ -6,24 +6,31 @@ extension Writer {
     guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
     var round = NumberedRound(post)
     for action in post.actions {
-      let content = try answer(to: action, in: &round, staged, &batch)
-      round.answers.append(NumberedAnswer(number: action.number, content: content))
+      round.answers.append(try answer(to: action, in: &round, staged, &batch))
     }
     return NumberedAnswers(session: staged.session, answers: round.answers)
   }
 
   private func answer(
     to action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
-  ) throws(StoreFault) -> NumberedAnswer.Content {
+  ) throws(StoreFault) -> NumberedAnswer {
+    var answer = NumberedAnswer(number: action.number, content: .known)
     let key = AnswerKey.request(round.post.key(action.number))
     if let kept = try kept(key, staged) {
-      guard kept.print == action.print else { return .notRun(.keyReused) }
-      return kept.content.status == 0 ? .known : .given(kept.content, isReplay: true)
+      if kept.print != action.print {
+        answer.content = .notRun(.keyReused)
+      } else if kept.content.status != 0 {
+        answer.content = .given(kept.content, isReplay: true)
+      }
+      return answer
     }
     let newest = staged.session.state.clients.first { $0.client == round.post.client }?.number ?? 0
-    guard action.number > newest else { return .known }
+    guard action.number > newest else { return answer }
     // The bound of one request, so that a session's client cannot keep the others waiting.
-    guard round.work <= parts.limits.bounds.work else { return .notRun(.queueFull) }
+    guard round.work <= parts.limits.bounds.work else {
+      answer.content = .notRun(.queueFull)
+      return answer
+    }
     let result = try run(action, in: &round, staged, &batch)
     switch result {
     case .success, .failure(.refused), .failure(.definitionChanged), .failure(.operatorOnly): break
@@ -31,7 +38,9 @@ extension Writer {
     }
     let content = round.post.render(result, staged.session, action.number, round.created[action.number] ?? [])
     _ = keep((content, ""), key, action.print, of: staged, in: &batch)
-    return .given(content, isReplay: false)
+    answer.content = .given(content, isReplay: false)
+    answer.difference = (try? result.get())?.performed.last?.difference
+    return answer
   }
 
   /// Runs one action, and notes the nodes that it creates.

@@ -7,6 +7,8 @@ package struct HistoryItem: Sendable {
   package var definition: String?
   /// The hash of the entry.
   package var hash: UInt64
+  /// The stored difference, in `StateFormat`.
+  package var difference: [UInt8]
   package var transition: Transition
   /// The state before the entry; `nil` for the first entry.
   package var before: State?
@@ -14,8 +16,12 @@ package struct HistoryItem: Sendable {
   /// The reducer of the session's definition after the entry.
   package var reducer: Reducer
 
-  package init(entry: Entry, definition: String?, hash: UInt64, transition: Transition, before: State?, after: State, reducer: Reducer) {
+  package init(
+    entry: Entry, definition: String?, hash: UInt64, difference: [UInt8], transition: Transition, before: State?, after: State,
+    reducer: Reducer
+  ) {
     self.hash = hash
+    self.difference = difference
     self.definition = definition
     self.reducer = reducer
     self.before = before

@@ -89,8 +89,8 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       guard let after = replay.state else { throw .storage("entry \(entry.entry.revision) led to no state") }
       let (item, size) = try show(
         HistoryItem(
-          entry: entry.entry, definition: entry.definition, hash: entry.hash, transition: transition, before: before, after: after,
-          reducer: replay.reducer))
+          entry: entry.entry, definition: entry.definition, hash: entry.hash, difference: entry.difference, transition: transition,
+          before: before, after: after, reducer: replay.reducer))
       page.items.append(item)
       page.last = entry.entry.revision
       weight += size

@@ -56,7 +56,7 @@ extension StoreParts {
     let last = Lock<HistoryItem?>(nil)
     let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: 1 << 20) { item in
       last.withLock { $0 = item }
-      let occurrence = Occurrence(birth, item.entry, definition: item.definition, item.transition, hash: item.hash)
+      let occurrence = Occurrence(birth, item)
       return (occurrence, occurrence.weight)
     }
     let answer = { @Sendable (result: Result<HistoryPage<Occurrence>, StoreFault>) in

@@ -1,0 +1,48 @@
+package import CairnCore
+
+/// What an engine in a client needs of a session: its state, or the difference that an entry makes. Both travel as JSON in a string, because a client that
+/// parses the response would lose the order of members and integers beyond 2^53.
+package enum ReplicaBody: JSONWritable, Sendable {
+  case whole(Whole)
+  /// A difference in `ReplicaFormat`.
+  case difference([UInt8])
+
+  /// A state with what a client must know to run its actions on it.
+  package struct Whole: Sendable {
+    /// The hash of the session's definition.
+    package var definition: String
+    package var revision: Int
+    /// The highest number of the client's actions that the state contains; `nil` if the client is not named, or not known.
+    package var last: WideInt?
+    /// In `ReplicaFormat`.
+    package var state: [UInt8]
+    /// The names of the facts whose values are left out.
+    package var withheld: [String]
+
+    package init(definition: String, revision: Int, last: WideInt?, state: [UInt8], withheld: [String]) {
+      self.definition = definition
+      self.revision = revision
+      self.last = last
+      self.state = state
+      self.withheld = withheld
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch self {
+    case .whole(let whole):
+      writer.member("definition", whole.definition)
+      writer.member("engine", Reducer.engine)
+      writer.member("format", ReplicaFormat.version)
+      writer.member("last", ifPresent: whole.last)
+      writer.member("revision", whole.revision)
+      writer.member("state", String(decoding: whole.state, as: UTF8.self))
+      writer.member("withheld", whole.withheld)
+    case .difference(let difference):
+      writer.member("difference", String(decoding: difference, as: UTF8.self))
+      writer.member("format", ReplicaFormat.version)
+    }
+    writer.endObject()
+  }
+}
