@@ -104,7 +104,8 @@ private struct TwoSides {
     }
     confirmations += 1
     let expected = reducer.tree(of: after ?? service)
-    if json(reducer.tree(of: replica.confirmed)) != json(expected) { faults.append("the confirmed trees differ at revision \(replica.revision)") }
+    let confirmedTree = json(reducer.tree(of: replica.confirmed))
+    if confirmedTree != json(expected) { faults.append("the confirmed trees differ at revision \(replica.revision)") }
     if after == nil, replica.waiting.isEmpty, json(replica.tree) != json(expected) { faults.append("the trees differ") }
   }
 

@@ -92,7 +92,10 @@ export class Session {
   #predictWith(engine) {
     this.#replica = new Replica({
       transport: this.#transport, path: this.path, engine, client: this.#outbox.numbering.client, waiting: () => this.#outbox.waiting,
-      onChange: () => this.#showPending(),
+      onChange: () => this.#picture.batch(() => {
+        this.#picture.set({ predicts: this.#replica.isReady });
+        this.#showPending();
+      }),
       onMoved: () => this.#moved(),
       onEnd: (problem) => this.#withoutEngine(problem),
     });
@@ -102,7 +105,10 @@ export class Session {
   /** Goes on without an engine, and says so. */
   #withoutEngine(problem) {
     this.#replica = undefined;
-    this.#showPending();
+    this.#picture.batch(() => {
+      this.#picture.set({ predicts: false });
+      this.#showPending();
+    });
     if (this.#picture.now.over === undefined) this.#onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
   }
 
@@ -303,7 +309,10 @@ export class Session {
   /** The session has another definition: what is pending is answered first, and then the engine begins again. */
   #moved() {
     this.#replica.pause();
-    this.#showPending();
+    this.#picture.batch(() => {
+      this.#picture.set({ predicts: false });
+      this.#showPending();
+    });
     this.#loadAgain();
   }
 
