@@ -221,7 +221,8 @@ export class Session {
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
   #runFirst(post, isQueued) {
     const replica = this.#replica;
-    const { numbering } = this.#outbox;
+    const { numbering, overflow } = this.#outbox;
+    if (overflow) return overflow;
     const { body } = post;
     const isNumbered = isNumberable({ ...post, isNumberable: post.key === undefined });
     if (isNumbered) post.body = replica.posted(body);
