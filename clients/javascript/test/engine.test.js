@@ -166,3 +166,15 @@ test("a session that is opened again predicts too, and its clock may be an hour 
   session.close();
   again.close();
 });
+
+test("an action that no service would read is refused by itself, and the taps around it arrive", async () => {
+  const { session, network } = await predicting(service);
+  network.hold();
+  const taps = [show(session, 1), show(session, 2), session.act({ type: "nonsense" }), session.act({ step: "show", params: { n: 3 }, from: session.visible.id })].map(watched);
+  network.release();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual(taps.map(({ state, value, reason }) => (state === "done" ? value.revision : reason.code)), [2, 3, "invalid", 4]);
+  assert.equal(screens(session), "home page1 page2 page3");
+  session.close();
+});
