@@ -11,6 +11,7 @@ export const defaults = {
     clear: (timer) => clearTimeout(timer),
   },
   random: () => Math.random(),
+  now: () => Date.now(),
   newKey: () => chance.newUUID() ?? uniqueKey(),
   network: browserNetwork(),
 };

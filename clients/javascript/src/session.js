@@ -6,13 +6,21 @@ import { EventQueue } from "./event-queue.js";
 import { details, Picture } from "./picture.js";
 import { streaming } from "./streaming.js";
 import { polling } from "./polling.js";
+import { isNumberable } from "./numbering.js";
 import { Predictions } from "./predictions.js";
+import { Replica } from "./replica.js";
 import { routesOf, speakerOf } from "./routes.js";
 import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
 
 /** The preference of a post with which nothing has to be read behind it. */
 const includesDetails = `include="${details.join(" ")}"`;
+
+/** How long steps wait behind an action that cannot be predicted, in milliseconds. */
+const patience = 2000;
+
+/** How many posts may wait: with an engine, which shows them at once, and without. */
+const mostWaiting = { predicted: 500, plain: 100 };
 
 /** A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. */
 export class Session {
@@ -32,6 +40,13 @@ export class Session {
   #predictions;
   /** The post that is shown before it is answered. */
   #predictedPost;
+  /** The session in an engine; undefined: there is no engine. */
+  #replica;
+  /** Ends the wait of steps behind an action that cannot be predicted. */
+  #patience;
+  #onRejected = new Set();
+  #machine;
+  #onNotice;
 
   /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
   constructor(whole, transport, options = {}) {
@@ -44,21 +59,25 @@ export class Session {
     this.#transport = transport;
     this.#picture = new Picture(whole, () => this.#tell());
     this.#readsDetails = options.details ?? true;
-    if (options.predict) {
+    this.#machine = machine;
+    this.#onNotice = options.onNotice ?? ((message, cause) => console.warn(message, cause));
+    if (options.onRejected) this.#onRejected.add(options.onRejected);
+    if (options.predict === true) {
       this.#predictions = new Predictions();
       this.#predictions.note(body);
     }
+    const hasEngine = options.predict !== false && whole.engine !== undefined;
     this.#outbox = new Outbox({
-      transport, machine, bound: options.outbox, onRefused: options.onRefused,
+      transport, machine, bound: options.outbox ?? (hasEngine ? mostWaiting.predicted : mostWaiting.plain), onRefused: options.onRefused,
       store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
-      onChange: (answer) => this.#sent(answer),
+      onChange: (answer, ended) => this.#sent(answer, ended),
       refusal: (post) => this.#refusal(post),
       onTurn: (post) => this.#predict(post),
       onTrouble: () => this.#connected({ isInTrouble: true }),
     });
     const streams = options.follow === undefined ? whole.streams : options.follow === "events";
     const heard = {
-      transport, headers: this.#asks, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id),
+      transport, headers: () => this.#asks, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id),
     };
     this.#follow = new Follow({
       transport, connection: streams ? streaming({ ...heard, path: `${this.path}/events` }) : polling({ ...heard, path: this.path }),
@@ -66,6 +85,25 @@ export class Session {
       onState: (followed) => this.#connected({ followed }),
       onOver: (reason) => this.#end(reason),
     });
+    if (hasEngine) this.#predictWith(whole.engine);
+  }
+
+  /** Loads the engine in the background. */
+  #predictWith(engine) {
+    this.#replica = new Replica({
+      transport: this.#transport, path: this.path, engine, client: this.#outbox.numbering.client, waiting: () => this.#outbox.waiting,
+      onChange: () => this.#showPending(),
+      onMoved: () => this.#moved(),
+      onEnd: (problem) => this.#withoutEngine(problem),
+    });
+    this.#replica.load();
+  }
+
+  /** Goes on without an engine, and says so. */
+  #withoutEngine(problem) {
+    this.#replica = undefined;
+    this.#showPending();
+    if (this.#picture.now.over === undefined) this.#onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
   }
 
   /** Sends what an earlier page left in the storage. */
@@ -110,12 +148,28 @@ export class Session {
     return queue;
   }
 
+  /**
+   * A key for a node's view, which stays the same when a predicted node gets its id from the service. Without an engine it is the id.
+   */
+  keyOf = (id) => this.#replica?.keyOf(id) ?? id;
+
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
     const since = this.revision;
-    const whole = await this.#transport.call({ path: this.path, headers: this.#asks }, { signal, read: readWhole });
+    // The replica is read by itself, with the number of this client's newest action.
+    const headers = this.#replica ? {} : this.#asks;
+    const whole = await this.#transport.call({ path: this.path, headers }, { signal, read: readWhole });
     this.#predictions?.note(whole.body);
-    this.#picture.adopt(whole, { since });
+    this.#adopt(whole, { since });
+  }
+
+  /** Takes a whole session. */
+  #adopt(whole, since) {
+    this.#picture.batch(() => {
+      this.#picture.adopt(whole, since);
+      this.#replica?.expect(this.#picture.now.revision);
+      this.#showPending();
+    });
   }
 
   /** The session as it was. */
@@ -138,18 +192,63 @@ export class Session {
    * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
    * then.
    */
-  async post(path, body, { ifMatch, signal, plan = false, key, speaker } = {}) {
+  async post(path, body, { ifMatch, signal, plan = false, key, speaker, queue = false } = {}) {
     const headers = this.#condition(ifMatch);
     if (plan) {
       const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
-    const preferences = ["return=minimal", ...(this.#readsDetails ? [includesDetails] : []), ...(this.#predictions ? ["predict"] : [])];
+    const { Prefer: added } = this.#asks;
+    const preferences = ["return=minimal", ...(this.#readsDetails ? [includesDetails] : []), ...(added ? [added] : [])];
     const post = { path: this.path + path, body, headers: { ...headers, Prefer: preferences.join(", ") }, key, speaker };
     // The prediction and the higher count of waiting posts are one change for subscribers.
-    const answer = await this.#picture.batch(() => this.#outbox.post(post, { signal }));
+    const answer = await this.#picture.batch(() => {
+      const problem = this.#replica && this.#runFirst(post, queue);
+      const answer = problem ? Promise.reject(problem) : this.#outbox.post(post, { signal });
+      this.#showPending();
+      return answer;
+    });
     await this.#catchUp();
     return answer;
+  }
+
+  /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
+  #runFirst(post, isQueued) {
+    const replica = this.#replica;
+    const { numbering } = this.#outbox;
+    const { body } = post;
+    const isNumbered = isNumberable({ ...post, isNumberable: post.key === undefined });
+    if (isNumbered) post.body = replica.posted(body);
+    Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: this.#machine.now() });
+    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition: replica.definition });
+    const reason = replica.predict(post.order, post.action, post.at);
+    if (reason === "unpredictable" && this.#isOffline && (!isQueued || replica.hasSecret(body))) {
+      replica.answered(post.order);
+      return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
+    }
+    if (reason === "waiting") this.#waitForDecision();
+    return undefined;
+  }
+
+  /** Steps that wait behind an action that cannot be predicted are shown after a while, unless the network is away. */
+  #waitForDecision() {
+    this.#patience ??= this.#machine.timers.set(() => {
+      this.#patience = undefined;
+      if (this.#isOffline) return this.#waitForDecision();
+      this.#replica?.proceed();
+      this.#showPending();
+    }, patience);
+  }
+
+  get #isOffline() {
+    return this.#machine.network.isOnline === false || this.#isInTrouble;
+  }
+
+  /** Calls with each action that the service has refused: `{ action, code, problem }`. Returns a function that takes this back. */
+  onRejected(listener) {
+    const own = (rejected) => listener(rejected);
+    this.#onRejected.add(own);
+    return () => this.#onRejected.delete(own);
   }
 
   /**
@@ -159,7 +258,7 @@ export class Session {
   async step(name, params, { from, ...options } = {}) {
     const bound = from === undefined ? speakerOf(this.tree) : from?.id;
     const node = bound ?? from;
-    const speaker = bound !== undefined && this.#picture.isPredicted ? (from ? { id: from.id, screen: from.name } : this.visible) : undefined;
+    const speaker = bound !== undefined && this.#picture.isPredicted && !this.#replica ? (from ? { id: from.id, screen: from.name } : this.visible) : undefined;
     const hasParams = params && Object.keys(params).length > 0;
     try {
       return await this.act({ step: name, ...(hasParams ? { params } : {}), ...(node ? { from: node } : {}) }, { ...options, speaker });
@@ -191,7 +290,25 @@ export class Session {
 
   /** The headers of a read whose response contains predictions. */
   get #asks() {
+    if (this.#replica) return { Prefer: "replica" };
     return this.#predictions ? { Prefer: "predict" } : {};
+  }
+
+  /** Shows the confirmed session with the pending actions, as the engine has run them. */
+  #showPending() {
+    if (this.#replica) return this.#picture.show(this.#replica.view);
+    if (this.#predictedPost === undefined) this.#picture.show(undefined);
+  }
+
+  /** The session has another definition: what is pending is answered first, and then the engine begins again. */
+  #moved() {
+    this.#replica.pause();
+    this.#showPending();
+    this.#loadAgain();
+  }
+
+  #loadAgain() {
+    if (this.#replica && !this.#replica.isReady && this.#outbox.size === 0) this.#replica.load();
   }
 
   /** The problem of a step whose screen was only predicted and did not come; undefined: the post can be sent. */
@@ -203,7 +320,7 @@ export class Session {
 
   /** Shows what a post will do, if that is known, until it is answered or something else happens. */
   #predict(post) {
-    if (!this.#predictions || post.path !== `${this.path}/actions`) return;
+    if (this.#replica || !this.#predictions || post.path !== `${this.path}/actions`) return;
     const { from, ...action } = post.body;
     const isOfVisible = from === undefined || from === speakerOf(this.tree);
     const changes = isOfVisible ? this.#predictions.changes(action, this.revision) : undefined;
@@ -238,15 +355,23 @@ export class Session {
     this.#connected({ followed: "idle" });
   }
 
-  /** Another number of posts waits, or one arrived: what it did is the same change. */
-  #sent(answer) {
+  /** Another number of posts waits, or some have ended: what they did is the same change. */
+  #sent(answer, ended = []) {
     if (answer) this.#predictions?.note(answer);
     this.#picture.batch(() => {
       if (answer) this.#picture.absorb(answer);
-      if (this.#predictedPost !== this.#outbox.first) this.#show(undefined);
+      for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
+      if (this.#replica) this.#showPending();
+      else if (this.#predictedPost !== this.#outbox.first) this.#show(undefined);
       this.#connected({ waiting: this.#outbox.size, ...(answer ? { isInTrouble: false } : {}) });
     });
+    for (const { item, problem } of ended) if (problem instanceof CairnProblem) this.#reject(item, problem);
+    if (ended.length > 0) this.#loadAgain();
     this.#catchUp({ isPatient: true });
+  }
+
+  #reject({ body }, problem) {
+    for (const listener of [...this.#onRejected]) listener({ action: body, code: problem.code, problem });
   }
 
   /** Events may arrive while a post's response is pending, and the other way round. */
@@ -258,15 +383,26 @@ export class Session {
   }
 
   #hear(type, data, id) {
+    if (type === "migrated" && this.#replica) this.#moved();
     if (type !== "reset" && type !== "change") return;
     this.#cursor = id;
     this.#predictions?.note(data);
-    if (type === "reset") this.#picture.adopt({ body: data, id });
-    else this.#picture.absorb(data, id);
+    if (type === "reset") this.#adopt({ body: data, id });
+    else this.#absorb(data, id);
     this.#catchUp({ isPatient: true });
     const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
     for (const queue of [...this.#queues]) queue.put(event);
     this.#recover();
+  }
+
+  /** Takes an event, which may be of this client's own action. */
+  #absorb(data, id) {
+    this.#picture.batch(() => {
+      this.#picture.absorb(data, id);
+      const { revision, replica, sender } = data;
+      this.#replica?.heard(revision, replica, sender?.client === this.#outbox.numbering.client ? sender.action : 0);
+      this.#showPending();
+    });
   }
 
   /**
@@ -297,6 +433,8 @@ export class Session {
   #end(reason) {
     if (this.#picture.now.over) return;
     this.#follow.stop();
+    this.#replica?.close();
+    this.#machine.timers.clear(this.#patience);
     this.#picture.set({ over: reason, connection: "over" });
     this.#outbox.close(reason === "closed" ? undefined : new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }));
     for (const queue of [...this.#queues]) queue.finish();

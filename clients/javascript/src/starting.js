@@ -3,8 +3,8 @@ import { readWhole, Transport } from "./transport.js";
 import { chance, machineOf } from "./machine.js";
 
 /** The options of the client, as opposed to those of the started session. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "signal", "key"];
-const ofMachine = ["fetch", "timers", "random", "newKey", "network"];
+const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "signal", "key"];
+const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network"];
 
 /** Opens an existing session, with its secret or with an operator key. */
 export async function connect({ id, secret, ...options }) {
