@@ -32,6 +32,11 @@ export class Tabs {
     return this.#role === "leading";
   }
 
+  /** Whether another page is there. */
+  get hasPeers() {
+    return this.#peers.size > 0;
+  }
+
   /** How many of this page's posts wait for the leader. */
   get size() {
     return this.#posts.size;

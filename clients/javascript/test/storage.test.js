@@ -144,7 +144,7 @@ for (const [body, isStored, isStoredWithout] of [
   [{ type: "present", flow: { screen: "card", params: { card: "4111" } } }, false, false],
   [{ type: "token", accessToken: "t" }, false, false],
   [{ type: "login", code: "c" }, false, false],
-  [{ type: "logout" }, false, false],
+  [{ type: "logout" }, true, true],
   [{ type: "answer", loaded: {} }, false, false],
   [[{ type: "back" }], false, false],
   ["back", false, false],

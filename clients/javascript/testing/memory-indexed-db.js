@@ -9,13 +9,18 @@ export class MemoryIndexedDB {
   /** Set to a function that collects: transactions wait until a test calls what it got. */
   hold = undefined;
 
-  open(name) {
+  /** The same for one page: nothing happens any more once `own.isGone`. */
+  of(own) {
+    return { open: (name) => this.open(name, own) };
+  }
+
+  open(name, own = {}) {
     const request = {};
     later(() => {
       if (this.failure.open) return fail(request, this.failure.open);
       const isNew = !this.databases.has(name);
       if (isNew) this.databases.set(name, new Map());
-      request.result = new Database(this, this.databases.get(name));
+      request.result = new Database(this, this.databases.get(name), own);
       if (isNew) request.onupgradeneeded?.();
       request.onsuccess?.();
     });
@@ -36,10 +41,12 @@ export class MemoryIndexedDB {
 class Database {
   #owner;
   #tables;
+  #own;
   #isClosed = false;
 
-  constructor(owner, tables) {
+  constructor(owner, tables, own) {
     this.#owner = owner;
+    this.#own = own;
     this.#tables = tables;
     this.objectStoreNames = { contains: (name) => tables.has(name) };
   }
@@ -50,7 +57,7 @@ class Database {
 
   transaction([name], mode) {
     if (this.#isClosed) throw new DOMException("the database is closed", "InvalidStateError");
-    return new Transaction(this.#owner, this.#tables, name, mode);
+    return new Transaction(this.#owner, this.#tables, name, mode, this.#own);
   }
 
   close() {
@@ -62,8 +69,9 @@ class Transaction {
   error = null;
   #steps = [];
 
-  constructor(owner, tables, name, mode) {
+  constructor(owner, tables, name, mode, own) {
     const run = () => {
+      if (own.isGone) return;
       const draft = new Map(tables.get(name));
       const problem = mode === "readonly" ? owner.failure.read : owner.failure.write;
       if (problem) {

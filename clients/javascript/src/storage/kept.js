@@ -8,11 +8,13 @@ export const limits = { actions: 500, milliseconds: 7 * 24 * 3600 * 1000 };
 const parts = {
   whole: (value, { id }) => isObject(value) && isObject(value.body) && value.body.id === id && Number.isSafeInteger(value.body.revision)
     && isObject(value.body.tree) && typeof value.body.tree.id === "string",
-  replica: (value) => isObject(value) && typeof value.state === "string" && Number.isInteger(value.format) && Number.isSafeInteger(value.revision),
+  replica: (value) => isObject(value) && typeof value.state === "string" && Number.isInteger(value.format) && Number.isSafeInteger(value.revision)
+    && isHash(value.definition) && Array.isArray(value.log) && value.log.every((one) => typeof one === "string"),
   definition: (value) => isHash(value),
   secret: (value) => typeof value === "string",
   creation: (value) => isObject(value) && typeof value.key === "string" && isObject(value.body),
   settled: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one.uid === "string"),
+  place: (value) => typeof value === "string",
   shown: (value) => isObject(value) && isObject(value.tree),
 };
 

@@ -1,5 +1,5 @@
 /** The actions without a value of their own: gestures, and what says how the app or a link is. */
-const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts"]);
+const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts", "logout"]);
 const primitives = new Set(["push", "present", "set", "remove"]);
 
 /**

@@ -34,7 +34,7 @@ export class Store {
   /** The newest value of a key, also of a change that is still on its way; undefined: none. */
   async load(key) {
     const waiting = [this.#next, this.#running].find((change) => change?.entries.has(key));
-    if (waiting) return waiting.entries.get(key);
+    if (waiting) return valueOf(waiting.entries.get(key));
     try {
       return await this.#content.load(key);
     } catch (cause) {
@@ -43,7 +43,7 @@ export class Store {
     }
   }
 
-  /** Saves an object's values under its keys; undefined deletes one. Resolves when they are saved, to whether they outlive the page. */
+  /** Saves an object's values under its keys; undefined deletes one, and a function is called for its value when the transaction begins. Resolves when they are saved, to whether they outlive the page. */
   save(values) {
     this.#next ??= { entries: new Map(), saved: undefined };
     for (const [key, value] of Object.entries(values)) this.#next.entries.set(key, value);
@@ -63,6 +63,7 @@ export class Store {
     const change = this.#next;
     if (change === undefined) return this.#isLasting;
     [this.#running, this.#next] = [change, undefined];
+    for (const [key, value] of change.entries) change.entries.set(key, valueOf(value));
     await this.#try(() => this.#content.save(change.entries));
     if (this.#running === change) this.#running = undefined;
     return this.#isLasting;
@@ -87,6 +88,10 @@ export class Store {
     this.#content = openMemory();
     if (isFirst) this.#onNotice(`${reason}: a reload of this page loses what is not sent`, cause);
   }
+}
+
+function valueOf(value) {
+  return typeof value === "function" ? value() : value;
 }
 
 function isFull({ name }) {
