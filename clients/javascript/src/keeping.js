@@ -86,10 +86,11 @@ export class Keeping {
     return typeof text === "string" ? { ...known, text } : undefined;
   }
 
-  /** Keeps a definition, which is shared by all sessions that have it. */
+  /** Keeps a definition, which is shared by all sessions that have it, and the session's state by it. */
   learn({ app, hash, text, engine }) {
     this.definition = JSON.parse(text);
     this.#store.save({ [names.definition(hash)]: text, [names.app(this.#service, app)]: { definition: hash, engine } });
+    this.save();
   }
 
   /** A fetch for the engine, whose file is kept: it is the same as long as its address is. */

@@ -4,6 +4,7 @@
  */
 export class MemoryIndexedDB {
   failure = {};
+  #listeners = new Set();
   writes = 0;
   databases = new Map();
   /** Set to a function that collects: transactions wait until a test calls what it got. */
@@ -25,6 +26,27 @@ export class MemoryIndexedDB {
       request.onsuccess?.();
     });
     return request;
+  }
+
+  /** Resolves when a condition holds after a transaction, or now; rejects after ten seconds. */
+  until(condition) {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`the disk has still only ${this.keys()}`)), 10_000);
+      const look = () => {
+        if (!condition()) return;
+        clearTimeout(late);
+        this.#listeners.delete(look);
+        resolve();
+      };
+      this.#listeners.add(look);
+      look();
+    });
+  }
+
+  /** A transaction is complete. */
+  written() {
+    this.writes += 1;
+    for (const look of [...this.#listeners]) look();
   }
 
   /** What is stored under a key, as a test reads it. */
@@ -86,7 +108,7 @@ class Transaction {
       }
       if (mode !== "readonly") {
         tables.set(name, draft);
-        owner.writes += 1;
+        owner.written();
       }
       this.oncomplete?.();
     };
