@@ -48,15 +48,20 @@ export class Outbox {
     return this.#waiting[0];
   }
 
+  /** Why no further post can wait; undefined: one can. */
+  get overflow() {
+    const isOld = this.#waiting.length > 0 && this.machine.now() - this.#waiting[0].at > longest;
+    if (this.#waiting.length < this.bound && !isOld) return undefined;
+    const detail = isOld ? "a post has waited for the network for 7 days" : `${this.bound} posts wait for the network already`;
+    return new CairnProblem({ code: "outbox-full", detail });
+  }
+
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
   post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, uid, isRestored }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
-    const isOld = this.#waiting.length > 0 && this.machine.now() - this.#waiting[0].at > longest;
-    if (!isRestored && (this.#waiting.length >= this.bound || isOld)) {
-      const detail = isOld ? "a post has waited for the network for 7 days" : `${this.bound} posts wait for the network already`;
-      return Promise.reject(new CairnProblem({ code: "outbox-full", detail }));
-    }
+    const overflow = isRestored ? undefined : this.overflow;
+    if (overflow) return Promise.reject(overflow);
     let item;
     const promise = new Promise((resolve, reject) => {
       // A post with a key of its caller keeps that key, so it is sent by itself.

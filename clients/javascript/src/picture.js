@@ -31,7 +31,7 @@ export class Picture {
   /** @param {() => void} onChange called after each change; `id`: that of the event that made the session so */
   constructor({ body, id }, onChange) {
     this.#tree = body.tree;
-    this.#members = { ...known(body), connection: "idle", waiting: 0, over: undefined };
+    this.#members = { ...known(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
     this.now = { ...this.#members, ...shown(body.tree) };
     this.#detailed = body.revision;
     this.#newest = { id, revision: body.revision };

@@ -141,7 +141,7 @@ export class Session {
 
   /** What is stored of the session. */
   #collect() {
-    const { stack, visible, connection, waiting, over, ...body } = this.#picture.confirmed;
+    const { stack, visible, connection, waiting, over, predicts, ...body } = this.#picture.confirmed;
     const { tree, facts, accepts } = this.#picture.now;
     return {
       whole: { body: { ...body, id: this.id }, id: this.#picture.eventId, ...this.#means },
@@ -274,10 +274,11 @@ export class Session {
       transport: this.#transport, path: this.path, engine, client: this.#outbox.numbering.client, waiting: () => this.#outbox.waiting,
       kept, fetchEngine: keeping?.fetchEngine,
       onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: this.#picture.now.app, hash, text, engine }),
-      onChange: () => {
+      onChange: () => this.#picture.batch(() => {
         this.#replica?.reach(this.#picture.confirmed.revision);
+        this.#picture.set({ predicts: this.#replica.isReady });
         this.#showPending();
-      },
+      }),
       onMoved: () => this.#moved(),
       onEnd: (problem) => this.#withoutEngine(problem),
     });
@@ -287,7 +288,10 @@ export class Session {
   /** Goes on without an engine, and says so. */
   #withoutEngine(problem) {
     this.#replica = undefined;
-    this.#showPending();
+    this.#picture.batch(() => {
+      this.#picture.set({ predicts: false });
+      this.#showPending();
+    });
     if (this.#picture.now.over === undefined) this.#onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
   }
 
@@ -419,7 +423,8 @@ export class Session {
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
   #runFirst(post, isQueued) {
     const replica = this.#replica;
-    const { numbering } = this.#outbox;
+    const { numbering, overflow } = this.#outbox;
+    if (overflow) return overflow;
     const { body } = post;
     const isNumbered = this.#isNumbered(post);
     if (isNumbered) post.body = replica.posted(body);
@@ -511,7 +516,10 @@ export class Session {
   /** The session has another definition: what is pending is answered first, and then the engine begins again. */
   #moved() {
     this.#replica.pause();
-    this.#showPending();
+    this.#picture.batch(() => {
+      this.#picture.set({ predicts: false });
+      this.#showPending();
+    });
     this.#loadAgain();
   }
 

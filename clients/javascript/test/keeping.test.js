@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { connect } from "../src/node.js";
-import { Device, withEngine } from "../testing/device.js";
+import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
-import { operatorKey, startService, until } from "../testing/service.js";
+import { operatorKey, predictable, startService, until } from "../testing/service.js";
 
 let service;
-before(async () => { service = await startService(withEngine); });
+before(async () => { service = await startService(predictable); });
 after(() => service.stop());
 
 /** A device on which a session was begun and is stored, with its engine: `{ device, page, session }`. */

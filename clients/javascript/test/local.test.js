@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { connect } from "../src/node.js";
-import { Device, withEngine } from "../testing/device.js";
+import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
 import { answer, problem } from "../testing/scripted-service.js";
-import { startService, until } from "../testing/service.js";
+import { predictable, startService, until } from "../testing/service.js";
 
 let service;
-before(async () => { service = await startService(withEngine); });
+before(async () => { service = await startService(predictable); });
 after(() => service.stop());
 
 /** A device that knows the app and is offline. */

@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { connect, resume, start } from "../src/starting.js";
 import { ManualMachine } from "./manual-machine.js";
-import { root } from "./service.js";
 import { MemoryIndexedDB } from "./memory-indexed-db.js";
 import { Browser } from "./pages.js";
-
-/** The environment of a service that serves the engine for all apps, as `make engine` or `CAIRN_TEST_ENGINE` has it. */
-export const withEngine = { CAIRN_PREDICT: "*", CAIRN_ENGINE: process.env.CAIRN_TEST_ENGINE ?? join(root, ".build/engine") };
 
 /** A browser with a disk, whose pages are opened and lost one after the other or side by side. All share one manual clock and one network. */
 export class Device {

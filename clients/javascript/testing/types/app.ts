@@ -44,6 +44,15 @@ export async function use(): Promise<void> {
   await session.act({ type: "popTo" });
   // @ts-expect-error no such gesture
   await session.act({ type: "jump" });
+  await session.back({ queue: true });
+  const key: string = session.keyOf("n4");
+  const forget: () => void = session.onRejected(({ action, code, problem }) => console.log(key, action, code, problem.detail));
+  forget();
+  // @ts-expect-error true or false
+  await session.back({ queue: "later" });
+  const predicts: boolean = session.getSnapshot().predicts;
+  console.log(predicts);
+  await start<App>({ baseURL: "/", app: "delivery", predict: false, onNotice: (text) => console.log(text), onRejected: ({ code }) => console.log(code) });
   const loggedIn: boolean | undefined = session.facts.accessToken;
   console.log(loggedIn);
   const route = session.visible;
