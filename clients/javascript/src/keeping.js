@@ -51,7 +51,7 @@ export class Keeping {
 
   // MARK: Reading
 
-  /** What an earlier page or the leading one stored of a session; undefined: nothing that can be used. */
+  /** The content that an earlier page or the leading one stored of a session; undefined: none that can be used. */
   async load(id) {
     const { kept, notice } = readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id });
     if (notice && !this.#hasWarned) {
@@ -79,7 +79,7 @@ export class Keeping {
     return typeof id === "string" ? id : undefined;
   }
 
-  /** What a session of an app can begin with offline: `{ definition, text, engine }`. */
+  /** The means by which a session of an app can begin offline: `{ definition, text, engine }`. */
   async beginning(app) {
     const known = await this.#store.load(names.app(this.#service, app));
     const text = known && await this.#store.load(names.definition(known.definition));
@@ -108,8 +108,8 @@ export class Keeping {
   // MARK: Leading
 
   /**
-   * Begins to keep a session. `session`: `collect()` gives what to store, `lead(kept)` is called when this page leads, `show(snapshot)` with what the
-   * leading page shows, `own(uid, post)` does a post of another page, `snapshot()` gives what is shown, `onPeers()` is called when pages come or go.
+   * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, and
+   * `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page. `onPeers()` is called when pages come or go.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -222,7 +222,7 @@ export class Keeping {
     return this.#store.save({ [names.session(this.#service, this.#id)]: undefined, ...pointer });
   }
 
-  /** The page lets go of the session: what is stored stays for the next page, unless the session has ended. */
+  /** Keeps the session no longer. The stored content stays for the next page, unless the session has ended. */
   async end({ isOver, problem }) {
     const wasSaving = this.#isSaving;
     this.#isSaving = false;

@@ -18,7 +18,7 @@ export class Outbox {
    * waiting posts has changed, with the response's body if a response arrived, and with the posts that have ended, each as `{ item, answer }` or
    * `{ item, problem }`. `refusal`: called before a post is sent, returns a problem if it must not be
    * sent. `onTurn`: called with the first post of a request, before the request is sent. `isHeld`: whether nothing may be sent yet; `send` is called
-   * when that is over
+   * afterwards
    */
   constructor({
     transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {},

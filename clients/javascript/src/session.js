@@ -52,13 +52,13 @@ export class Session {
   #keeping;
   /** What this client needs to know beside the body: `{ streams, engine }`. */
   #means;
-  /** What is not done yet to have the service create the session: `{ key, body, time }`; undefined: the service has it. */
+  /** The request by which the service creates the session: `{ key, body, time }`; undefined: the service has it. */
   #creation;
   #options;
   #restored = [];
-  /** Aborted when the session is over. */
+  /** Aborted when the session ends. */
   #over = new AbortController();
-  /** What an earlier page showed with its pending actions, until the engine does. */
+  /** The view that an earlier page had with its pending actions, until the engine gives one. */
   #shownBefore;
 
   /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
@@ -139,7 +139,7 @@ export class Session {
     });
   }
 
-  /** What is stored of the session. */
+  /** The parts of the session to store. */
   #collect() {
     const { stack, visible, connection, waiting, over, predicts, ...body } = this.#picture.confirmed;
     const { tree, facts, accepts } = this.#picture.now;

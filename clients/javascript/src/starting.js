@@ -60,10 +60,10 @@ export async function start(options) {
   return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), given);
 }
 
-/** What a session that begins without the service can be given. */
+/** The members that a session which begins without the service can have. */
 const ofLocal = ["app", "label", "definition"];
 
-/** What an earlier page kept of an app, with which a session can begin without the service; undefined: nothing, or the service has to know more. */
+/** The means by which a session can begin without the service; undefined: there are none, or the service has to know more. */
 async function beginningOf(body, keeping, { predict }) {
   const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
   return isFit ? keeping.beginning(body.app) : undefined;

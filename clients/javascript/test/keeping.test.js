@@ -19,7 +19,7 @@ async function begun(more = {}, given = {}) {
   return { device, page, session };
 }
 
-/** What the service has: each action with its sender's number. */
+/** The service's history: each action with its sender's number. */
 async function history({ id, secret }) {
   const other = await connect({ baseURL: service.url, id, secret, predict: false });
   const { entries } = await other.history({ after: 1 });

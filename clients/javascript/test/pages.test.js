@@ -69,7 +69,7 @@ test("when the leading page is gone, the next one sends all that waits, each onc
   other.close();
 });
 
-test("a post that the lost page had not stored is posted anew, and one whose answer was lost with the page is not", async () => {
+test("a post that the lost page had not stored is posted again, and one whose answer was lost with the page is not", async () => {
   const { device, pages, one, other } = await two();
   let arrived;
   const isThere = new Promise((resolve) => { arrived = resolve; });

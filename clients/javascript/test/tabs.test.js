@@ -57,7 +57,7 @@ test("when the leader is gone, the next page leads, and has all posts that are n
   assert.equal(three.seen.at(-1), "shown by b");
 });
 
-test("a post that is made while nobody leads waits for the next leader, which first restores", async () => {
+test("a post that is made while no page leads waits for the next leader, which first restores", async () => {
   const browser = new Browser();
   const one = await opened(browser, "a", { answer: never });
   let ready;

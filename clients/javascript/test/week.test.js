@@ -37,7 +37,7 @@ test("500 actions of a week offline, over 27 pages, come in once and in order, t
     await device.disk.until(() => device.stored(id).pending.at(-1)?.number === place);
   };
 
-  // What is sent and not heard of before the week begins: the service has it, and its kept responses expire.
+  // These are sent before the week begins, and their answers are lost: the kept responses expire.
   let arrived;
   const isThere = new Promise((resolve) => { arrived = resolve; });
   device.fetch = async (url, init) => {

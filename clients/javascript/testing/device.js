@@ -35,7 +35,7 @@ export class Device {
     return this.disk.until(() => this.stored(id)?.replica !== undefined && this.disk.keys().some((key) => key.startsWith("app ")));
   }
 
-  /** What is stored of a session. */
+  /** The stored content of a session. */
   stored(id) {
     return this.disk.stored(`session ${this.baseURL} ${id}`);
   }

@@ -49,7 +49,7 @@ export class MemoryIndexedDB {
     for (const look of [...this.#listeners]) look();
   }
 
-  /** What is stored under a key, as a test reads it. */
+  /** The value under a key, as a test reads it. */
   stored(key, name = "cairn") {
     return this.databases.get(name)?.get("values")?.get(key);
   }

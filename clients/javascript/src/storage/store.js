@@ -76,7 +76,7 @@ export class Store {
       const keys = [...(this.#running?.entries.keys() ?? [])];
       const stale = this.#content;
       this.#forgoDisk(isFull(cause) ? "the browser's storage is full" : "the browser's storage cannot be written", cause);
-      // What an earlier change saved under these keys is out of date. Deleting needs no space.
+      // The values that an earlier change saved under these keys are out of date. Deleting needs no space.
       await stale.save(new Map(keys.map((key) => [key, undefined]))).catch(() => {});
       await run();
     }
