@@ -58,7 +58,7 @@ export class Numbering {
   /** Whether a post can go in one request behind another one; `before` is undefined for the first. */
   #follows(before, item) {
     if (before === undefined) return true;
-    if (item.path !== before.path || item.definition !== before.definition) return false;
+    if (item.path !== before.path || item.definition !== before.definition || item.isAlone || before.isAlone) return false;
     if (item.number !== undefined) return item.client === before.client && item.number === before.number + 1;
     if (!isNumberable(item)) return false;
     // Behind posts of an earlier page come those of this page, in a request of their own.
@@ -87,9 +87,16 @@ export class Numbering {
     return ends;
   }
 
-  /** Takes the numbers from posts of a request that was refused whole, so that each is sent by itself. */
+  /**
+   * Lets each post of a request that was refused whole be sent by itself: without its number, or, if others may refer to that, under it. Returns
+   * false if it was one post.
+   */
   release(batch) {
-    for (const item of batch) Object.assign(item, { client: undefined, number: undefined, isNumberable: false });
+    for (const item of batch) {
+      if (item.isAlone) return false;
+      Object.assign(item, item.order === undefined ? { client: undefined, number: undefined, isNumberable: false } : { isAlone: true });
+    }
+    return true;
   }
 }
 

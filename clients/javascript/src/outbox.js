@@ -150,8 +150,8 @@ export class Outbox {
       this.#finish(this.#numbering.ends(batch, answer), { answer });
     } catch (problem) {
       if (stop.signal.aborted) return;
-      if (problem.status === 413 || problem.status === 422) this.#numbering.release(batch);
-      else this.#finish(new Map(left().map((item) => [item, { problem }])));
+      const isDivided = (problem.status === 413 || problem.status === 422) && this.#numbering.release(batch);
+      if (!isDivided) this.#finish(new Map(left().map((item) => [item, { problem }])));
     }
   }
 

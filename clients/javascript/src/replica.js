@@ -13,6 +13,10 @@ export class Replica {
   #secrets = new Map();
   /** The numbers of the actions that the engine runs, and whether the client waits for one. */
   #pending = new Set();
+  /** The numbers of those that are shown. */
+  #shown = new Set();
+  /** Whether the state lacks entries and no action was shown when that began: the confirmed session is newer than what the engine would show. */
+  #isBehind = false;
   /** The numbers of those that are answered, and whose entries the state lacks. */
   #answered = new Set();
   /** The nodes that each action has created, by its number. */
@@ -55,7 +59,7 @@ export class Replica {
 
   /** What to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
-    return this.isReady && this.#pending.size > 0 ? this.#guarded(() => this.#engine.view()) : undefined;
+    return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#engine.view()) : undefined;
   }
 
   keyOf(id) {
@@ -147,7 +151,8 @@ export class Replica {
   #use(engine, definition, state) {
     this.#engine = engine;
     this.#secrets = secretsOf(JSON.parse(definition));
-    [this.#revision, this.#definition, this.#missing] = [state.revision, state.definition, 0];
+    [this.#revision, this.#definition, this.#missing, this.#isBehind] = [state.revision, state.definition, 0, false];
+    this.#shown.clear();
     this.#pending.clear();
     this.#answered.clear();
     for (const { order, action, at } of this.waiting()) if (order > (state.last ?? 0)) this.#run(order, action, at);
@@ -177,6 +182,7 @@ export class Replica {
     this.#pending.add(order);
     const { reason, created } = this.#engine.predict(order, at, action === undefined ? "" : JSON.stringify(this.#resolved(action)));
     if (created) this.#created.set(order, created);
+    if (reason === undefined) this.#shown.add(order);
     return reason;
   }
 
@@ -198,12 +204,19 @@ export class Replica {
 
   /** Shows the steps that wait behind an unpredictable action. */
   proceed() {
-    if (this.isReady) this.#guarded(() => this.#take(this.#engine.proceed()));
+    if (!this.isReady) return;
+    this.#guarded(() => this.#take(this.#engine.proceed()));
+    for (const order of this.#pending) this.#shown.add(order);
   }
 
   /** Takes the answer to a post, or the problem of its refusal. */
-  answered(order, { revision, outcome, replica, created } = {}) {
+  answered(order, { revision, outcome, replica, created, answers } = {}) {
     if (!this.isReady) return;
+    if (answers) {
+      this.#guarded(() => this.#forget(order));
+      for (const one of answers) if (one.outcome !== "unchanged") this.heard(one.revision, one.replica);
+      return;
+    }
     if (created) this.#created.set(order, created);
     const isEntry = outcome === "performed" || outcome === "pending" || outcome === "known";
     if (isEntry && revision > this.#revision) {
@@ -248,6 +261,7 @@ export class Replica {
     this.#missing = Math.max(this.#missing, revision);
     if (this.#isReading) return;
     this.#isReading = true;
+    this.#isBehind = ![...this.#pending].some((order) => this.#shown.has(order));
     try {
       while (this.isReady && this.#missing > this.#revision) this.#adopt(await this.#readState());
     } catch (problem) {
@@ -255,6 +269,10 @@ export class Replica {
       if (!problem.isUnanswered) this.#end(problem);
     } finally {
       this.#isReading = false;
+      if (this.#isBehind && this.#missing <= this.#revision) {
+        this.#isBehind = false;
+        this.onChange();
+      }
     }
   }
 

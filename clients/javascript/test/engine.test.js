@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { connect, start } from "../src/node.js";
 import { settled } from "../testing/manual-machine.js";
+import { HeldNetwork } from "../testing/held-network.js";
 import { watched } from "../testing/opened.js";
 import { predictable, startService, until } from "../testing/service.js";
 import { live, other, predicting, put, screens, trip } from "../testing/trip.js";
@@ -165,4 +166,34 @@ test("a session that is opened again predicts too, and its clock may be an hour 
   await until(session, () => screens(session) === "home page1 page2");
   session.close();
   again.close();
+});
+
+test("an action that no service would read is refused by itself, and the taps around it arrive", async () => {
+  const { session, network } = await predicting(service);
+  network.hold();
+  const taps = [show(session, 1), show(session, 2), session.act({ type: "nonsense" }), session.act({ step: "show", params: { n: 3 }, from: session.visible.id })].map(watched);
+  network.release();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual(taps.map(({ state, value, reason }) => (state === "done" ? value.revision : reason.code)), [2, 3, "invalid", 4]);
+  assert.equal(screens(session), "home page1 page2 page3");
+  session.close();
+});
+
+test("a session that nobody follows never shows less than its answers said, also behind an array", async () => {
+  const network = new HeldNetwork();
+  const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch });
+  await live(session);
+  const alone = await connect({ baseURL: service.url, id: session.id, secret: session.secret, fetch: network.fetch });
+  await new Promise((resolve) => { const stop = alone.subscribe(() => alone.getSnapshot().predicts && resolve(stop())); });
+  await settled();
+  assert.equal(alone.getSnapshot().connection, "idle");
+  await alone.act([{ step: "show", params: { n: 1 } }, { step: "show", params: { n: 2 } }]);
+  assert.equal(screens(alone), "home page1 page2");
+  const back = alone.back();
+  assert.match(screens(alone), /^home page1/);
+  await back;
+  assert.equal(screens(alone), "home page1");
+  session.close();
+  alone.close();
 });
