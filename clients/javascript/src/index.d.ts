@@ -247,8 +247,11 @@ export type Action<App extends AppTypes = AnyApp> =
 /** A session as its client knows it. Made by `connect` and `start`. */
 export class Session<App extends AppTypes = AnyApp> {
   private constructor();
+  /** Of a session that began offline it is a name that only this browser knows, until the service has created the session. */
   readonly id: string;
   readonly secret: string | undefined;
+  /** Whether the service has not created the session yet: with `keep` it began without the network. */
+  readonly isLocal: boolean;
   /** The answer to the link or the notification that it was started with. */
   readonly opened: unknown;
 
@@ -330,6 +333,13 @@ export interface ClientOptions extends Limits {
   outbox?: number;
   /** Keeps waiting posts over a reload of the page; by default they are only in memory. */
   storage?: OutboxStorage;
+  /**
+   * true: the session is kept in IndexedDB, and shared with the browser's other pages that keep it. A new page shows the last screen without the network, and sends
+   * what waited. Takes the place of `storage`.
+   */
+  keep?: boolean;
+  /** true: with `keep` also the session's secret is stored, so that `resume` finds the session. */
+  remember?: boolean;
   /** A post that an earlier page left was refused. */
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
   /** false: facts, `accepts` and `pending` are neither asked for with a post nor read after a change. */
@@ -340,7 +350,7 @@ export interface ClientOptions extends Limits {
    * what came out otherwise.
    */
   predict?: boolean;
-  /** The engine could not be loaded, or failed: called once. By default `console.warn`. */
+  /** The engine could not be loaded, or failed; or stored content cannot be read, or nothing can be stored. Called once for each, by default `console.warn`. */
   onNotice?: (message: string, cause: unknown) => void;
   /** As the session's `onRejected`. */
   onRejected?: (rejected: Rejected) => void;
@@ -355,6 +365,11 @@ export interface ClientOptions extends Limits {
   now?: () => number;
   timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
   network?: Network;
+  /** With `keep`: the browser's storage; null: there is none, and all is in memory. */
+  indexedDB?: IDBFactory | null;
+  /** With `keep`: by which the pages of a browser find each other; null: each page is on its own. */
+  locks?: LockManager | null;
+  channels?: ((name: string) => BroadcastChannel) | null;
 }
 
 /** The state of the network and the page; omitted members count as "always online" and "always visible". */
@@ -392,6 +407,8 @@ export interface ConnectOptions extends ClientOptions {
 
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
 export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
+/** Opens the session that the browser remembers for a service, without the network; undefined: there is none. */
+export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { credential?: string }): Promise<Session<App> | undefined>;
 
 /** An error with a code: the service's, or `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `not-shown` with status 0. */
 export class CairnProblem extends Error {

@@ -18,6 +18,17 @@ export class Numbering {
     return this.#client;
   }
 
+  /** Goes on with the numbers of an earlier page. Without a next number only that page's own posts have its id. */
+  resume({ client, next }) {
+    if (client === undefined || next === undefined) return;
+    [this.#client, this.#next] = [client, next];
+  }
+
+  /** The number that is taken next. */
+  get next() {
+    return this.#next;
+  }
+
   /** The next number. It is used up, also if nothing is posted under it. */
   take() {
     this.#next += 1;

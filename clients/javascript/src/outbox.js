@@ -17,12 +17,14 @@ export class Outbox {
    * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
    * waiting posts has changed, with the response's body if a response arrived, and with the posts that have ended, each as `{ item, answer }` or
    * `{ item, problem }`. `refusal`: called before a post is sent, returns a problem if it must not be
-   * sent. `onTurn`: called with the first post of a request, before the request is sent
+   * sent. `onTurn`: called with the first post of a request, before the request is sent. `isHeld`: whether nothing may be sent yet; `send` is called
+   * afterwards
    */
   constructor({
     transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {},
+    isHeld = () => false,
   }) {
-    Object.assign(this, { transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused });
+    Object.assign(this, { transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused, isHeld });
     this.#numbering = new Numbering(machine);
   }
 
@@ -55,15 +57,16 @@ export class Outbox {
   }
 
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
-  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker }, { signal } = {}) {
+  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, uid, isRestored }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
-    const { overflow } = this;
+    const overflow = isRestored ? undefined : this.overflow;
     if (overflow) return Promise.reject(overflow);
-    return new Promise((resolve, reject) => {
+    let item;
+    const promise = new Promise((resolve, reject) => {
       // A post with a key of its caller keeps that key, so it is sent by itself.
-      const item = {
-        path, body, headers, key: key ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker, resolve, reject,
+      item = {
+        path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker, resolve, reject,
         stop: new AbortController(),
       };
       if (signal) {
@@ -71,10 +74,20 @@ export class Outbox {
         item.forget = () => signal.removeEventListener("abort", item.abort);
         signal.addEventListener("abort", item.abort);
       }
-      this.#waiting.push(item);
-      this.#note();
-      this.#send();
     });
+    Object.assign(item, { promise, uid: uid ?? item.key });
+    this.#waiting.push(item);
+    this.#note();
+    this.send();
+    return promise;
+  }
+
+  /** Waiting posts go to a session that has another path now, by `definition` if one is given. */
+  move(from, to, definition) {
+    for (const item of this.#waiting) {
+      item.path = item.path.replace(from, to);
+      if (definition !== undefined && item.definition !== undefined) item.definition = definition;
+    }
   }
 
   /** Takes up what an earlier page left in the store, before anything else is posted. */
@@ -82,11 +95,12 @@ export class Outbox {
     const left = (await this.store?.load()) ?? [];
     // All of them are in the queue before the first is sent, so that those of one request are repeated as one request.
     this.#isSending = true;
-    for (const { path, body, headers, key, client, number } of left) {
-      this.post({ path, body, headers, key, client, number }).catch((problem) => this.onRefused(problem, { path, body }));
+    for (const post of left) {
+      const { path, body } = post;
+      this.post({ ...post, isRestored: true }).catch((problem) => this.onRefused(problem, { path, body }));
     }
     this.#isSending = false;
-    this.#send();
+    this.send();
   }
 
   /** Rejects all that waits; what is stored stays there for the next page. */
@@ -96,8 +110,8 @@ export class Outbox {
     this.onChange();
   }
 
-  async #send() {
-    if (this.#isSending) return;
+  async send() {
+    if (this.#isSending || this.isHeld()) return;
     this.#isSending = true;
     while (this.#waiting.length > 0) {
       const problem = this.refusal(this.#waiting[0]);
@@ -131,6 +145,7 @@ export class Outbox {
     const left = () => batch.filter((item) => this.#waiting.includes(item));
     for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(reasonOf(item.stop.signal)));
     try {
+      await this.store?.flush?.();
       const answer = await this.#call(this.#numbering.request(batch), stop.signal);
       this.#finish(this.#numbering.ends(batch, answer), { answer });
     } catch (problem) {
@@ -146,7 +161,14 @@ export class Outbox {
       await this.transport.sleep(60_000, signal);
     }
     const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
-    return this.transport.call({ method: "POST", ...request }, { signal, onTrouble });
+    for (;;) {
+      try {
+        return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble });
+      } catch (problem) {
+        if (!this.store?.isPatient || !problem.isUnanswered) throw problem;
+        await this.transport.sleep(60_000, signal);
+      }
+    }
   }
 
   #drop(item, reason) {

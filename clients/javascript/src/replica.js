@@ -27,13 +27,17 @@ export class Replica {
   #epoch = 0;
   #isReading = false;
   #isOver = false;
+  /** A state that was read, and the differences of the entries behind it: with both another page begins without the service. */
+  #base;
+  #log = [];
   /** The newest revision that the state lacks. */
   #missing = 0;
 
   /**
    * @param {{ transport, path, engine, client, waiting, onChange, onMoved, onEnd }} given `path`: the session's; `engine`: the path of the module; `client`: this
    * client's id; `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`; `onChange`: called when something else is shown, not
-   * after a call of this class; `onMoved`: called when the session has another definition
+   * after a call of this class; `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`), or `{ definition, text, time }` of a
+   * session that the service has not created yet; `fetchEngine`: the fetch for the module; `onDefinition`: called with the definition's hash and text
    */
   constructor(given) {
     Object.assign(this, given);
@@ -68,28 +72,83 @@ export class Replica {
     this.#isLoading = true;
     const epoch = this.#epoch;
     try {
+      const isBegun = await this.#resume();
       const { machine, baseURL } = this.transport;
-      const [engine, definition] = await Promise.all([
-        loadEngine(baseURL, this.engine, machine.fetch), this.transport.call({ path: `${this.path}/definition` }, { read: textOf }),
+      const [engine, definition] = isBegun ? [] : await Promise.all([
+        loadEngine(baseURL, this.engine, this.fetchEngine ?? machine.fetch), this.transport.call({ path: `${this.path}/definition` }, { read: textOf }),
       ]);
-      const state = await this.#readState();
+      const state = isBegun ? undefined : await this.#readState();
       this.#isLoading = false;
       if (this.#isOver) return;
       if (epoch !== this.#epoch) return this.onMoved();
-      this.#begin(engine, definition, state);
+      if (!isBegun) this.#begin(engine, definition, state);
+      this.onDefinition?.(this.#definition, definition);
       this.onChange();
     } catch (problem) {
       this.#end(problem);
     }
   }
 
-  #begin(engine, definition, { format, engine: version, ...state }) {
+  /** Begins with what was kept; whether that could be done. */
+  async #resume() {
+    const { kept } = this;
+    this.kept = undefined;
+    if (kept === undefined) return false;
+    const engine = await loadEngine(this.transport.baseURL, this.engine, this.fetchEngine ?? this.transport.machine.fetch);
+    try {
+      if (kept.time === undefined) this.#begin(engine, kept.text, kept);
+      else this.#beginLocal(engine, kept);
+      return true;
+    } catch (problem) {
+      // Another engine than the one that wrote it, or a cut-off state: the service has the state too.
+      this.#engine = undefined;
+      return false;
+    }
+  }
+
+  #beginLocal(engine, { definition, text, time }) {
+    engine.define(text);
+    engine.start(time);
+    this.#use(engine, text, { definition, revision: engine.view().revision });
+  }
+
+  /** The service has created the session, which has this path and state now. */
+  created(path, replica) {
+    this.path = path;
+    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.onMoved();
+    this.#revision = 0;
+    this.#adopt(replica);
+  }
+
+  /** What another page needs to begin here; undefined: there is nothing yet. */
+  get keepable() {
+    return this.#base && { ...this.#base, log: [...this.#log] };
+  }
+
+  /** Reads the state once more, so that the list of differences begins again. */
+  async #rebase() {
+    const state = await this.#readState().catch(() => undefined);
+    if (state?.revision === this.#revision && state.definition === this.#definition) this.#keep(state);
+  }
+
+  #keep(state, log = []) {
+    [this.#base, this.#log] = [state, log];
+  }
+
+  #begin(engine, definition, { text, log = [], ...base }) {
+    const { format, engine: version, ...state } = base;
     const formats = engine.formats;
     if (format !== formats.state || version !== formats.engine) {
       throw new Error(`the engine has the formats ${JSON.stringify(formats)}, the service ${JSON.stringify({ engine: version, state: format })}`);
     }
     engine.define(definition);
     engine.begin(state.state);
+    for (const difference of log) engine.confirm(0, difference);
+    this.#keep(base, log);
+    this.#use(engine, definition, { ...state, revision: state.revision + log.length });
+  }
+
+  #use(engine, definition, state) {
     this.#engine = engine;
     this.#secrets = secretsOf(JSON.parse(definition));
     [this.#revision, this.#definition, this.#missing, this.#isBehind] = [state.revision, state.definition, 0, false];
@@ -182,6 +241,8 @@ export class Replica {
     this.#guarded(() => {
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
+      if (this.#base) this.#log.push(replica.difference);
+      if (this.#log.length === mostLogged) this.#rebase();
       this.#pending.delete(order);
       this.#answered.delete(order);
       this.#take(update);
@@ -215,9 +276,16 @@ export class Replica {
     }
   }
 
-  #adopt({ definition, revision, last = 0, state }) {
+  /** The confirmed session has at least this revision. */
+  reach(revision) {
+    if (this.isReady && revision > this.#revision) this.#lack(revision);
+  }
+
+  #adopt(base) {
+    const { definition, revision, last = 0, state } = base;
     if (!this.isReady || revision <= this.#revision) return;
     if (definition !== this.#definition) return this.onMoved();
+    this.#keep(base);
     this.#guarded(() => {
       const update = this.#engine.adopt(last, state);
       this.#revision = revision;
@@ -254,6 +322,9 @@ export class Replica {
     this.onEnd(problem);
   }
 }
+
+/** After so many differences the state is read again, for what is kept. */
+const mostLogged = 200;
 
 /** An action with `change` applied to its `from` and `node`. */
 function mapped(action, change) {

@@ -1,5 +1,5 @@
 import { CairnProblem } from "./problem.js";
-import { Follow } from "./follow.js";
+import { Follow, lastWord } from "./follow.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
 import { EventQueue } from "./event-queue.js";
@@ -12,6 +12,7 @@ import { Replica } from "./replica.js";
 import { routesOf, speakerOf } from "./routes.js";
 import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
+import { pause } from "./machine.js";
 
 /** The preference of a post with which nothing has to be read behind it. */
 const includesDetails = `include="${details.join(" ")}"`;
@@ -47,6 +48,18 @@ export class Session {
   #onRejected = new Set();
   #machine;
   #onNotice;
+  /** What outlives the page; undefined: nothing does, and the page is on its own. */
+  #keeping;
+  /** What this client needs to know beside the body: `{ streams, engine }`. */
+  #means;
+  /** The request by which the service creates the session: `{ key, body, time }`; undefined: the service has it. */
+  #creation;
+  #options;
+  #restored = [];
+  /** Aborted when the session ends. */
+  #over = new AbortController();
+  /** The view that an earlier page had with its pending actions, until the engine gives one. */
+  #shownBefore;
 
   /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
   constructor(whole, transport, options = {}) {
@@ -60,6 +73,10 @@ export class Session {
     this.#picture = new Picture(whole, () => this.#tell());
     this.#readsDetails = options.details ?? true;
     this.#machine = machine;
+    this.#options = options;
+    this.#keeping = options.keeping;
+    this.#creation = options.creation;
+    this.#means = { streams: whole.streams, engine: whole.engine };
     this.#onNotice = options.onNotice ?? ((message, cause) => console.warn(message, cause));
     if (options.onRejected) this.#onRejected.add(options.onRejected);
     if (options.predict === true) {
@@ -69,13 +86,22 @@ export class Session {
     const hasEngine = options.predict !== false && whole.engine !== undefined;
     this.#outbox = new Outbox({
       transport, machine, bound: options.outbox ?? (hasEngine ? mostWaiting.predicted : mostWaiting.plain), onRefused: options.onRefused,
-      store: options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
+      store: this.#keeping ? this.#posts : options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
+      isHeld: () => this.isLocal || this.#isFollower,
       onChange: (answer, ended) => this.#sent(answer, ended),
       refusal: (post) => this.#refusal(post),
       onTurn: (post) => this.#predict(post),
       onTrouble: () => this.#connected({ isInTrouble: true }),
     });
-    const streams = options.follow === undefined ? whole.streams : options.follow === "events";
+    this.#followBy(whole);
+    if (hasEngine && !this.#keeping) this.#predictWith(whole.engine);
+  }
+
+  /** Has events heard of from the session's path. */
+  #followBy(whole) {
+    const transport = this.#transport;
+    const { follow } = this.#options;
+    const streams = follow === undefined ? whole.streams : follow === "events";
     const heard = {
       transport, headers: () => this.#asks, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id),
     };
@@ -85,14 +111,171 @@ export class Session {
       onState: (followed) => this.#connected({ followed }),
       onOver: (reason) => this.#end(reason),
     });
-    if (hasEngine) this.#predictWith(whole.engine);
+  }
+
+  // MARK: Over pages
+
+  /** Whether the service does not have the session yet: it began without a network. */
+  get isLocal() {
+    return this.#creation !== undefined;
+  }
+
+  /** Whether another page looks after the session. */
+  get #isFollower() {
+    return this.#keeping?.isFollowing === true;
+  }
+
+  /** Where the outbox keeps its posts. */
+  get #posts() {
+    const keeping = this.#keeping;
+    return { isPatient: true, load: async () => this.#restored, save: () => keeping.save(), flush: () => keeping.save() };
+  }
+
+  /** Begins to keep the session, and to share it with the browser's other pages. */
+  attach() {
+    return this.#keeping.attach(this.id, this.secret, {
+      collect: () => this.#collect(), lead: (kept) => this.#lead(kept), show: (shared) => this.#mirror(shared),
+      own: (uid, post) => this.#postOnce(uid, post), snapshot: () => this.#shared, onPeers: () => this.#tend(),
+    });
+  }
+
+  /** The parts of the session to store. */
+  #collect() {
+    const { stack, visible, connection, waiting, over, predicts, ...body } = this.#picture.confirmed;
+    const { tree, facts, accepts } = this.#picture.now;
+    return {
+      whole: { body: { ...body, id: this.id }, id: this.#picture.eventId, ...this.#means },
+      ...(this.#picture.isPredicted ? { shown: { tree, facts, accepts } } : {}),
+      client: this.#outbox.numbering.client, next: this.#outbox.numbering.next, posts: this.#outbox.waiting,
+      replica: this.#replica?.keepable, definition: this.#replica?.definition, creation: this.#creation,
+    };
+  }
+
+  /** This page looks after the session from now on, with what an earlier one left. */
+  async #lead(kept) {
+    const body = kept?.whole?.body;
+    if (body?.revision >= this.revision) this.#picture.adopt(kept.whole);
+    this.#shownBefore = kept?.shown;
+    if (kept?.shown) this.#picture.show(kept.shown);
+    if (kept?.creation) this.#creation = kept.creation;
+    this.#outbox.numbering.resume(kept ?? {});
+    const headers = { Prefer: this.#preferences };
+    this.#restored = (kept?.pending ?? []).map(({ uid, number, body, at, definition }) => (
+      { path: `${this.path}/actions`, body, headers, client: kept.client, number, order: number, action: body, at, uid, definition }));
+    const { engine } = this.#means;
+    if (this.#options.predict !== false && engine !== undefined) this.#predictWith(engine, kept?.replica ?? kept?.beginning ?? this.#options.beginning);
+    await this.#outbox.restore();
+    this.#tend();
+    if (this.isLocal) this.#create();
+    else if (body || this.#options.isOld) this.#readAgain();
+  }
+
+  /** What other pages get to show. */
+  get #shared() {
+    return { now: this.#picture.now, id: this.id, secret: this.secret, creation: this.#creation };
+  }
+
+  /** Shows what the leading page shows. */
+  #mirror({ now, id, secret, creation }) {
+    if (now.over === "closed" || this.#picture.now.over !== undefined) return;
+    if (now.over !== undefined) return this.#end(now.over);
+    this.#creation = creation;
+    if (id !== this.id) this.#name(id, secret);
+    const { stack, visible, ...members } = now;
+    this.#picture.set(members);
+  }
+
+  /** Does a post of another page, or finds it among those that wait. */
+  #postOnce(uid, { path, body, options }) {
+    const waiting = this.#outbox.waiting.find((item) => item.uid === uid);
+    return waiting?.promise ?? this.post(path, body, { ...options, uid });
+  }
+
+  /** Reads the session until the service answers: what is shown is of an earlier page. */
+  async #readAgain() {
+    const { signal } = this.#over;
+    while (!signal.aborted) {
+      try {
+        await this.#whenOnline();
+        return await this.refresh({ signal });
+      } catch (problem) {
+        const reason = lastWord(problem);
+        if (reason !== undefined) return this.#end(reason);
+        if (!problem.isUnanswered || signal.aborted) return undefined;
+        await pause(this.#machine, 1000, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #whenOnline() {
+    while (!this.#machine.network.isOnline) await this.#transport.sleep(60_000, this.#over.signal);
+  }
+
+  /** Has the service create the session that began here, as soon as there is a network. */
+  async #create() {
+    const { signal } = this.#over;
+    const creator = this.#options.creator;
+    while (this.isLocal && !signal.aborted) {
+      const { key, body } = this.#creation;
+      try {
+        await this.#whenOnline();
+        const headers = { "Idempotency-Key": `"${key}"`, Prefer: "replica" };
+        return this.#created(await creator.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal, read: readWhole }));
+      } catch (problem) {
+        if (signal.aborted) return undefined;
+        if (problem.code === "definition-gone") await this.#createOtherwise();
+        else if (problem.isUnanswered) await this.#transport.sleep(60_000, signal).catch(() => {});
+        else return this.#refuse(problem);
+      }
+    }
+  }
+
+  /** The service does not have the definition any more: it creates the session by the one that it has. */
+  #createOtherwise() {
+    const { definition, ...body } = this.#creation.body;
+    this.#creation = { ...this.#creation, body, key: this.#machine.newKey() };
+    return this.#keeping.save();
+  }
+
+  #refuse(problem) {
+    this.#onNotice("the session that began offline was refused", problem);
+    this.#end(lastWord(problem) ?? "refused");
+  }
+
+  /** The service has the session now. Subscribers hear of it once. */
+  #created(whole) {
+    const { body } = whole;
+    const before = this.path;
+    const isMoved = body.definition !== this.#picture.now.definition;
+    this.#creation = undefined;
+    this.#name(body.id, body.secret);
+    this.#outbox.move(before, this.path, isMoved ? body.definition : undefined);
+    this.#means = { streams: whole.streams, engine: whole.engine ?? this.#means.engine };
+    this.#followBy(whole);
+    this.#picture.batch(() => {
+      this.#picture.adopt(whole);
+      this.#replica?.created(this.path, body.replica);
+      this.#showPending();
+    });
+    this.#keeping.rename(body.id, body.secret);
+    this.#outbox.send();
+    this.#tend();
+  }
+
+  #name(id, secret) {
+    [this.id, this.secret, this.path] = [id, secret, `/v1/sessions/${encodeURIComponent(id)}`];
+    this.#transport.secret = secret;
   }
 
   /** Loads the engine in the background. */
-  #predictWith(engine) {
+  #predictWith(engine, kept) {
+    const keeping = this.#keeping;
     this.#replica = new Replica({
       transport: this.#transport, path: this.path, engine, client: this.#outbox.numbering.client, waiting: () => this.#outbox.waiting,
+      kept, fetchEngine: keeping?.fetchEngine,
+      onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: this.#picture.now.app, hash, text, engine }),
       onChange: () => this.#picture.batch(() => {
+        this.#replica?.reach(this.#picture.confirmed.revision);
         this.#picture.set({ predicts: this.#replica.isReady });
         this.#showPending();
       }),
@@ -198,18 +381,17 @@ export class Session {
    * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
    * then.
    */
-  async post(path, body, { ifMatch, signal, plan = false, key, speaker, queue = false } = {}) {
+  async post(path, body, { ifMatch, signal, plan = false, key, speaker, uid, queue = false } = {}) {
+    if (this.#isFollower && !plan) return this.#keeping.post({ path, body, options: { ifMatch: ifMatch === true ? this.revision : ifMatch, key, queue } }, signal);
     const headers = this.#condition(ifMatch);
     if (plan) {
       const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
-    const { Prefer: added } = this.#asks;
-    const preferences = ["return=minimal", ...(this.#readsDetails ? [includesDetails] : []), ...(added ? [added] : [])];
-    const post = { path: this.path + path, body, headers: { ...headers, Prefer: preferences.join(", ") }, key, speaker };
+    const post = { path: this.path + path, body, headers: { ...headers, Prefer: this.#preferences }, key, speaker, uid };
     // The prediction and the higher count of waiting posts are one change for subscribers.
     const answer = await this.#picture.batch(() => {
-      const problem = this.#replica && this.#runFirst(post, queue);
+      const problem = this.#replica ? this.#runFirst(post, queue) : this.#number(post);
       const answer = problem ? Promise.reject(problem) : this.#outbox.post(post, { signal });
       this.#showPending();
       return answer;
@@ -218,13 +400,33 @@ export class Session {
     return answer;
   }
 
+  get #preferences() {
+    const { Prefer: added } = this.#asks;
+    return ["return=minimal", ...(this.#readsDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ");
+  }
+
+  /** Whether a post can be numbered. What must not be stored has a key, under which another page of its own sends it again. */
+  #isNumbered(post) {
+    if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
+    const isUnknown = this.#replica && this.#keeping?.definition === undefined && !this.#replica.hasSecret(post.body);
+    return !this.#keeping || isUnknown || this.#keeping.mayStore(post.body);
+  }
+
+  /** Numbers an action that is kept, also without an engine. */
+  #number(post) {
+    if (!this.#keeping || !this.#isNumbered(post)) return;
+    const { numbering } = this.#outbox;
+    const number = numbering.take();
+    Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
+  }
+
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
   #runFirst(post, isQueued) {
     const replica = this.#replica;
     const { numbering, overflow } = this.#outbox;
     if (overflow) return overflow;
     const { body } = post;
-    const isNumbered = isNumberable({ ...post, isNumberable: post.key === undefined });
+    const isNumbered = this.#isNumbered(post);
     if (isNumbered) post.body = replica.posted(body);
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: this.#machine.now() });
     if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition: replica.definition });
@@ -303,6 +505,10 @@ export class Session {
 
   /** Shows the confirmed session with the pending actions, as the engine has run them. */
   #showPending() {
+    if (this.#shownBefore) {
+      if (this.#replica && !this.#replica.isReady && this.#outbox.size > 0) return undefined;
+      this.#shownBefore = undefined;
+    }
     if (this.#replica) return this.#picture.show(this.#replica.view);
     if (this.#predictedPost === undefined) this.#picture.show(undefined);
   }
@@ -355,11 +561,12 @@ export class Session {
   // MARK: Following
 
   get #isFollowed() {
-    return this.#listeners.size + this.#queues.size > 0;
+    return this.#listeners.size + this.#queues.size > 0 || this.#keeping?.hasPeers === true;
   }
 
   #tend() {
     if (this.#picture.now.over) return;
+    if (this.#isFollower || this.isLocal) return;
     if (this.#isFollowed) return this.#follow.start();
     this.#follow.stop();
     this.#connected({ followed: "idle" });
@@ -368,6 +575,7 @@ export class Session {
   /** Another number of posts waits, or some have ended: what they did is the same change. */
   #sent(answer, ended = []) {
     if (answer) this.#predictions?.note(answer);
+    if (this.#keeping) this.#noteEnds(ended);
     this.#picture.batch(() => {
       if (answer) this.#picture.absorb(answer);
       for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
@@ -378,6 +586,11 @@ export class Session {
     for (const { item, problem } of ended) if (problem instanceof CairnProblem) this.#reject(item, problem);
     if (ended.length > 0) this.#loadAgain();
     this.#catchUp({ isPatient: true });
+  }
+
+  #noteEnds(ended) {
+    this.#keeping.settle(ended);
+    if (ended.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
   }
 
   #reject({ body }, problem) {
@@ -422,7 +635,7 @@ export class Session {
    */
   #catchUp({ isPatient = false } = {}) {
     const awaits = isPatient && this.#outbox.size > 0 && !this.#isInTrouble;
-    const needs = () => !this.#picture.now.over && (this.#picture.hasGap || (this.#readsDetails && !awaits && this.#picture.isBehind));
+    const needs = () => !this.#picture.now.over && !this.#isFollower && !this.isLocal && (this.#picture.hasGap || (this.#readsDetails && !awaits && this.#picture.isBehind));
     const read = async () => {
       for (let turn = 0; turn < 5 && needs(); turn += 1) await this.refresh();
     };
@@ -437,6 +650,7 @@ export class Session {
 
   #tell() {
     this.#recover();
+    this.#keeping?.changed(this.#shared, this.#picture.confirmed.facts);
     for (const listener of [...this.#listeners]) listener();
   }
 
@@ -446,7 +660,12 @@ export class Session {
     this.#replica?.close();
     this.#machine.timers.clear(this.#patience);
     this.#picture.set({ over: reason, connection: "over" });
-    this.#outbox.close(reason === "closed" ? undefined : new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }));
+    const isOver = reason !== "closed";
+    const problem = isOver
+      ? new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+    this.#keeping?.end({ isOver, problem });
+    this.#over.abort(problem);
+    this.#outbox.close(problem);
     for (const queue of [...this.#queues]) queue.finish();
   }
 }

@@ -1,4 +1,4 @@
-import { start, connect, CairnProblem, type AppOf, type Session } from "cairn-client";
+import { start, connect, resume, CairnProblem, type AppOf, type Session } from "cairn-client";
 import { syncHistory } from "cairn-client/browser-history";
 import { followNavigation, gesturesBetween, navigationActionBetween, toNavigationState, type NavigationContainerLike } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
@@ -53,6 +53,12 @@ export async function use(): Promise<void> {
   const predicts: boolean = session.getSnapshot().predicts;
   console.log(predicts);
   await start<App>({ baseURL: "/", app: "delivery", predict: false, onNotice: (text) => console.log(text), onRejected: ({ code }) => console.log(code) });
+  const kept = await start<App>({ baseURL: "/", app: "delivery", keep: true, remember: true, indexedDB: null, locks: null, channels: null });
+  const isLocal: boolean = kept.isLocal;
+  const again: Session<App> | undefined = await resume<App>({ baseURL: "/" });
+  console.log(isLocal, again?.visible?.screen);
+  // @ts-expect-error true or false
+  await start<App>({ baseURL: "/", app: "delivery", keep: "always" });
   const loggedIn: boolean | undefined = session.facts.accessToken;
   console.log(loggedIn);
   const route = session.visible;
