@@ -345,9 +345,9 @@ export interface ClientOptions extends Limits {
   /** false: facts, `accepts` and `pending` are neither asked for with a post nor read after a change. */
   details?: boolean;
   /**
-   * Whether an action is shown before it is answered. Left out: if the service has an engine for the app, which is then loaded in the background. true: without
-   * an engine also what the service predicts, which are gestures and steps without params. false: never. The answer confirms what is shown, or puts right
-   * what came out otherwise.
+   * Whether an action is shown before it is answered. Left out: if the service has an engine for the app.
+   * It is loaded in the background. true: without an engine, the service's predictions of gestures and of steps without params. false: never.
+   * The answer confirms the change, or corrects it.
    */
   predict?: boolean;
   /** The engine could not be loaded, or failed; or stored content cannot be read, or nothing can be stored. Called once for each, by default `console.warn`. */

@@ -180,7 +180,7 @@ test("an action that no service would read is refused by itself, and the taps ar
   session.close();
 });
 
-test("a session that nobody follows never shows less than its answers said, also behind an array", async () => {
+test("a session without a follower never shows less than its answers said, also behind an array", async () => {
   const network = new HeldNetwork();
   const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch });
   await live(session);

@@ -59,3 +59,22 @@ test("after a trap the confirmed session is shown, and what was posted arrives",
   assert.deepEqual([screens(session), notices.length, session.getSnapshot().predicts], ["home page1 page2 page3", 1, false]);
   session.close();
 });
+
+for (const [member, number] of [["format", 2], ["engine", 1]]) {
+  test(`a state with another number of its ${member} is not predicted on, and that is said once`, { timeout: 10_000 }, async () => {
+    const notices = [];
+    let say;
+    const said = new Promise((resolve) => { say = resolve; });
+    const fetched = async (url, init) => {
+      const response = await fetch(url, init);
+      if (!url.includes("/replica")) return response;
+      return new Response(JSON.stringify({ ...(await response.json()), [member]: number }), { status: response.status });
+    };
+    const session = await start({ baseURL: service.url, app: "trip", fetch: fetched, onNotice: (text) => say(notices.push(text)) });
+    await said;
+    await show(session, 1);
+    assert.equal(screens(session), "home page1");
+    assert.deepEqual([notices.length, session.getSnapshot().predicts], [1, false]);
+    session.close();
+  });
+}
