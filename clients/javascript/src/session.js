@@ -180,7 +180,10 @@ export class Session {
     if (now.over === "closed" || this.#picture.now.over !== undefined) return;
     if (now.over !== undefined) return this.#end(now.over);
     this.#creation = creation;
-    if (id !== this.id) this.#name(id, secret);
+    if (id !== this.id) {
+      this.#name(id, secret);
+      this.#keeping.follow(id, secret);
+    }
     const { stack, visible, ...members } = now;
     this.#picture.set(members);
   }
@@ -272,7 +275,7 @@ export class Session {
     const keeping = this.#keeping;
     this.#replica = new Replica({
       transport: this.#transport, path: this.path, engine, client: this.#outbox.numbering.client, waiting: () => this.#outbox.waiting,
-      kept, fetchEngine: keeping?.fetchEngine,
+      kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
       onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: this.#picture.now.app, hash, text, engine }),
       onChange: () => this.#picture.batch(() => {
         this.#replica?.reach(this.#picture.confirmed.revision);
@@ -350,6 +353,21 @@ export class Session {
     const whole = await this.#transport.call({ path: this.path, headers }, { signal, read: readWhole });
     this.#predictions?.note(whole.body);
     this.#adopt(whole, { since });
+    if (this.#keeping && !this.#isFollower) this.#meet(whole);
+  }
+
+  /** The service may have another engine than the one that was kept, or one now. */
+  #meet({ engine, streams }) {
+    const isOther = engine !== undefined && engine !== this.#means.engine;
+    if (isOther) this.#means = { engine, streams };
+    if (this.#options.predict === false || engine === undefined) return;
+    if (this.#replica === undefined) {
+      if (isOther) this.#predictWith(engine);
+      return;
+    }
+    if (isOther) this.#replica.engine = engine;
+    if (isOther) this.#moved();
+    else this.#loadAgain();
   }
 
   /** Takes a whole session. */
@@ -590,7 +608,9 @@ export class Session {
 
   #noteEnds(ended) {
     this.#keeping.settle(ended);
-    if (ended.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
+    const isLogout = ended.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
+    if (isLogout) this.#replica?.rebase();
+    if (isLogout || ended.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
   }
 
   #reject({ body }, problem) {
@@ -650,7 +670,7 @@ export class Session {
 
   #tell() {
     this.#recover();
-    this.#keeping?.changed(this.#shared, this.#picture.confirmed.facts);
+    if (this.#keeping?.changed(this.#shared, this.#picture.confirmed.facts)) this.#replica?.rebase();
     for (const listener of [...this.#listeners]) listener();
   }
 
