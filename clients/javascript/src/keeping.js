@@ -211,6 +211,11 @@ export class Keeping {
     return mayBeStored(action, this.definition);
   }
 
+  /** Whether the session began offline and has the service's id now. */
+  get isRenamed() {
+    return this.#place !== this.#id;
+  }
+
   /** The leading page's session has the service's id and secret now. */
   follow(id, secret) {
     [this.#id, this.#secret] = [id, secret];
