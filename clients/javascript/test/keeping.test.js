@@ -110,6 +110,30 @@ test("what has a token, a code or a secret param is not stored", async () => {
   session.close();
 });
 
+test("after a logout no state of before it is stored", async () => {
+  const { device, session } = await begun({ remember: true });
+  await session.token("token-1");
+  await session.select(1);
+  await session.logout();
+  await device.disk.until(() => {
+    const { replica, settled: ended, secret } = device.stored(session.id) ?? {};
+    return replica?.revision === session.revision && replica.log.length === 0 && ended.length === 0 && secret === undefined;
+  });
+  session.close();
+});
+
+test("a service with another engine than the kept one: that is loaded, and predicts", async () => {
+  const { device, page, session } = await begun();
+  page.kill();
+  const stored = device.stored(session.id);
+  const { engine } = stored.whole;
+  Object.assign(stored.whole, { engine: "/engine/0000000000000000.wasm" });
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  await device.disk.until(() => device.stored(session.id).whole.engine === engine);
+  await until(next, ({ predicts }) => predicts);
+  next.close();
+});
+
 for (const [what, end] of [
   ["its end", (session) => session.end()],
   ["its deletion by another client", async (session) => {
