@@ -84,6 +84,25 @@ test("an answer that was lost with its page does not run the action twice", asyn
   next.close();
 });
 
+test("an action is sent only after it is stored under its number", async () => {
+  const { device, session } = await begun();
+  const held = [];
+  let posts = 0;
+  device.fetch = (url, init) => {
+    if (init.method === "POST") posts += 1;
+    return fetch(url, init);
+  };
+  device.disk.hold = (run) => held.push(run);
+  const tap = session.select(1);
+  await settled();
+  assert.deepEqual([posts, held.length > 0, pendingOf(device, session.id)], [0, true, []]);
+  device.disk.hold = undefined;
+  for (const run of held) run();
+  await tap;
+  assert.equal(posts, 1);
+  session.close();
+});
+
 test("the secret is stored only with `remember`, which lets a page go on by itself", async () => {
   const { device, page, session } = await begun();
   assert.equal(storedText(device).includes(session.secret), false);
