@@ -31,8 +31,7 @@ final class Outbox: Sendable {
   }
 
   private let wire: Wire
-  /// The client's id: 128 random bits.
-  private let client = (0..<16).map { _ in String(Int.random(in: 256..<512), radix: 16).dropFirst() }.joined()
+  private let client = NumberedPosts.newClient()
   private let state = Guarded(State())
 
   init(wire: Wire) { self.wire = wire }
