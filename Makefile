@@ -26,7 +26,7 @@ check-all:
 	.ci/run-long
 
 # The JavaScript client: by itself, and over the service.
-test-clients:
+test-clients: engine
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	cd clients/javascript && node --test
@@ -95,7 +95,7 @@ sanitize:
 	scripts/sanitize address --all
 
 # What people see, in a real browser.
-test-browser:
+test-browser: engine
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	scripts/test-browser

@@ -1,14 +1,15 @@
-// Measures taps of the JavaScript client over a proxy that delays. Prints one JSON line per delay. usage: node taps.mjs URL DELAY_MS…
+// Measures taps of the JavaScript client over a proxy that delays. Prints one JSON line per delay. The second service gives clients its engine.
+// usage: node taps.mjs URL URL_WITH_ENGINE DELAY_MS…
 import { connect as open, createServer } from "node:net";
 import { performance } from "node:perf_hooks";
 import { start } from "../../clients/javascript/src/node.js";
 
-const [service, ...delays] = process.argv.slice(2);
+const [service, serviceWithEngine, ...delays] = process.argv.slice(2);
 const sessions = 20;
 const rounds = 10;
 
 /** A proxy on a free port. Each byte arrives half of the round trip later, in each direction. */
-function proxy(roundTrip) {
+function proxy(service, roundTrip) {
   const target = new URL(service);
   const server = createServer((near) => {
     const far = open(Number(target.port), target.hostname);
@@ -52,10 +53,34 @@ async function taps(url, predict) {
   return measured.flat();
 }
 
+/** The times of steps with params and of `back`, which the engine runs. */
+async function tapsWithEngine(url) {
+  const measured = await Promise.all(Array.from({ length: sessions }, async () => {
+    const session = await opened(url);
+    const times = [];
+    for (let round = 0; round < rounds / 2; round += 1) {
+      times.push(await tapped(session, () => session.step("restaurantIsPicked", { restaurantId: round })));
+      times.push(await tapped(session, () => session.back()));
+    }
+    await session.end();
+    return times;
+  }));
+  return measured.flat();
+}
+
+/** A session that is followed, and whose actions the engine runs. */
+async function opened(url) {
+  const session = await start({ baseURL: url, app: "delivery" });
+  await new Promise((resolve) => {
+    session.subscribe(() => { if (session.getSnapshot().predicts) resolve(); });
+  });
+  return session;
+}
+
 /** The milliseconds until five taps that do not wait for each other are confirmed. */
-async function five(url) {
+async function five(open) {
   const times = await Promise.all(Array.from({ length: sessions }, async () => {
-    const session = await start({ baseURL: url, app: "delivery", predict: true });
+    const session = await open();
     await session.select(1);
     const began = performance.now();
     await Promise.all([0, 1, 2, 0, 1].map((tab) => session.select(tab)));
@@ -72,13 +97,19 @@ function at(times, share) {
 }
 
 for (const delay of delays.map(Number)) {
-  const { url, close } = await proxy(delay);
+  const { url, close } = await proxy(service, delay);
+  const withEngine = await proxy(serviceWithEngine, delay);
   await taps(url, true);
   const [plain, predicted] = [await taps(url, false), await taps(url, true)];
-  const shown = predicted.map((one) => one.shown);
+  await tapsWithEngine(withEngine.url);
+  const ofEngine = await tapsWithEngine(withEngine.url);
+  const [shown, shownByEngine] = [predicted, ofEngine].map((times) => times.map((one) => one.shown));
   console.log(JSON.stringify({
     roundTrip: delay, taps: shown.length, waited: at(plain.map((one) => one.shown), 0.5), shown: at(shown, 0.5), shownLate: at(shown, 0.99),
-    confirmed: at(predicted.map((one) => one.confirmed), 0.5), five: await five(url),
+    confirmed: at(predicted.map((one) => one.confirmed), 0.5), five: await five(() => start({ baseURL: url, app: "delivery", predict: true })),
+    engine: at(shownByEngine, 0.5), engineLate: at(shownByEngine, 0.99), engineConfirmed: at(ofEngine.map((one) => one.confirmed), 0.5),
+    engineFive: await five(() => opened(withEngine.url)),
   }));
   close();
+  withEngine.close();
 }

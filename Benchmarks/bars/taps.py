@@ -14,17 +14,23 @@ def run(folder):
     program = servers.nodejs() or shutil.which("node")
     if not program:
         raise SystemExit("there is no Node: run scripts/install-needed bench")
-    with servers.cairn(folder, "taps") as server:
-        command = [program, "Benchmarks/Taps/taps.mjs", server.url, *map(str, ROUND_TRIPS)]
+    subprocess.run(["make", "engine"], stdout=subprocess.DEVNULL, check=True)
+    engine = {"CAIRN_ENGINE": ".build/engine", "CAIRN_PREDICT": "delivery"}
+    with servers.cairn(folder, "taps") as server, servers.cairn(folder, "engine", settings=engine) as other:
+        command = [program, "Benchmarks/Taps/taps.mjs", server.url, other.url, *map(str, ROUND_TRIPS)]
         lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     return [json.loads(line) for line in lines]
 
 
 def table(rows):
-    lines = [f"{'round trip':>12}{'without predict':>18}{'predicted':>12}{'p99':>8}{'confirmed':>12}{'five taps':>12}{'in round trips':>17}"]
+    lines = [f"{'round trip':>12}{'taps':>14}{'shown':>12}{'p99':>11}{'confirmed':>13}{'five taps':>13}{'in round trips':>17}"]
     for row in rows:
-        trips = f"{row['five'] / row['roundTrip']:.2f}" if row["roundTrip"] else "-"
-        lines.append(
-            f"{row['roundTrip']:>9} ms{row['waited']:>15.1f} ms{row['shown']:>9.2f} ms{row['shownLate']:>5.2f} ms{row['confirmed']:>9.1f} ms"
-            f"{row['five']:>9.1f} ms{trips:>17}")
+        trip = row["roundTrip"]
+        lines.append(f"{trip:>9} ms{'plain':>14}{row['waited']:>9.1f} ms")
+        for name, shown, late, confirmed, five in (
+            ("predicted", "shown", "shownLate", "confirmed", "five"), ("engine", "engine", "engineLate", "engineConfirmed", "engineFive"),
+        ):
+            trips = f"{row[five] / trip:.2f}" if trip else "-"
+            lines.append(
+                f"{trip:>9} ms{name:>14}{row[shown]:>9.2f} ms{row[late]:>8.2f} ms{row[confirmed]:>10.1f} ms{row[five]:>10.1f} ms{trips:>17}")
     return lines

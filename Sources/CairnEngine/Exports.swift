@@ -59,8 +59,9 @@ nonisolated(unsafe) private var replica: Replica?
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "there is no session") }
-    let action = try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }
-    let prediction = action.flatMap { $0 }.flatMap { replica?.predict($0, number: WideInt(number), at: WideInt(time)) }
+    let action = (try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }) ?? nil
+    // What cannot be read is as unpredictable as a logout, and holds up the steps behind it too.
+    let prediction = replica?.predict(action ?? .logout, number: WideInt(number), at: WideInt(time))
     return written { writer in (prediction ?? .unpredictable).write(to: &writer) }
   }
 }

@@ -21,12 +21,18 @@ struct NodeRenaming {
       unused += 1
     }
     for id in gone { replace(id) }
-    var open = [before.root] + before.nodes.levels
-    while let id = open.popLast() {
-      guard let node = before.nodes[id] else { continue }
-      if let new = kept[id], let now = after.nodes[new], !now.isInPlace(of: node, renamed) { replace(id) }
-      open += node.children + (node.presented.map { [$0] } ?? [])
+    var seen: Set<NodeID> = []
+    func look(from first: [NodeID]) {
+      var open = first
+      while let id = open.popLast() {
+        guard let node = before.nodes[id], seen.insert(id).inserted else { continue }
+        if let new = kept[id], let now = after.nodes[new], !now.isInPlace(of: node, renamed) { replace(id) }
+        open += node.children + (node.presented.map { [$0] } ?? [])
+      }
     }
+    look(from: [before.root] + before.nodes.levels)
+    // A modal that waits is not in the tree, and can be shown elsewhere later.
+    for id in kept.keys.sorted() { look(from: [id]) }
     return renamed.filter { $0.key != $0.value }
   }
 }

@@ -57,7 +57,7 @@ export class Follow {
 }
 
 /** Why a refused connection is the last one; undefined: another one may be answered. */
-function lastWord(problem) {
+export function lastWord(problem) {
   if (!(problem instanceof CairnProblem)) return undefined;
   if (problem.status === 401 || problem.status === 403) return "credential";
   return problem.code === "unknown-session" ? "deleted" : undefined;

@@ -137,7 +137,7 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly app: string;
   readonly definition: string;
   readonly revision: number;
-  /** With `predict`, the tree after the post whose turn it is, if that is known: it may be ahead of `revision` by this one action. */
+  /** May be ahead of `revision`: with an engine by all actions that wait, otherwise, with `predict: true`, by the one whose turn it is. */
   readonly tree: TreeNode<App>;
   /** The visible routes from the root to the leaf, modals included. */
   readonly stack: readonly Route<App>[];
@@ -149,6 +149,8 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly login: { readonly status: "loggedOut" | "requesting" | "failed" | "loggedIn"; readonly reason?: string };
   /** `idle`: without a subscriber, nothing is followed. */
   readonly connection: "idle" | "connecting" | "live" | "offline" | "over";
+  /** Whether an engine runs the next action at once. */
+  readonly predicts: boolean;
   /** How many posts wait, the one on its way counted. */
   readonly waiting: number;
   /** Why there will be no more: `deleted`, `expired`, `credential`, `closed`. */
@@ -173,6 +175,8 @@ export interface PostOptions extends Limits {
   ifMatch?: number | true;
   /** The post's Idempotency-Key; a new one if it is left out. */
   key?: string;
+  /** true: without a network the action waits, also if the engine does not know what it does. Otherwise it is rejected with the code `offline`. */
+  queue?: boolean;
 }
 
 export interface StepOptions extends PostOptions {
@@ -243,8 +247,11 @@ export type Action<App extends AppTypes = AnyApp> =
 /** A session as its client knows it. Made by `connect` and `start`. */
 export class Session<App extends AppTypes = AnyApp> {
   private constructor();
+  /** Of a session that began offline it is a name that only this browser knows, until the service has created the session. */
   readonly id: string;
   readonly secret: string | undefined;
+  /** Whether the service has not created the session yet: with `keep` it began without the network. */
+  readonly isLocal: boolean;
   /** The answer to the link or the notification that it was started with. */
   readonly opened: unknown;
 
@@ -259,6 +266,10 @@ export class Session<App extends AppTypes = AnyApp> {
   /** Both are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot<App>;
+  /** The key of a node's view: it stays when a predicted node gets its id from the service. Bound, as those two. */
+  readonly keyOf: (id: string) => string;
+  /** Calls with each action that the service has refused. Returns what takes that back. */
+  onRejected(listener: (rejected: Rejected<App>) => void): () => void;
   /** What happens from now on: each change once, or a `reset`. Leaving the loop leaves the stream. */
   events(options?: EventsOptions): AsyncIterableIterator<SessionEvent<App>>;
 
@@ -297,6 +308,13 @@ export class Session<App extends AppTypes = AnyApp> {
   end(options?: EndOptions): Promise<void>;
 }
 
+/** An action that the service has refused. If it was shown, it no longer is. */
+export interface Rejected<App extends AppTypes = AnyApp> {
+  readonly action: Action<App> | readonly Action<App>[];
+  readonly code: string;
+  readonly problem: CairnProblem;
+}
+
 /** localStorage, sessionStorage, React Native's AsyncStorage. */
 export interface OutboxStorage {
   getItem(name: string): string | null | Promise<string | null>;
@@ -311,19 +329,31 @@ export interface ClientOptions extends Limits {
   timeout?: number;
   /** How often a request is sent at most: 14, which takes about 40 s. */
   attempts?: number;
-  /** How many posts may wait: 100. */
+  /** How many posts may wait: 100; 500 with an engine. */
   outbox?: number;
   /** Keeps waiting posts over a reload of the page; by default they are only in memory. */
   storage?: OutboxStorage;
+  /**
+   * true: the session is kept in IndexedDB, and shared with the browser's other pages that keep it. A new page shows the last screen without the network, and sends
+   * what waited. Takes the place of `storage`.
+   */
+  keep?: boolean;
+  /** true: with `keep` also the session's secret is stored, so that `resume` finds the session. */
+  remember?: boolean;
   /** A post that an earlier page left was refused. */
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
   /** false: facts, `accepts` and `pending` are neither asked for with a post nor read after a change. */
   details?: boolean;
   /**
-   * true: an action is shown at once if the service has said what it does, which it does for gestures and for steps without params. The answer
-   * confirms it, or puts right what came out otherwise.
+   * Whether an action is shown before it is answered. Left out: if the service has an engine for the app.
+   * It is loaded in the background. true: without an engine, the service's predictions of gestures and of steps without params. false: never.
+   * The answer confirms the change, or corrects it.
    */
   predict?: boolean;
+  /** The engine could not be loaded, or failed; or stored content cannot be read, or nothing can be stored. Called once for each, by default `console.warn`. */
+  onNotice?: (message: string, cause: unknown) => void;
+  /** As the session's `onRejected`. */
+  onRejected?: (rejected: Rejected) => void;
   /** How changes are heard of: `events` where the responses of fetch have a `body` that streams, `poll` (long polls) where they have none. */
   follow?: "events" | "poll";
   /** Another fetch, chance, time or network than the machine's. */
@@ -331,8 +361,15 @@ export interface ClientOptions extends Limits {
   /** Makes the Idempotency-Keys, also that of a creation: at least 22 characters of chance. */
   newKey?: () => string;
   random?: () => number;
+  /** The time in ms since 1970, which predictions show. */
+  now?: () => number;
   timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
   network?: Network;
+  /** With `keep`: the browser's storage; null: there is none, and all is in memory. */
+  indexedDB?: IDBFactory | null;
+  /** With `keep`: by which the pages of a browser find each other; null: each page is on its own. */
+  locks?: LockManager | null;
+  channels?: ((name: string) => BroadcastChannel) | null;
 }
 
 /** The state of the network and the page; omitted members count as "always online" and "always visible". */
@@ -370,8 +407,10 @@ export interface ConnectOptions extends ClientOptions {
 
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
 export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
+/** Opens the session that the browser remembers for a service, without the network; undefined: there is none. */
+export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { credential?: string }): Promise<Session<App> | undefined>;
 
-/** An error with a code: the service's, or `unreachable`, `timeout`, `outbox-full`, `closed`, `over`, `not-shown` with status 0. */
+/** An error with a code: the service's, or `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `not-shown` with status 0. */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
   readonly name: "CairnProblem";

@@ -11,8 +11,19 @@ export const defaults = {
     clear: (timer) => clearTimeout(timer),
   },
   random: () => Math.random(),
+  now: () => Date.now(),
   newKey: () => chance.newUUID() ?? uniqueKey(),
   network: browserNetwork(),
+  get indexedDB() {
+    return globalThis.indexedDB;
+  },
+  /** The locks and channels by which the pages of a browser find each other. */
+  get locks() {
+    return globalThis.navigator?.locks;
+  },
+  get channels() {
+    return globalThis.BroadcastChannel && ((name) => new globalThis.BroadcastChannel(name));
+  },
 };
 
 /** The machine of these options. */

@@ -3,13 +3,36 @@ import { CairnProblem } from "./problem.js";
 /** The limits of a request with numbered actions (docs/api.md). */
 const most = { actions: 100, bytes: 200_000 };
 
-/** The numbers of the actions that a client posts together. A client that is not known to the service begins with 1. */
+/** The numbers of the actions that a client posts. A client that is not known to the service begins with 1. */
 export class Numbering {
   #client;
   #next = 1;
 
   constructor(machine) {
     this.machine = machine;
+  }
+
+  /** This client's id, of 22 to 64 letters, digits, `-` and `_`. */
+  get client() {
+    this.#client ??= clientId(this.machine.newKey());
+    return this.#client;
+  }
+
+  /** Goes on with the numbers of an earlier page. Without a next number only that page's own posts have its id. */
+  resume({ client, next }) {
+    if (client === undefined || next === undefined) return;
+    [this.#client, this.#next] = [client, next];
+  }
+
+  /** The number that is taken next. */
+  get next() {
+    return this.#next;
+  }
+
+  /** The next number. It is used up, also if nothing is posted under it. */
+  take() {
+    this.#next += 1;
+    return this.#next - 1;
   }
 
   /**
@@ -35,7 +58,7 @@ export class Numbering {
   /** Whether a post can go in one request behind another one; `before` is undefined for the first. */
   #follows(before, item) {
     if (before === undefined) return true;
-    if (item.path !== before.path) return false;
+    if (item.path !== before.path || item.definition !== before.definition || item.isAlone || before.isAlone) return false;
     if (item.number !== undefined) return item.client === before.client && item.number === before.number + 1;
     if (!isNumberable(item)) return false;
     // Behind posts of an earlier page come those of this page, in a request of their own.
@@ -44,40 +67,45 @@ export class Numbering {
 
   #assign(item) {
     if (item.number !== undefined) return;
-    this.#client ??= clientId(this.machine.newKey());
-    item.client = this.#client;
-    item.number = this.#next;
-    this.#next += 1;
+    item.client = this.client;
+    item.number = this.take();
   }
 
   request(batch) {
-    const [{ path, headers, client, number }] = batch;
-    return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body) } };
+    const [{ path, headers, client, number, definition }] = batch;
+    return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
   }
 
-  /** How each post of an answered request ends. One that has no end did not run, and is posted again under its number. */
+  /** How each post of an answered request ends: with an answer or a problem. One that has no end did not run, and is posted again under its number. */
   ends(batch, { answers }) {
     const ends = new Map();
     for (const [index, item] of batch.entries()) {
       const { error, ...answer } = answers[index];
-      if (error === undefined) ends.set(item, ({ resolve }) => resolve({ events: [], changes: [], ...answer }));
-      else if (error.status !== 503) ends.set(item, ({ reject }) => reject(new CairnProblem(error)));
+      if (error === undefined) ends.set(item, { answer: { events: [], changes: [], ...answer } });
+      else if (error.status !== 503) ends.set(item, { problem: new CairnProblem(error) });
     }
     return ends;
   }
 
-  /** Takes the numbers from posts of a request that was refused whole, so that each is sent by itself. */
+  /**
+   * Lets each post of a request that was refused whole be sent by itself: without its number, or, if others may refer to that, under it. Returns
+   * false if it was one post.
+   */
   release(batch) {
-    for (const item of batch) Object.assign(item, { client: undefined, number: undefined, isNumberable: false });
+    for (const item of batch) {
+      if (item.isAlone) return false;
+      Object.assign(item, item.order === undefined ? { client: undefined, number: undefined, isNumberable: false } : { isAlone: true });
+    }
+    return true;
   }
 }
 
 /** An action without a condition and without a key of its caller. */
-function isNumberable({ path, body, headers, isNumberable }) {
+export function isNumberable({ path, body, headers, isNumberable }) {
   return isNumberable && path.endsWith("/actions") && !Array.isArray(body) && headers["If-Match"] === undefined;
 }
 
-/** 22 to 64 letters, digits, `-` and `_`, from a key. */
+/** A client's id from a key. */
 function clientId(key) {
   return key.replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
 }

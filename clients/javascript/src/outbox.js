@@ -15,14 +15,27 @@ export class Outbox {
 
   /**
    * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
-   * waiting posts has changed, with the response's body if a response arrived. `refusal`: called before a post is sent, returns a problem if it must not be
-   * sent. `onTurn`: called with the first post of a request, before the request is sent
+   * waiting posts has changed, with the response's body if a response arrived, and with the posts that have ended, each as `{ item, answer }` or
+   * `{ item, problem }`. `refusal`: called before a post is sent, returns a problem if it must not be
+   * sent. `onTurn`: called with the first post of a request, before the request is sent. `isHeld`: whether nothing may be sent yet; `send` is called
+   * afterwards
    */
   constructor({
     transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {},
+    isHeld = () => false,
   }) {
-    Object.assign(this, { transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused });
+    Object.assign(this, { transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused, isHeld });
     this.#numbering = new Numbering(machine);
+  }
+
+  /** The numbers of this client's actions. */
+  get numbering() {
+    return this.#numbering;
+  }
+
+  /** The posts that are not answered, in order. */
+  get waiting() {
+    return this.#waiting;
   }
 
   /** How many wait, the one on its way counted. */
@@ -35,17 +48,25 @@ export class Outbox {
     return this.#waiting[0];
   }
 
+  /** Why no further post can wait; undefined: one can. */
+  get overflow() {
+    const isOld = this.#waiting.length > 0 && this.machine.now() - this.#waiting[0].at > longest;
+    if (this.#waiting.length < this.bound && !isOld) return undefined;
+    const detail = isOld ? "a post has waited for the network for 7 days" : `${this.bound} posts wait for the network already`;
+    return new CairnProblem({ code: "outbox-full", detail });
+  }
+
   /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
-  post({ path, body, headers = {}, key, client, number, speaker }, { signal } = {}) {
+  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, uid, isRestored }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
-    if (this.#waiting.length >= this.bound) {
-      return Promise.reject(new CairnProblem({ code: "outbox-full", detail: `${this.bound} posts wait for the network already` }));
-    }
-    return new Promise((resolve, reject) => {
+    const overflow = isRestored ? undefined : this.overflow;
+    if (overflow) return Promise.reject(overflow);
+    let item;
+    const promise = new Promise((resolve, reject) => {
       // A post with a key of its caller keeps that key, so it is sent by itself.
-      const item = {
-        path, body, headers, key: key ?? this.machine.newKey(), isNumberable: key === undefined, client, number, speaker, resolve, reject,
+      item = {
+        path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker, resolve, reject,
         stop: new AbortController(),
       };
       if (signal) {
@@ -53,10 +74,20 @@ export class Outbox {
         item.forget = () => signal.removeEventListener("abort", item.abort);
         signal.addEventListener("abort", item.abort);
       }
-      this.#waiting.push(item);
-      this.#note();
-      this.#send();
     });
+    Object.assign(item, { promise, uid: uid ?? item.key });
+    this.#waiting.push(item);
+    this.#note();
+    this.send();
+    return promise;
+  }
+
+  /** Waiting posts go to a session that has another path now, by `definition` if one is given. */
+  move(from, to, definition) {
+    for (const item of this.#waiting) {
+      item.path = item.path.replace(from, to);
+      if (definition !== undefined && item.definition !== undefined) item.definition = definition;
+    }
   }
 
   /** Takes up what an earlier page left in the store, before anything else is posted. */
@@ -64,11 +95,12 @@ export class Outbox {
     const left = (await this.store?.load()) ?? [];
     // All of them are in the queue before the first is sent, so that those of one request are repeated as one request.
     this.#isSending = true;
-    for (const { path, body, headers, key, client, number } of left) {
-      this.post({ path, body, headers, key, client, number }).catch((problem) => this.onRefused(problem, { path, body }));
+    for (const post of left) {
+      const { path, body } = post;
+      this.post({ ...post, isRestored: true }).catch((problem) => this.onRefused(problem, { path, body }));
     }
     this.#isSending = false;
-    this.#send();
+    this.send();
   }
 
   /** Rejects all that waits; what is stored stays there for the next page. */
@@ -78,12 +110,12 @@ export class Outbox {
     this.onChange();
   }
 
-  async #send() {
-    if (this.#isSending) return;
+  async send() {
+    if (this.#isSending || this.isHeld()) return;
     this.#isSending = true;
     while (this.#waiting.length > 0) {
       const problem = this.refusal(this.#waiting[0]);
-      if (problem) this.#finish([this.#waiting[0]], (item) => item.reject(problem));
+      if (problem) this.#finish(new Map([[this.#waiting[0], { problem }]]));
       else await this.#sendNext();
     }
     this.#isSending = false;
@@ -99,9 +131,9 @@ export class Outbox {
     const { path, body, headers, key } = item;
     try {
       const answer = await this.#call({ path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal);
-      this.#finish([item], () => item.resolve(answer), { answer });
+      this.#finish(new Map([[item, { answer }]]), { answer });
     } catch (problem) {
-      if (!item.stop.signal.aborted) this.#finish([item], () => item.reject(problem));
+      if (!item.stop.signal.aborted) this.#finish(new Map([[item, { problem }]]));
     }
   }
 
@@ -113,13 +145,13 @@ export class Outbox {
     const left = () => batch.filter((item) => this.#waiting.includes(item));
     for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(reasonOf(item.stop.signal)));
     try {
+      await this.store?.flush?.();
       const answer = await this.#call(this.#numbering.request(batch), stop.signal);
-      const ends = this.#numbering.ends(batch, answer);
-      this.#finish(left().filter((item) => ends.has(item)), (item) => ends.get(item)(item), { answer });
+      this.#finish(this.#numbering.ends(batch, answer), { answer });
     } catch (problem) {
       if (stop.signal.aborted) return;
-      if (problem.status === 413 || problem.status === 422) this.#numbering.release(batch);
-      else this.#finish(left(), (item) => item.reject(problem));
+      const isDivided = (problem.status === 413 || problem.status === 422) && this.#numbering.release(batch);
+      if (!isDivided) this.#finish(new Map(left().map((item) => [item, { problem }])));
     }
   }
 
@@ -129,20 +161,30 @@ export class Outbox {
       await this.transport.sleep(60_000, signal);
     }
     const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
-    return this.transport.call({ method: "POST", ...request }, { signal, onTrouble });
+    for (;;) {
+      try {
+        return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble });
+      } catch (problem) {
+        if (!this.store?.isPatient || !problem.isUnanswered) throw problem;
+        await this.transport.sleep(60_000, signal);
+      }
+    }
   }
 
   #drop(item, reason) {
-    this.#finish([item], () => item.reject(reason), { reason });
+    this.#finish(new Map([[item, { problem: reason }]]), { reason });
   }
 
-  /** Takes posts that still wait out of the queue, as one change, and settles each. */
-  #finish(items, settle, { answer, reason } = {}) {
-    const ended = items.filter((item) => this.#waiting.includes(item));
+  /** Takes posts that still wait out of the queue, as one change, and settles each. `ends` has an answer or a problem for each. */
+  #finish(ends, { answer, reason } = {}) {
+    const ended = this.#waiting.filter((item) => ends.has(item));
     if (ended.length === 0 && answer === undefined) return;
-    this.#waiting = this.#waiting.filter((item) => !ended.includes(item));
-    this.#note(answer);
-    for (const item of ended) this.#end(item, () => settle(item), reason);
+    this.#waiting = this.#waiting.filter((item) => !ends.has(item));
+    this.#note(answer, ended.map((item) => ({ item, ...ends.get(item) })));
+    for (const item of ended) {
+      const end = ends.get(item);
+      this.#end(item, () => (end.problem === undefined ? item.resolve(end.answer) : item.reject(end.problem)), reason);
+    }
   }
 
   #end(item, settle, reason) {
@@ -151,11 +193,14 @@ export class Outbox {
     if (reason !== undefined) item.stop.abort(reason);
   }
 
-  #note(answer) {
+  #note(answer, ended = []) {
     this.store?.save(this.#waiting.map(({ path, body, headers, key, client, number }) => ({ path, body, headers, key, client, number })));
-    this.onChange(answer);
+    this.onChange(answer, ended);
   }
 }
+
+/** How long a post may wait for the network, in milliseconds. */
+const longest = 7 * 86_400_000;
 
 function closed() {
   return new CairnProblem({ code: "closed", detail: "the session was closed by its page" });

@@ -19,15 +19,20 @@ export class Picture {
   #newest;
   /** The tree as the service confirmed it, which `now.tree` is unless something is predicted. */
   #tree;
-  /** The tree after a waiting post, as it was predicted; undefined: nothing is. */
+  /** What is shown instead of the confirmed session, with a `tree`; undefined: nothing is predicted. */
   #predicted;
+  /** The confirmed members, without what belongs to the tree. */
+  #members;
+  /** What was shown before the batch. */
+  #before;
   #batches = 0;
   #hasChanged = false;
 
   /** @param {() => void} onChange called after each change; `id`: that of the event that made the session so */
   constructor({ body, id }, onChange) {
     this.#tree = body.tree;
-    this.now = { ...known(body), ...shown(body.tree), connection: "idle", waiting: 0, over: undefined };
+    this.#members = { ...known(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
+    this.now = { ...this.#members, ...shown(body.tree) };
     this.#detailed = body.revision;
     this.#newest = { id, revision: body.revision };
     this.onChange = onChange;
@@ -110,7 +115,13 @@ export class Picture {
    * fit are not shown.
    */
   predict(changes) {
-    this.#predicted = changes && attempt(() => play(this.#tree, changes));
+    const tree = changes && attempt(() => play(this.#tree, changes));
+    this.show(tree && { tree });
+  }
+
+  /** Shows a view, which has a `tree` and may have `facts` and `accepts`, until the next revision, or until this is called again. */
+  show(view) {
+    this.#predicted = view;
     this.set({});
   }
 
@@ -121,36 +132,46 @@ export class Picture {
 
   /** The newest without what is predicted. */
   get confirmed() {
-    return this.#predicted ? { ...this.now, tree: this.#tree, ...shown(this.#tree) } : this.now;
+    return this.#predicted ? { ...this.#members, tree: this.#tree, ...shown(this.#tree) } : this.now;
   }
 
   /** Runs several changes as one, and gives what `run` gives. */
   batch(run) {
+    if (this.#batches === 0) this.#before = this.now;
     this.#batches += 1;
     try {
       return run();
     } finally {
       this.#batches -= 1;
-      if (this.#batches === 0 && this.#hasChanged) this.#changed();
+      if (this.#batches === 0 && this.#hasChanged) this.#finishBatch();
     }
+  }
+
+  /** What was shown before and is shown again is the same object, whatever was shown in between. */
+  #finishBatch() {
+    this.#hasChanged = false;
+    this.now = Object.freeze(share(this.#before, this.now));
+    if (this.now !== this.#before) this.onChange();
   }
 
   set(members) {
-    if (members.tree !== undefined) {
-      if (members.revision !== this.now.revision) this.#predicted = undefined;
-      this.#tree = share(this.now.tree, members.tree);
+    const { tree: confirmed, ...others } = members;
+    if (confirmed !== undefined) {
+      if (members.revision !== this.#members.revision) this.#predicted = undefined;
+      this.#tree = share(this.now.tree, confirmed);
     }
-    const tree = this.#predicted ?? this.#tree;
-    const next = share(this.now, { ...this.now, ...members, tree, ...(tree === this.now.tree ? {} : shown(tree)) });
+    this.#members = { ...this.#members, ...others, tree: this.#tree };
+    const { tree = this.#tree, facts = this.#members.facts, accepts = this.#members.accepts } = this.#predicted ?? {};
+    const next = share(this.now, { ...this.#members, facts, accepts, tree, ...(tree === this.now.tree ? shownOf(this.now) : shown(tree)) });
     if (next === this.now) return;
     this.now = Object.freeze(next);
-    this.#changed();
+    if (this.#batches > 0) this.#hasChanged = true;
+    else this.onChange();
   }
+}
 
-  #changed() {
-    this.#hasChanged = this.#batches > 0;
-    if (!this.#hasChanged) this.onChange();
-  }
+function shownOf({ stack, visible }) {
+  return { stack, visible };
 }
 
 function known(body) {

@@ -11,7 +11,7 @@ export function polling({ transport, path, headers: more, after, onMessage }) {
         return response.status === 304 ? undefined : readWhole(response);
       };
       const known = after();
-      const headers = { "If-None-Match": tagOf(known), ...more };
+      const headers = { "If-None-Match": tagOf(known), ...more() };
       const whole = await transport.once({ path: `${path}?wait=20s`, headers }, { signal, read });
       heard.any = true;
       heard.isLive();

@@ -1,6 +1,6 @@
 /**
  * An error that the service or this client names by a code. The service's are those of docs/problems.md; the client's own, all with
- * status 0, are `unreachable`, `timeout`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
+ * status 0, are `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
  */
 export class CairnProblem extends Error {
   /** Of an RFC 9457 body; `more` is what the answer's head says beside it. */

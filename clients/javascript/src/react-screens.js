@@ -1,17 +1,18 @@
 "use client";
 import { createElement, memo, useEffect, useMemo } from "react";
-import { ScreenContext, useSession } from "./react-session.js";
+import { ScreenContext, useKeys, useSession } from "./react-session.js";
 import { layersOf } from "./routes.js";
 
 /**
  * The session's tree as components. `of` has a component for each screen by its name, and `fallback` is the one for the others. `containers` has
- * components around flows and modals: `stack`, `tabs`, `split`, `switch`, `modal`. Keys are node ids, so a screen stays mounted for as long as its node is
+ * components around flows and modals: `stack`, `tabs`, `split`, `switch`, `modal`. Keys are those of `session.keyOf`, so a screen stays mounted for as long as its node is
  * in the tree and shown; with `keepMounted` also while it is covered or in another tab.
  */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
-  const look = useMemo(() => ({ of, fallback, containers, keepMounted }), [of, fallback, containers, keepMounted]);
-  const [root, ...modals] = layers.map((node) => createElement(NodeView, { key: node.id, node, look }));
+  const keyOf = useKeys();
+  const look = useMemo(() => ({ of, fallback, containers, keepMounted, keyOf }), [of, fallback, containers, keepMounted, keyOf]);
+  const [root, ...modals] = layers.map((node) => createElement(NodeView, { key: keyOf(node.id), node, look }));
   return [root, ...modals.map((view, index) => {
     const isTop = index === modals.length - 1;
     return createElement(containerOf("modal", look), { key: view.key, node: view.props.node, isTop }, view);
@@ -37,9 +38,9 @@ const ScreenView = memo(function ScreenView({ node, component }) {
 function childrenOf(node, look) {
   const shown = shownIn(node);
   const view = (child, more) => createElement(NodeView, { ...more, node: child, look });
-  if (!look.keepMounted) return shown.map((child) => view(child, { key: child.id }));
+  if (!look.keepMounted) return shown.map((child) => view(child, { key: look.keyOf(child.id) }));
   const pane = containerOf("pane", look);
-  return (node.children ?? []).map((child) => createElement(pane, { key: child.id, node: child, isHidden: !shown.includes(child) }, view(child)));
+  return (node.children ?? []).map((child) => createElement(pane, { key: look.keyOf(child.id), node: child, isHidden: !shown.includes(child) }, view(child)));
 }
 
 /** The app's container, or the default. */

@@ -71,6 +71,12 @@ export function useActions() {
   }, [session, report]);
 }
 
+/** A function from a node's id to the key of its view, which stays when a predicted node gets its id from the service. */
+export function useKeys() {
+  const { session } = useProvided();
+  return useMemo(() => (id) => session.keyOf?.(id) ?? id, [session]);
+}
+
 function useProvided() {
   const provided = useContext(SessionContext);
   if (!provided) throw new Error("a component uses a Cairn session outside of <SessionProvider>: put one around it");

@@ -1,17 +1,48 @@
+import { loadEngine } from "./engine.js";
+import { Keeping } from "./keeping.js";
 import { Session } from "./session.js";
 import { readWhole, Transport } from "./transport.js";
 import { chance, machineOf } from "./machine.js";
 
 /** The options of the client, as opposed to those of the started session. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "signal", "key"];
-const ofMachine = ["fetch", "timers", "random", "newKey", "network"];
+const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "keep", "remember", "signal", "key"];
+const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "indexedDB", "locks", "channels"];
 
 /** Opens an existing session, with its secret or with an operator key. */
 export async function connect({ id, secret, ...options }) {
-  const transport = new Transport({ ...options, secret }, machineOf(options));
+  const machine = machineOf(options);
+  if (options.keep) return reopened(await Keeping.open(options, machine), machine, { ...options, id, secret });
+  return read(new Transport({ ...options, secret }, machine), { ...options, id });
+}
+
+async function read(transport, { id, ...options }) {
   const path = `/v1/sessions/${encodeURIComponent(id)}`;
   const whole = await transport.call({ path, headers: preference(options) }, { signal: options.signal, read: readWhole });
   return ready(whole, transport, options);
+}
+
+/** Opens the session that the browser remembers (`remember`) for a service; undefined: there is none. Needs no network. */
+export async function resume(options) {
+  const machine = machineOf(options);
+  const given = { ...options, keep: true, remember: true };
+  const keeping = await Keeping.open(given, machine);
+  const id = await keeping.remembered();
+  const kept = id && await keeping.load(id);
+  if (!kept?.whole || (kept.secret === undefined && kept.creation === undefined)) return undefined;
+  return reopened(keeping, machine, { ...given, id, secret: kept.secret });
+}
+
+/** Opens a session with what an earlier page kept of it, or else as the service has it. */
+async function reopened(keeping, machine, { id, secret, ...options }) {
+  const kept = await keeping.load(id);
+  const transport = new Transport({ ...options, secret }, machine);
+  const given = { ...options, keeping, creator: creatorOf(options, machine) };
+  if (kept?.whole === undefined) return read(transport, { ...given, id });
+  return ready(kept.whole, transport, { ...given, creation: kept.creation });
+}
+
+function creatorOf(options, machine) {
+  return new Transport({ ...options, secret: options.credential }, machine);
 }
 
 /** Starts a session of an app. Takes the members of `POST /v1/sessions` beside the client's options; `credential` is an operator's. */
@@ -19,9 +50,53 @@ export async function start(options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
   const headers = { ...keyOf(options), ...preference(options) };
-  const creation = new Transport({ ...options, secret: options.credential }, machine);
-  const whole = await creation.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal: options.signal, read: readWhole });
-  return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), options);
+  const creator = creatorOf(options, machine);
+  const keeping = options.keep ? await Keeping.open(options, machine) : undefined;
+  const given = { ...options, keeping, creator };
+  const request = { method: "POST", path: "/v1/sessions", body, headers };
+  const beginning = await beginningOf(body, keeping, options);
+  const whole = beginning ? await answerNow(request, creator, options) : await creator.call(request, { signal: options.signal, read: readWhole });
+  if (whole === undefined) return beginLocally(beginning, { keeping, machine, transport: creator, body, options: given });
+  return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), given);
+}
+
+/** The members that a session which begins without the service can have. */
+const ofLocal = ["app", "label", "definition"];
+
+/** The means by which a session can begin without the service; undefined: there are none, or the service has to know more. */
+async function beginningOf(body, keeping, { predict }) {
+  const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
+  return isFit ? keeping.beginning(body.app) : undefined;
+}
+
+/** The answer to one attempt; undefined: the service cannot be reached. */
+async function answerNow(request, creator, { signal }) {
+  if (!creator.machine.network.isOnline) return undefined;
+  return creator.once(request, { signal, read: readWhole }).catch((problem) => {
+    if (problem.isUnanswered) return undefined;
+    throw problem;
+  });
+}
+
+/** Begins a session in the engine. The service creates it when it can be reached. */
+async function beginLocally(beginning, { keeping, machine, transport, body, options }) {
+  const { definition, text, engine: path } = beginning;
+  const [engine, time] = [await loadEngine(transport.baseURL, path, keeping.fetchEngine), machine.now()];
+  engine.define(text);
+  engine.start(time);
+  const whole = { body: bodyOf(engine.view(), { ...body, id: `local-${machine.newKey()}`, definition, time }), engine: path, streams: true };
+  // A key of its own: a creation whose response was lost had another body.
+  const creation = { key: machine.newKey(), body: { ...body, definition }, time };
+  return ready(whole, new Transport(options, machine), { ...options, creation, beginning: { ...beginning, time } });
+}
+
+/** A session that only this client has, in the form that the service gives. */
+function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition, time }) {
+  const at = new Date(time).toISOString();
+  return {
+    id, app, definition, revision, facts, accepts, tree, pending: [], login: { status: "loggedOut" }, clock: "system", createdAt: at, updatedAt: at,
+    ...(label === undefined ? {} : { label }),
+  };
 }
 
 /**
@@ -40,6 +115,6 @@ function preference({ predict }) {
 
 async function ready(whole, transport, options) {
   const session = new Session(whole, transport, options);
-  await session.restore();
+  await (options.keeping ? session.attach() : session.restore());
   return session;
 }

@@ -35,7 +35,7 @@ export function streaming({ transport, path, headers: more, after, onMessage }) 
       return messages(response.body.getReader(), { parser, stop, heard, onMessage, timers: transport.machine.timers });
     };
     try {
-      const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId, ...more };
+      const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId, ...more() };
       return await transport.once({ path, headers }, { signal: own.signal, read });
     } catch (problem) {
       throw reason ?? problem;

@@ -112,10 +112,13 @@ function protocolOf(url, text) {
   }
 }
 
-/** A session that was read, with the id of its newest event, and whether its events can be read as a stream. */
+/**
+ * A session that was read, with the id of its newest event, whether its events can be read as a stream, and the path of an engine that predicts its actions
+ * (undefined: there is none).
+ */
 export async function readWhole(response) {
   const body = await response.json();
-  return { body, id: eventIdOf(response, body), streams: canStream(response) };
+  return { body, id: eventIdOf(response, body), streams: canStream(response), engine: response.headers.get("Cairn-Engine") ?? undefined };
 }
 
 /** A body; undefined: there is none. One that breaks off was not heard. */

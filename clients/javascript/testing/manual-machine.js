@@ -9,6 +9,7 @@ export class ManualMachine {
   constructor(fetch) {
     this.fetch = fetch;
     this.random = () => 0.5;
+    this.now = () => this.#now;
     this.newKey = () => `key-${(this.#keys += 1)}`;
     const machine = this;
     this.timers = {

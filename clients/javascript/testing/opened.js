@@ -6,8 +6,8 @@ import { answer, ScriptedService, session, stream } from "./scripted-service.js"
 export async function opened(options, ...answers) {
   const service = new ScriptedService(options.whole ?? answer(session()), ...answers);
   const machine = new ManualMachine(service.fetch);
-  const { fetch, timers, random, newKey, network } = machine;
-  const given = { baseURL: "http://cairn.example", id: "s1", secret: "cs_1", details: false, fetch, timers, random, newKey, network };
+  const { fetch, timers, random, now, newKey, network } = machine;
+  const given = { baseURL: "http://cairn.example", id: "s1", secret: "cs_1", details: false, fetch, timers, random, now, newKey, network };
   const { whole, ...rest } = options;
   return { service, machine, session: await connect({ ...given, ...rest }) };
 }

@@ -9,6 +9,12 @@ export const root = new URL("../../../", import.meta.url).pathname;
 /** The service's binary: the debug one, unless `CAIRN_TEST_BINARY` names another. */
 export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/cairn");
 
+/** The folder with the engine as `make engine` builds it. */
+export const engineFolder = join(root, ".build/engine");
+
+/** The settings with which a service gives its engine to clients, and lets them predict all apps. */
+export const predictable = { CAIRN_ENGINE: engineFolder, CAIRN_PREDICT: "*" };
+
 /** The operator's key of every service that a test starts. */
 export const operatorKey = "an-operator-key-for-tests";
 

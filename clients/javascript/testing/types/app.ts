@@ -1,4 +1,4 @@
-import { start, connect, CairnProblem, type AppOf, type Session } from "cairn-client";
+import { start, connect, resume, CairnProblem, type AppOf, type Session } from "cairn-client";
 import { syncHistory } from "cairn-client/browser-history";
 import { followNavigation, gesturesBetween, navigationActionBetween, toNavigationState, type NavigationContainerLike } from "cairn-client/react-navigation";
 import type { Facts, Screen, Step } from "delivery-types";
@@ -44,6 +44,21 @@ export async function use(): Promise<void> {
   await session.act({ type: "popTo" });
   // @ts-expect-error no such gesture
   await session.act({ type: "jump" });
+  await session.back({ queue: true });
+  const key: string = session.keyOf("n4");
+  const forget: () => void = session.onRejected(({ action, code, problem }) => console.log(key, action, code, problem.detail));
+  forget();
+  // @ts-expect-error true or false
+  await session.back({ queue: "later" });
+  const predicts: boolean = session.getSnapshot().predicts;
+  console.log(predicts);
+  await start<App>({ baseURL: "/", app: "delivery", predict: false, onNotice: (text) => console.log(text), onRejected: ({ code }) => console.log(code) });
+  const kept = await start<App>({ baseURL: "/", app: "delivery", keep: true, remember: true, indexedDB: null, locks: null, channels: null });
+  const isLocal: boolean = kept.isLocal;
+  const again: Session<App> | undefined = await resume<App>({ baseURL: "/" });
+  console.log(isLocal, again?.visible?.screen);
+  // @ts-expect-error true or false
+  await start<App>({ baseURL: "/", app: "delivery", keep: "always" });
   const loggedIn: boolean | undefined = session.facts.accessToken;
   console.log(loggedIn);
   const route = session.visible;

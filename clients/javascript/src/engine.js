@@ -1,0 +1,108 @@
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
+
+/** The compiled modules by their addresses. All sessions of a page share them. */
+const modules = new Map();
+
+/**
+ * An instance of the engine that a service serves at a path. Rejects if it cannot be read or compiled, for example because the page's content security policy has
+ * no `wasm-unsafe-eval`.
+ */
+export async function loadEngine(baseURL, path, fetch) {
+  const address = baseURL + path;
+  if (!modules.has(address)) modules.set(address, compiled(address, fetch));
+  try {
+    return new Engine((await WebAssembly.instantiate(await modules.get(address), {})).exports);
+  } catch (problem) {
+    // Another session may try again.
+    modules.delete(address);
+    throw problem;
+  }
+}
+
+async function compiled(address, fetch) {
+  const response = await fetch(address, { credentials: "omit" });
+  if (!response.ok) throw new Error(`${address} has status ${response.status}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/**
+ * The functions of the engine (docs/engine.md), for one session. Each throws what the engine says if it fails, and a `WebAssembly.RuntimeError` after a
+ * trap. Then the instance must not be used any more.
+ */
+export class Engine {
+  #exports;
+
+  constructor(exports) {
+    this.#exports = exports;
+  }
+
+  /** The numbers of its forms: `{ definition, engine, state }`. */
+  get formats() {
+    return this.#json("formats");
+  }
+
+  /** Takes a definition, for the next `begin` or `start`. */
+  define(definition) {
+    this.#call("define", definition);
+  }
+
+  /** Begins with a state. Nothing is pending. */
+  begin(state) {
+    this.#call("begin", state);
+  }
+
+  /** Begins a session that the service has not created yet. */
+  start(time) {
+    this.#call("start", "", time);
+  }
+
+  /** Runs an action, given as its JSON. Returns `{ changes, created }` if it is shown, otherwise `{ reason }`. */
+  predict(number, time, action) {
+    return this.#json("predict", action, number, time);
+  }
+
+  /** Lets the steps wait no longer that are behind an unpredictable action. Returns an update, as do the next three. */
+  proceed() {
+    return this.#json("proceed");
+  }
+
+  /** Applies the difference of an entry; `number` is that of this client's action, or 0. */
+  confirm(number, difference) {
+    return this.#json("confirm", difference, number);
+  }
+
+  drop(number) {
+    return this.#json("drop", "", number);
+  }
+
+  /** Replaces the confirmed state, which has this client's actions up to the number `last`. */
+  adopt(last, state) {
+    return this.#json("adopt", state, last);
+  }
+
+  /** `{ action, node }` of a node that a pending action creates; undefined for a confirmed one. */
+  origin(id) {
+    const origin = this.#json("origin", id);
+    return origin.action === undefined ? undefined : origin;
+  }
+
+  /** What is shown: `accepts`, `facts`, `tree` and more. */
+  view() {
+    return this.#json("view");
+  }
+
+  #json(...given) {
+    return JSON.parse(this.#call(...given));
+  }
+
+  #call(name, text = "", ...numbers) {
+    const engine = this.#exports;
+    const input = encoder.encode(text);
+    const place = engine.input(input.length);
+    new Uint8Array(engine.memory.buffer, place, input.length).set(input);
+    const count = engine[name](...numbers);
+    const output = decoder.decode(new Uint8Array(engine.memory.buffer, engine.output(), Math.abs(count)));
+    if (count < 0) throw new Error(`${name}: ${output}`);
+    return output;
+  }
+}

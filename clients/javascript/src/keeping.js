@@ -1,0 +1,233 @@
+import { CairnProblem } from "./problem.js";
+import { format, readKept } from "./storage/kept.js";
+import { mayBeStored } from "./storage/secrecy.js";
+import { Store } from "./storage/store.js";
+import { Tabs } from "./tabs.js";
+
+/** How many posts that have ended are remembered, for pages that ask again. */
+const mostSettled = 200;
+
+/** The names of what is stored. */
+const names = {
+  session: (service, id) => `session ${service} ${id}`,
+  remembered: (service) => `remembered ${service}`,
+  app: (service, app) => `app ${service} ${app}`,
+  definition: (hash) => `definition ${hash}`,
+  engine: (service) => `engine ${service}`,
+};
+
+/**
+ * What of a session outlives its page, and which of the browser's pages looks after it. The session says what there is (`attach`); this stores it after each change,
+ * in the page that leads.
+ */
+export class Keeping {
+  /** The definition by which actions are predicted; undefined before it is known. */
+  definition;
+  #store;
+  #service;
+  #machine;
+  #onNotice;
+  #isRemembered;
+  #secret;
+  #id;
+  #session;
+  #tabs;
+  #isSaving = false;
+  #settled = [];
+  /** The name of the session's lock and channel: its first id, also after the service gave it another one. */
+  #place;
+  #hadToken = false;
+  #hasWarned = false;
+
+  constructor({ store, service, machine, onNotice, remember = false }) {
+    [this.#store, this.#service, this.#machine, this.#onNotice, this.#isRemembered] = [store, service, machine, onNotice, remember];
+  }
+
+  /** Opens the browser's storage for the sessions of a service. */
+  static async open({ baseURL, onNotice = (message, cause) => console.warn(message, cause), remember }, machine) {
+    const store = await Store.open("cairn", { indexedDB: machine.indexedDB, onNotice });
+    return new Keeping({ store, service: String(baseURL).replace(/\/+$/, ""), machine, onNotice, remember });
+  }
+
+  // MARK: Reading
+
+  /** The content that an earlier page or the leading one stored of a session; undefined: none that can be used. */
+  async load(id) {
+    const { kept, notice } = readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id });
+    if (notice && !this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#onNotice(notice);
+    }
+    if (kept?.place) this.#place = kept.place;
+    return kept && this.#withDefinition(kept);
+  }
+
+  /** Adds the definition's text, without which a state is of no use. */
+  async #withDefinition({ replica, ...kept }) {
+    const { creation } = kept;
+    const hash = replica?.definition ?? creation?.body.definition;
+    const text = hash && await this.#store.load(names.definition(hash));
+    if (typeof text !== "string") return kept;
+    this.definition ??= JSON.parse(text);
+    if (replica) return { ...kept, replica: { ...replica, text } };
+    return { ...kept, beginning: { definition: hash, text, time: creation.time } };
+  }
+
+  /** The id of the session that is remembered; undefined: none is. */
+  async remembered() {
+    const id = await this.#store.load(names.remembered(this.#service));
+    return typeof id === "string" ? id : undefined;
+  }
+
+  /** The means by which a session of an app can begin offline: `{ definition, text, engine }`. */
+  async beginning(app) {
+    const known = await this.#store.load(names.app(this.#service, app));
+    const text = known && await this.#store.load(names.definition(known.definition));
+    return typeof text === "string" ? { ...known, text } : undefined;
+  }
+
+  /** Keeps a definition, which is shared by all sessions that have it, and the session's state by it. */
+  learn({ app, hash, text, engine }) {
+    this.definition = JSON.parse(text);
+    this.#store.save({ [names.definition(hash)]: text, [names.app(this.#service, app)]: { definition: hash, engine } });
+    this.save();
+  }
+
+  /** A fetch for the engine, whose file is kept: it is the same as long as its address is. */
+  fetchEngine = async (address, options) => {
+    const name = names.engine(this.#service);
+    const kept = await this.#store.load(name);
+    if (kept?.address === address) return new Response(kept.bytes);
+    const response = await this.#machine.fetch(address, options);
+    if (!response.ok) return response;
+    const bytes = await response.arrayBuffer();
+    this.#store.save({ [name]: { address, bytes } });
+    return new Response(bytes);
+  };
+
+  // MARK: Leading
+
+  /**
+   * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, and
+   * `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page. `onPeers()` is called when pages come or go.
+   */
+  async attach(id, secret, session) {
+    [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
+    const { locks, channels } = this.#machine;
+    if (!Tabs.areThere({ locks, channels })) return this.#lead();
+    this.#tabs = new Tabs({
+      locks, channels, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), lead: () => this.#lead(),
+      post: (uid, post) => this.#do(uid, post), shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(),
+    });
+    await this.#tabs.join();
+  }
+
+  async #lead() {
+    const kept = await this.load(this.#id);
+    this.#settled = kept?.settled ?? [];
+    this.#secret ??= kept?.secret;
+    this.#isSaving = true;
+    await this.#session.lead(kept);
+    this.save();
+  }
+
+  /** Whether another page leads, or it is not known yet. */
+  get isFollowing() {
+    return !this.#isSaving;
+  }
+
+  get hasPeers() {
+    return this.#tabs?.hasPeers === true;
+  }
+
+  /** Has the leading page do a post. */
+  async post(post, signal) {
+    const stopped = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    try {
+      return await Promise.race([this.#tabs.post(post), stopped]);
+    } catch (problem) {
+      throw problem instanceof Error || problem.code === undefined ? problem : new CairnProblem(problem);
+    }
+  }
+
+  /** How many posts of this page wait for the leading one. */
+  get waiting() {
+    return this.#tabs?.size ?? 0;
+  }
+
+  /** Does a post of another page once, however often it is asked for. */
+  #do(uid, post) {
+    const settled = this.#settled.find((one) => one.uid === uid);
+    if (settled === undefined) return this.#session.own(uid, post);
+    return settled.problem ? Promise.reject(new CairnProblem(settled.problem)) : Promise.resolve(settled.answer);
+  }
+
+  // MARK: Saving
+
+  /** Stores the session, and resolves when what there is now is stored. */
+  save() {
+    if (!this.#isSaving) return Promise.resolve();
+    return this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#record(), ...this.#pointer() });
+  }
+
+  /** After a change: other pages show it too, and it is stored. */
+  changed(snapshot, facts) {
+    if (!this.#isSaving) return;
+    const hasToken = facts?.accessToken === true;
+    if (this.#hadToken && !hasToken) this.forget();
+    this.#hadToken = hasToken;
+    this.#tabs?.show(snapshot);
+    this.save();
+  }
+
+  /** Notes how posts ended. */
+  settle(ended) {
+    const plain = ({ item: { uid }, answer, problem }) => (problem
+      ? { uid, problem: problem.body ?? { code: "aborted", detail: problem.message } }
+      : { uid, answer: { outcome: answer?.outcome ?? "known", revision: answer?.revision, events: [], changes: [] } });
+    this.#settled = [...this.#settled, ...ended.map(plain)].slice(-mostSettled);
+  }
+
+  #record() {
+    const { posts, ...others } = this.#session.collect();
+    const pending = posts.filter(({ number, body, uid }) => number !== undefined && uid !== undefined && this.mayStore(body));
+    return {
+      format, service: this.#service, id: this.#id, place: this.#place, at: this.#machine.now(), ...others, settled: this.#settled,
+      pending: pending.map(({ uid, number, body, at, definition }) => ({ uid, number, body, at, ...(definition ? { definition } : {}) })),
+      ...(this.#isRemembered && this.#secret ? { secret: this.#secret } : {}),
+    };
+  }
+
+  #pointer() {
+    return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
+  }
+
+  /** Whether an action may be on a disk. */
+  mayStore(action) {
+    return mayBeStored(action, this.definition);
+  }
+
+  /** The session that began offline has the service's id and secret now: what is stored has that name. */
+  async rename(id, secret) {
+    const old = names.session(this.#service, this.#id);
+    [this.#id, this.#secret] = [id, secret];
+    await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: () => this.#record(), ...this.#pointer() });
+  }
+
+  /** Deletes what is stored, with the secret, which is not stored again. */
+  forget() {
+    this.#settled = [];
+    const pointer = this.#isRemembered ? { [names.remembered(this.#service)]: undefined } : {};
+    this.#isRemembered = false;
+    return this.#store.save({ [names.session(this.#service, this.#id)]: undefined, ...pointer });
+  }
+
+  /** Keeps the session no longer. The stored content stays for the next page, unless the session has ended. */
+  async end({ isOver, problem }) {
+    const wasSaving = this.#isSaving;
+    this.#isSaving = false;
+    if (isOver) await this.forget();
+    else if (wasSaving) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#record() });
+    this.#tabs?.leave(problem);
+  }
+}

@@ -1,0 +1,343 @@
+import { loadEngine } from "./engine.js";
+import { ViewKeys } from "./view-keys.js";
+
+/**
+ * The session in an engine: the state that the service has confirmed, and this client's actions that it has not. It only says what to show while actions are
+ * pending; the confirmed tree is the service's. If the engine cannot be loaded or fails, `onEnd` is called once, and the client goes on without it.
+ */
+export class Replica {
+  #engine;
+  #revision = 0;
+  #definition;
+  /** The params that are secret, by step. */
+  #secrets = new Map();
+  /** The numbers of the actions that the engine runs, and whether the client waits for one. */
+  #pending = new Set();
+  /** The numbers of those that are shown. */
+  #shown = new Set();
+  /** Whether the state lacks entries and no action was shown when that began: the confirmed session is newer than what the engine would show. */
+  #isBehind = false;
+  /** The numbers of those that are answered, and whose entries the state lacks. */
+  #answered = new Set();
+  /** The nodes that each action has created, by its number. */
+  #created = new Map();
+  #keys = new ViewKeys();
+  #isLoading = false;
+  /** Is another one after each move to another definition. */
+  #epoch = 0;
+  #isReading = false;
+  #isOver = false;
+  /** A state that was read, and the differences of the entries behind it: with both another page begins without the service. */
+  #base;
+  #log = [];
+  /** The newest revision that the state lacks. */
+  #missing = 0;
+
+  /**
+   * @param {{ transport, path, engine, client, waiting, onChange, onMoved, onEnd }} given `path`: the session's; `engine`: the path of the module; `client`: this
+   * client's id; `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`; `onChange`: called when something else is shown, not
+   * after a call of this class; `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`), or `{ definition, text, time }` of a
+   * session that the service has not created yet; `fetchEngine`: the fetch for the module; `onDefinition`: called with the definition's hash and text
+   */
+  constructor(given) {
+    Object.assign(this, given);
+  }
+
+  /** Whether actions are predicted. */
+  get isReady() {
+    return this.#engine !== undefined && !this.#isLoading && !this.#isOver;
+  }
+
+  get isOver() {
+    return this.#isOver;
+  }
+
+  /** The hash of the definition that actions are predicted by; undefined before it is known. */
+  get definition() {
+    return this.#definition;
+  }
+
+  /** What to show instead of the confirmed tree; undefined if nothing is pending. */
+  get view() {
+    return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#engine.view()) : undefined;
+  }
+
+  keyOf(id) {
+    return this.#keys.of(id);
+  }
+
+  /** Loads engine, definition and state, and runs what is waiting. Actions are predicted from then on. */
+  async load() {
+    if (this.#isLoading || this.#isOver) return;
+    this.#isLoading = true;
+    const epoch = this.#epoch;
+    try {
+      const isBegun = await this.#resume();
+      const { machine, baseURL } = this.transport;
+      const [engine, definition] = isBegun ? [] : await Promise.all([
+        loadEngine(baseURL, this.engine, this.fetchEngine ?? machine.fetch), this.transport.call({ path: `${this.path}/definition` }, { read: textOf }),
+      ]);
+      const state = isBegun ? undefined : await this.#readState();
+      this.#isLoading = false;
+      if (this.#isOver) return;
+      if (epoch !== this.#epoch) return this.onMoved();
+      if (!isBegun) this.#begin(engine, definition, state);
+      this.onDefinition?.(this.#definition, definition);
+      this.onChange();
+    } catch (problem) {
+      this.#end(problem);
+    }
+  }
+
+  /** Begins with what was kept; whether that could be done. */
+  async #resume() {
+    const { kept } = this;
+    this.kept = undefined;
+    if (kept === undefined) return false;
+    const engine = await loadEngine(this.transport.baseURL, this.engine, this.fetchEngine ?? this.transport.machine.fetch);
+    try {
+      if (kept.time === undefined) this.#begin(engine, kept.text, kept);
+      else this.#beginLocal(engine, kept);
+      return true;
+    } catch (problem) {
+      // Another engine than the one that wrote it, or a cut-off state: the service has the state too.
+      this.#engine = undefined;
+      return false;
+    }
+  }
+
+  #beginLocal(engine, { definition, text, time }) {
+    engine.define(text);
+    engine.start(time);
+    this.#use(engine, text, { definition, revision: engine.view().revision });
+  }
+
+  /** The service has created the session, which has this path and state now. */
+  created(path, replica) {
+    this.path = path;
+    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.onMoved();
+    this.#revision = 0;
+    this.#adopt(replica);
+  }
+
+  /** What another page needs to begin here; undefined: there is nothing yet. */
+  get keepable() {
+    return this.#base && { ...this.#base, log: [...this.#log] };
+  }
+
+  /** Reads the state once more, so that the list of differences begins again. */
+  async #rebase() {
+    const state = await this.#readState().catch(() => undefined);
+    if (state?.revision === this.#revision && state.definition === this.#definition) this.#keep(state);
+  }
+
+  #keep(state, log = []) {
+    [this.#base, this.#log] = [state, log];
+  }
+
+  #begin(engine, definition, { text, log = [], ...base }) {
+    const { format, engine: version, ...state } = base;
+    const formats = engine.formats;
+    if (format !== formats.state || version !== formats.engine) {
+      throw new Error(`the engine has the formats ${JSON.stringify(formats)}, the service ${JSON.stringify({ engine: version, state: format })}`);
+    }
+    engine.define(definition);
+    engine.begin(state.state);
+    for (const difference of log) engine.confirm(0, difference);
+    this.#keep(base, log);
+    this.#use(engine, definition, { ...state, revision: state.revision + log.length });
+  }
+
+  #use(engine, definition, state) {
+    this.#engine = engine;
+    this.#secrets = secretsOf(JSON.parse(definition));
+    [this.#revision, this.#definition, this.#missing, this.#isBehind] = [state.revision, state.definition, 0, false];
+    this.#shown.clear();
+    this.#pending.clear();
+    this.#answered.clear();
+    for (const { order, action, at } of this.waiting()) if (order > (state.last ?? 0)) this.#run(order, action, at);
+  }
+
+  /** Nothing is predicted until `load` is called: the session has another definition. */
+  pause() {
+    this.#engine = undefined;
+    this.#epoch += 1;
+    this.#pending.clear();
+  }
+
+  /** No more calls have an effect. */
+  close() {
+    this.#isOver = true;
+  }
+
+  // MARK: This client's actions
+
+  /** Runs an action; undefined stands for a post that the engine cannot run. Returns why it is not shown; undefined: it is. */
+  predict(order, action, at) {
+    if (!this.isReady) return "loading";
+    return this.#guarded(() => this.#run(order, action, at)) ?? undefined;
+  }
+
+  #run(order, action, at) {
+    this.#pending.add(order);
+    const { reason, created } = this.#engine.predict(order, at, action === undefined ? "" : JSON.stringify(this.#resolved(action)));
+    if (created) this.#created.set(order, created);
+    if (reason === undefined) this.#shown.add(order);
+    return reason;
+  }
+
+  /** The action as it is posted: a node that the service does not have yet is named by the action that creates it. */
+  posted(action) {
+    return this.isReady ? mapped(action, (id) => (typeof id === "string" ? this.#guarded(() => this.#engine.origin(id)) ?? id : id)) : action;
+  }
+
+  /** The action with the ids that its nodes have here. */
+  #resolved(action) {
+    return mapped(action, (node) => (typeof node === "object" ? this.#created.get(node.action)?.[node.node] ?? "n0" : node));
+  }
+
+  /** Whether an action has a token, a code or a secret param, and so must neither wait for the network nor be stored. */
+  hasSecret(action) {
+    if (action?.type === "login" || action?.type === "token") return true;
+    return (this.#secrets.get(action?.step) ?? []).some((name) => action.params?.[name] !== undefined);
+  }
+
+  /** Shows the steps that wait behind an unpredictable action. */
+  proceed() {
+    if (!this.isReady) return;
+    this.#guarded(() => this.#take(this.#engine.proceed()));
+    for (const order of this.#pending) this.#shown.add(order);
+  }
+
+  /** Takes the answer to a post, or the problem of its refusal. */
+  answered(order, { revision, outcome, replica, created, answers } = {}) {
+    if (!this.isReady) return;
+    if (answers) {
+      this.#guarded(() => this.#forget(order));
+      for (const one of answers) if (one.outcome !== "unchanged") this.heard(one.revision, one.replica);
+      return;
+    }
+    if (created) this.#created.set(order, created);
+    const isEntry = outcome === "performed" || outcome === "pending" || outcome === "known";
+    if (isEntry && revision > this.#revision) {
+      this.#answered.add(order);
+      return this.heard(revision, replica, order);
+    }
+    this.#guarded(() => this.#forget(order));
+  }
+
+  #forget(order) {
+    this.#answered.delete(order);
+    if (this.#pending.delete(order)) this.#take(this.#engine.drop(order));
+  }
+
+  // MARK: The service's entries
+
+  /** Takes an entry with its difference; `order` is that of this client's action, or 0. */
+  heard(revision, replica, order = 0) {
+    if (!this.isReady || revision <= this.#revision) return;
+    const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
+    if (!isNext) return this.#lack(revision);
+    this.#guarded(() => {
+      const update = this.#engine.confirm(order, replica.difference);
+      this.#revision = revision;
+      if (this.#base) this.#log.push(replica.difference);
+      if (this.#log.length === mostLogged) this.#rebase();
+      this.#pending.delete(order);
+      this.#answered.delete(order);
+      this.#take(update);
+    });
+  }
+
+  /** The confirmed session has this revision. A lower one than here: the service was restored from a backup. */
+  expect(revision) {
+    if (!this.isReady || revision === this.#revision) return;
+    if (revision < this.#revision) this.#revision = 0;
+    this.#lack(revision);
+  }
+
+  /** Reads the state once, because entries are missing. */
+  async #lack(revision) {
+    this.#missing = Math.max(this.#missing, revision);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#isBehind = ![...this.#pending].some((order) => this.#shown.has(order));
+    try {
+      while (this.isReady && this.#missing > this.#revision) this.#adopt(await this.#readState());
+    } catch (problem) {
+      // Read again with the next entry. A service that refuses will refuse again.
+      if (!problem.isUnanswered) this.#end(problem);
+    } finally {
+      this.#isReading = false;
+      if (this.#isBehind && this.#missing <= this.#revision) {
+        this.#isBehind = false;
+        this.onChange();
+      }
+    }
+  }
+
+  /** The confirmed session has at least this revision. */
+  reach(revision) {
+    if (this.isReady && revision > this.#revision) this.#lack(revision);
+  }
+
+  #adopt(base) {
+    const { definition, revision, last = 0, state } = base;
+    if (!this.isReady || revision <= this.#revision) return;
+    if (definition !== this.#definition) return this.onMoved();
+    this.#keep(base);
+    this.#guarded(() => {
+      const update = this.#engine.adopt(last, state);
+      this.#revision = revision;
+      for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
+      this.#take(update);
+      for (const order of [...this.#answered]) this.#forget(order);
+    });
+    this.onChange();
+  }
+
+  #readState() {
+    return this.transport.call({ path: `${this.path}/replica?client=${encodeURIComponent(this.client)}` });
+  }
+
+  #take({ renamed }) {
+    if (Object.keys(renamed).length === 0) return;
+    this.#keys.rename(renamed);
+    for (const [order, ids] of this.#created) this.#created.set(order, ids.map((id) => renamed[id] ?? id));
+  }
+
+  /** Runs a call of the engine. After a failure the engine is not used again. */
+  #guarded(run) {
+    try {
+      return run();
+    } catch (problem) {
+      this.#end(problem);
+      return undefined;
+    }
+  }
+
+  #end(problem) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.onEnd(problem);
+  }
+}
+
+/** After so many differences the state is read again, for what is kept. */
+const mostLogged = 200;
+
+/** An action with `change` applied to its `from` and `node`. */
+function mapped(action, change) {
+  const made = { ...action };
+  for (const name of ["from", "node"]) if (made[name] !== undefined && made[name] !== null) made[name] = change(made[name]);
+  return made;
+}
+
+/** The secret params of a definition, by step. */
+function secretsOf({ steps = {} }) {
+  return new Map(Object.entries(steps).map(([step, { params = {} }]) => [step, Object.keys(params).filter((name) => params[name].secret)]));
+}
+
+function textOf(response) {
+  return response.text();
+}

@@ -1,0 +1,42 @@
+/** The version of the database's layout. */
+const version = 1;
+const table = "values";
+
+/** Values by key in IndexedDB. Each function is one transaction and rejects with its error. */
+export async function openIndexed(indexedDB, name) {
+  const request = indexedDB.open(name, version);
+  request.onupgradeneeded = () => {
+    if (!request.result.objectStoreNames.contains(table)) request.result.createObjectStore(table);
+  };
+  const database = await resultOf(request);
+  // Another page with a newer layout waits until this one lets go.
+  database.onversionchange = () => database.close();
+  return {
+    load: async (key) => resultOf(database.transaction([table], "readonly").objectStore(table).get(key)),
+    save: async (entries) => change(database, (values) => {
+      for (const [key, value] of entries) {
+        if (value === undefined) values.delete(key);
+        else values.put(value, key);
+      }
+    }),
+    clear: async () => change(database, (values) => values.clear()),
+  };
+}
+
+function resultOf(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("another page has the storage with another layout"));
+  });
+}
+
+/** Resolves when the change is on the disk, not when its requests are answered: a quota is checked last. */
+function change(database, make) {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction([table], "readwrite");
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
+    make(transaction.objectStore(table));
+  });
+}

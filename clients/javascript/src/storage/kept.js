@@ -1,0 +1,85 @@
+/** The number of this form of what is kept of a session. */
+export const format = 1;
+
+/** How much waits at most, and for how long. */
+export const limits = { actions: 500, milliseconds: 7 * 24 * 3600 * 1000 };
+
+/** The members beside the pending actions: their check, and what a page does without one that is wrong. */
+const parts = {
+  whole: (value, { id }) => isObject(value) && isObject(value.body) && value.body.id === id && Number.isSafeInteger(value.body.revision)
+    && isObject(value.body.tree) && typeof value.body.tree.id === "string",
+  replica: (value) => isObject(value) && typeof value.state === "string" && Number.isInteger(value.format) && Number.isSafeInteger(value.revision)
+    && isHash(value.definition) && Array.isArray(value.log) && value.log.every((one) => typeof one === "string"),
+  definition: (value) => isHash(value),
+  secret: (value) => typeof value === "string",
+  creation: (value) => isObject(value) && typeof value.key === "string" && isObject(value.body),
+  settled: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one.uid === "string"),
+  place: (value) => typeof value === "string",
+  shown: (value) => isObject(value) && isObject(value.tree),
+};
+
+/**
+ * The part of stored content that can be used: `{ kept, notice }`. The content is someone's file: it may be cut off, of another version, or of another session. What is wrong is
+ * left out, and the notice says it; undefined: nothing is wrong. `kept` is undefined if there is nothing.
+ */
+export function readKept(content, { service, id }) {
+  if (content === undefined) return {};
+  const reason = refusal(content, { service, id });
+  if (reason) return { notice: `stored content is discarded: ${reason}` };
+  const kept = { id, service, at: content.at };
+  const wrong = [];
+  for (const [name, isRight] of Object.entries(parts)) {
+    if (content[name] === undefined) continue;
+    if (isRight(content[name], { id })) kept[name] = content[name];
+    else wrong.push(`\`${name}\` cannot be read`);
+  }
+  Object.assign(kept, numbered(content, wrong));
+  return wrong.length === 0 ? { kept } : { kept, notice: `stored content is discarded in part: ${wrong.join("; ")}` };
+}
+
+function refusal(content, { service, id }) {
+  if (!isObject(content)) return "it is not of this client";
+  if (content.format !== format) return `it has the format ${JSON.stringify(content.format)}, not ${format}`;
+  if (content.service !== service || content.id !== id) return "it is of another session";
+  return Number.isFinite(content.at) ? undefined : "it does not say when it was stored";
+}
+
+/** The client's id, its next number, and the pending actions up to the first one that is wrong: later ones may depend on it. */
+function numbered({ client, next, pending = [] }, wrong) {
+  if (client === undefined && Array.isArray(pending) && pending.length === 0) return { pending: [] };
+  if (typeof client !== "string" || !/^[\w-]{22,64}$/.test(client) || !Array.isArray(pending)) {
+    wrong.push("the pending actions cannot be read");
+    return { pending: [] };
+  }
+  const right = [];
+  let last = 0;
+  for (const action of pending) {
+    if (!isPending(action) || action.number <= last) break;
+    last = action.number;
+    right.push(action);
+  }
+  if (right.length < pending.length) {
+    wrong.push(`the pending actions from the ${ordinal(right.length)} cannot be read`);
+    return { client, pending: right };
+  }
+  if (Number.isSafeInteger(next) && next > last) return { client, next, pending: right };
+  wrong.push("the next number is not above that of the last action");
+  return { client, pending: right };
+}
+
+function isPending(action) {
+  return isObject(action) && typeof action.uid === "string" && Number.isSafeInteger(action.number) && action.number > 0
+    && isObject(action.body) && Number.isFinite(action.at);
+}
+
+function isObject(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function isHash(value) {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+function ordinal(index) {
+  return ["first", "second", "third"][index] ?? `${index + 1}th`;
+}

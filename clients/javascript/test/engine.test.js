@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect, start } from "../src/node.js";
+import { settled } from "../testing/manual-machine.js";
+import { HeldNetwork } from "../testing/held-network.js";
+import { watched } from "../testing/opened.js";
+import { predictable, startService, until } from "../testing/service.js";
+import { live, other, predicting, put, screens, trip } from "../testing/trip.js";
+
+let service;
+before(async () => {
+  service = await startService({ ...predictable, TRIP_PLAN: "gold" });
+  await put(service, "trip", trip);
+});
+after(() => service.stop());
+
+const show = (session, n) => session.step("show", { n });
+
+/** Waits until a session shows these screens. */
+const shows = (session, text) => until(session, (snapshot) => screens(snapshot) === text);
+
+test("a tap is shown in the call, before anything is sent, and its confirmation changes no node", async () => {
+  const { session, network, seen } = await predicting(service);
+  network.hold();
+  const tap = show(session, 1);
+  assert.deepEqual(seen, [[1, "home page1", 1]]);
+  assert.equal(network.posts.length, 1, "only the creation");
+  const { tree, stack } = session.getSnapshot();
+  network.release();
+  assert.equal((await tap).revision, 2);
+  await until(session, ({ revision, waiting }) => revision === 2 && waiting === 0);
+  assert.equal(session.tree, tree);
+  assert.equal(session.stack, stack);
+  assert.ok(seen.every(([, shown]) => shown === "home page1"), JSON.stringify(seen));
+  assert.equal(network.posts.length, 2);
+  session.close();
+});
+
+test("five taps in a row take one round trip more, and each is shown at once", async () => {
+  const { session, network, seen } = await predicting(service);
+  network.hold();
+  const taps = [1, 2, 3, 4].map((n) => show(session, n));
+  taps.push(session.back());
+  assert.deepEqual(seen.map(([, shown]) => shown), ["home page1", "home page1 page2", "home page1 page2 page3", "home page1 page2 page3 page4", "home page1 page2 page3"]);
+  const { tree } = session.getSnapshot();
+  network.release();
+  assert.deepEqual((await Promise.all(taps)).map(({ revision }) => revision), [2, 3, 4, 5, 6]);
+  assert.equal(network.posts.length, 3, "the creation and two posts");
+  assert.equal(session.tree, tree);
+  const [, first, rest] = network.posts.map(({ body }) => body);
+  assert.deepEqual([first.first, first.actions.length, rest.first, rest.actions.length], [1, 1, 2, 4]);
+  assert.deepEqual(rest.actions[0], { step: "show", params: { n: 2 }, from: { action: 1, node: 0 } });
+  session.close();
+});
+
+test("a step that is refused is taken back in one change, and is reported", async () => {
+  const { session, network, seen } = await predicting(service);
+  await show(session, 1);
+  const two = await other(service, session);
+  const rejected = [];
+  session.onRejected((one) => rejected.push(one));
+  await until(session, ({ revision, waiting }) => revision === 2 && waiting === 0);
+  seen.length = 0;
+  network.hold();
+  const tap = watched(session.dismiss(session.visible.id));
+  const page = watched(session.act({ step: "show", params: { n: 2 }, from: session.visible.id }));
+  assert.equal(screens(session), "home page1 page2");
+  await two.back();
+  await until(session, ({ revision }) => revision === 3);
+  network.release();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.equal(screens(session), "home");
+  assert.deepEqual([tap.state, page.state], ["refused", "refused"]);
+  assert.deepEqual(rejected.map(({ action, code }) => [action.step ?? action.type, code]), [["dismiss", tap.reason.code], ["show", page.reason.code]]);
+  session.close();
+  two.close();
+});
+
+test("another client's entry comes between: one change, and the view of the predicted screen stays", async () => {
+  const { session, network, seen } = await predicting(service);
+  const two = await other(service, session);
+  network.hold();
+  const tap = session.act({ step: "show", params: { n: 1 } });
+  const predicted = session.visible.id;
+  assert.equal(session.keyOf(predicted), predicted);
+  await show(two, 2);
+  await shows(session, "home page2 page1");
+  const { id } = session.visible;
+  assert.notEqual(id, predicted);
+  assert.equal(session.keyOf(id), predicted, "the key of the view stays");
+  assert.notEqual(session.keyOf(predicted), predicted, "another node with the old id has another view");
+  const { tree } = session.getSnapshot();
+  network.release();
+  await tap;
+  await until(session, ({ revision, waiting }) => revision === 3 && waiting === 0);
+  assert.equal(session.tree, tree);
+  assert.deepEqual(seen.map(([, shown]) => shown).filter((shown, place, all) => shown !== all[place - 1]), ["home page1", "home page2 page1"]);
+  session.close();
+  two.close();
+});
+
+test("an action that reads a hidden fact is shown after its answer, in one round trip", async () => {
+  const { session, network, seen } = await predicting(service);
+  network.hold();
+  const tap = session.step("ask");
+  assert.equal(screens(session), "home");
+  network.release();
+  await tap;
+  assert.equal(screens(session), "home offer");
+  assert.equal(network.posts.length, 2);
+  assert.ok(seen.every(([, shown]) => shown === "home" || shown === "home offer"));
+  session.close();
+});
+
+test("steps wait behind an action that cannot be predicted, gestures do not", async () => {
+  const { session, network } = await predicting(service);
+  await show(session, 1);
+  network.hold();
+  const taps = [session.step("enter", { pin: "1234" }), session.act({ step: "show", params: { n: 2 } })];
+  assert.equal(screens(session), "home page1");
+  taps.push(session.back());
+  assert.equal(screens(session), "home", "the gesture is shown at once");
+  network.release();
+  await Promise.all(taps);
+  assert.equal(screens(session), "home page1 safe");
+  session.close();
+});
+
+test("what no difference was heard of is read once", async () => {
+  const { session, network } = await predicting(service);
+  const two = await other(service, session);
+  network.hold();
+  const tap = session.act({ step: "show", params: { n: 1 } });
+  await two.act([{ step: "show", params: { n: 5 } }, { type: "back" }]);
+  await shows(session, "home page1");
+  network.release();
+  await tap;
+  await until(session, ({ revision, waiting }) => revision === 4 && waiting === 0);
+  assert.equal(screens(session), "home page1");
+  await show(session, 2);
+  assert.equal(screens(session), "home page1 page2");
+  session.close();
+  two.close();
+});
+
+test("`predict: false`, an app that is not listed and a service without an engine are as before", async () => {
+  const calls = [];
+  const fetched = (url, init) => { calls.push([new URL(url).pathname, init?.headers?.Prefer]); return fetch(url, init); };
+  const session = await start({ baseURL: service.url, app: "trip", predict: false, fetch: fetched });
+  await show(session, 1);
+  assert.equal(session.getSnapshot().predicts, false);
+  assert.deepEqual(calls.map(([path]) => path.split("/").at(-1)), ["sessions", "actions"]);
+  assert.ok(!calls[1][1].includes("replica"));
+  session.close();
+});
+
+test("a session that is opened again predicts too, and its clock may be an hour off", async () => {
+  const { session } = await predicting(service);
+  await show(session, 1);
+  const again = await connect({ baseURL: service.url, id: session.id, secret: session.secret, now: () => Date.now() - 3_600_000 });
+  const seen = await live(again);
+  const tap = show(again, 2);
+  assert.equal(seen[0][1], "home page1 page2");
+  await tap;
+  await until(session, () => screens(session) === "home page1 page2");
+  session.close();
+  again.close();
+});
+
+test("an action that no service would read is refused by itself, and the taps around it arrive", async () => {
+  const { session, network } = await predicting(service);
+  network.hold();
+  const taps = [show(session, 1), show(session, 2), session.act({ type: "nonsense" }), session.act({ step: "show", params: { n: 3 }, from: session.visible.id })].map(watched);
+  network.release();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual(taps.map(({ state, value, reason }) => (state === "done" ? value.revision : reason.code)), [2, 3, "invalid", 4]);
+  assert.equal(screens(session), "home page1 page2 page3");
+  session.close();
+});
+
+test("a session without a follower never shows less than its answers said, also behind an array", async () => {
+  const network = new HeldNetwork();
+  const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch });
+  await live(session);
+  const alone = await connect({ baseURL: service.url, id: session.id, secret: session.secret, fetch: network.fetch });
+  await new Promise((resolve) => { const stop = alone.subscribe(() => alone.getSnapshot().predicts && resolve(stop())); });
+  await settled();
+  assert.equal(alone.getSnapshot().connection, "idle");
+  await alone.act([{ step: "show", params: { n: 1 } }, { step: "show", params: { n: 2 } }]);
+  assert.equal(screens(alone), "home page1 page2");
+  const back = alone.back();
+  assert.match(screens(alone), /^home page1/);
+  await back;
+  assert.equal(screens(alone), "home page1");
+  session.close();
+  alone.close();
+});

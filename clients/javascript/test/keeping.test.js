@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect } from "../src/node.js";
+import { Device } from "../testing/device.js";
+import { settled } from "../testing/manual-machine.js";
+import { watched } from "../testing/opened.js";
+import { operatorKey, predictable, startService, until } from "../testing/service.js";
+
+let service;
+before(async () => { service = await startService(predictable); });
+after(() => service.stop());
+
+/** A device on which a session was begun and is stored, with its engine: `{ device, page, session }`. */
+async function begun(more = {}, given = {}) {
+  const device = new Device(service.url);
+  const page = device.page(more);
+  const session = await page.start({ app: "delivery", ...given });
+  await device.ready(session.id);
+  return { device, page, session };
+}
+
+/** The service's history: each action with its sender's number. */
+async function history({ id, secret }) {
+  const other = await connect({ baseURL: service.url, id, secret, predict: false });
+  const { entries } = await other.history({ after: 1 });
+  return entries.map(({ action, sender }) => [action.type ?? action.step, action.tab ?? action.params, sender?.action]);
+}
+
+const storedText = (device) => JSON.stringify(device.disk.keys().filter((key) => !key.startsWith("engine")).map((key) => device.disk.stored(key)));
+const pendingOf = (device, id) => device.stored(id)?.pending.map(({ number, body }) => [number, body.tab]);
+
+test("a new page shows the last screen without the network, and sends what waited under its numbers", async () => {
+  const { device, page, session } = await begun();
+  device.isOnline = false;
+  session.select(1).catch(() => {});
+  session.select(2).catch(() => {});
+  await device.disk.until(() => pendingOf(device, session.id)?.length === 2);
+  page.kill();
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  assert.deepEqual([next.visible.screen, next.revision, next.getSnapshot().waiting], ["profileHome", 1, 2]);
+  assert.deepEqual(pendingOf(device, session.id), [[1, 1], [2, 2]]);
+  next.select(0);
+  assert.equal(next.getSnapshot().waiting, 3);
+  await device.goOnline();
+  await until(next, ({ waiting }) => waiting === 0);
+  assert.deepEqual(await history(session), [["select", 1, 1], ["select", 2, 2], ["select", 0, 3]]);
+  assert.deepEqual([next.visible.screen, next.revision, device.notices], ["restaurantList", 4, []]);
+  next.close();
+});
+
+test("the new page predicts with the stored engine, definition and state", async () => {
+  const { device, page, session } = await begun();
+  await session.select(1);
+  device.isOnline = false;
+  await device.disk.until(() => device.stored(session.id).replica.log.length === 1);
+  page.kill();
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  assert.deepEqual([next.revision, next.visible.screen], [2, "orderList"]);
+  // The engine is read from the disk: a tap is shown as soon as it is there.
+  next.step("orderIsPicked", { orderId: 7 }).catch(() => {});
+  await until(next, ({ visible }) => visible.screen === "phone");
+  assert.deepEqual([next.revision, next.stack.length, device.notices], [2, 2, []]);
+  next.close();
+});
+
+test("an answer that was lost with its page does not run the action twice", async () => {
+  const { device, page, session } = await begun();
+  let arrived;
+  const isThere = new Promise((resolve) => { arrived = resolve; });
+  device.fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (init.method !== "POST") return response;
+    arrived();
+    return new Promise(() => {});
+  };
+  session.select(1).catch(() => {});
+  await isThere;
+  page.kill();
+  device.fetch = fetch;
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  await until(next, ({ waiting }) => waiting === 0);
+  await next.select(2);
+  assert.deepEqual(await history(session), [["select", 1, 1], ["select", 2, 2]]);
+  next.close();
+});
+
+test("the secret is stored only with `remember`, which lets a page go on by itself", async () => {
+  const { device, page, session } = await begun();
+  assert.equal(storedText(device).includes(session.secret), false);
+  assert.equal(await device.page().resume(), undefined);
+  session.close();
+  const other = await begun({ remember: true });
+  assert.equal(storedText(other.device).includes(other.session.secret), true);
+  other.device.isOnline = false;
+  other.page.kill();
+  const next = await other.device.page().resume();
+  assert.deepEqual([next.id, next.secret, next.visible.screen], [other.session.id, other.session.secret, "restaurantList"]);
+  next.close();
+  page.kill();
+});
+
+test("what has a token, a code or a secret param is not stored", async () => {
+  const { device, session } = await begun();
+  device.isOnline = false;
+  const posts = [session.token("token-1", { queue: true }), session.login("code-1", undefined, { queue: true }), session.open("delivery://x?code=code-2", { queue: true })].map(watched);
+  session.select(1).catch(() => {});
+  await device.disk.until(() => device.stored(session.id).pending.length > 0);
+  assert.equal(/token-1|code-1|code-2/.test(storedText(device)), false);
+  assert.deepEqual(posts.slice(0, 2).map(({ reason }) => reason?.code), ["offline", "offline"]);
+  session.close();
+});
+
+for (const [what, end] of [
+  ["its end", (session) => session.end()],
+  ["its deletion by another client", async (session) => {
+    session.subscribe(() => {});
+    await until(session, ({ connection }) => connection === "live");
+    await fetch(`${service.url}/v1/sessions/${session.id}`, { method: "DELETE", headers: { Authorization: `Bearer ${operatorKey}` } });
+    await until(session, ({ over }) => over === "deleted");
+  }],
+  ["a logout", async (session) => {
+    await session.token("token-1");
+    await session.logout();
+    session.close();
+  }],
+]) {
+  test(`${what} deletes what is stored, with the secret`, async () => {
+    const { device, session } = await begun({ remember: true });
+    await end(session);
+    await device.disk.until(() => !device.disk.keys().some((key) => key.startsWith("remembered")));
+    await settled();
+    assert.equal(storedText(device).includes(session.secret), false);
+    assert.deepEqual(what === "a logout" ? device.stored(session.id)?.pending ?? [] : device.stored(session.id), what === "a logout" ? [] : undefined);
+  });
+}
+
+test("a credential that the service refuses deletes what is stored", async () => {
+  const { device, page, session } = await begun();
+  page.kill();
+  const next = await device.page().connect({ id: session.id, secret: "wrong" });
+  await until(next, ({ over }) => over === "credential");
+  await device.disk.until(() => device.stored(session.id) === undefined);
+});
+
+test("stored content that is cut off is said once, and the session is read", async () => {
+  const { device, page, session } = await begun();
+  page.kill();
+  device.disk.databases.get("cairn").get("values").set(`session ${service.url} ${session.id}`, { format: 1, id: session.id });
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  assert.deepEqual([next.revision, device.notices.length, device.notices[0][0]], [1, 1, "stored content is discarded: it is of another session"]);
+  next.close();
+});
+
+test("a state of another engine is not used: the service has it too", async () => {
+  const { device, page, session } = await begun();
+  page.kill();
+  const stored = device.stored(session.id);
+  stored.replica.engine += 1;
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  await device.disk.until(() => device.stored(session.id).replica?.engine === stored.replica.engine - 1);
+  assert.deepEqual(device.notices, []);
+  next.close();
+});
+
+test("with a full disk the session goes on in memory, which is said once", async () => {
+  const { device, session } = await begun();
+  device.disk.failure.write = new DOMException("no space", "QuotaExceededError");
+  await session.select(1);
+  await session.select(2);
+  assert.equal(session.visible.screen, "profileHome");
+  assert.deepEqual(device.notices, [["the browser's storage is full: a reload of this page loses what is not sent", "no space"]]);
+  session.close();
+});
+
+test("500 actions wait at most, and for 7 days", async () => {
+  const { device, session } = await begun();
+  device.isOnline = false;
+  const posts = Array.from({ length: 501 }, (_, place) => watched(session.select(place % 3)));
+  await settled();
+  assert.deepEqual([posts[499].state, posts[500].reason?.code, session.getSnapshot().waiting], ["waiting", "outbox-full", 500]);
+  session.close();
+  const other = await begun();
+  other.device.isOnline = false;
+  other.session.select(1).catch(() => {});
+  await other.device.machine.advance(7 * 86_400_000);
+  other.session.select(2).catch(() => {});
+  await other.device.machine.advance(1);
+  await assert.rejects(other.session.select(0), { code: "outbox-full" });
+  other.session.close();
+});

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect } from "../src/node.js";
+import { Device } from "../testing/device.js";
+import { settled } from "../testing/manual-machine.js";
+import { watched } from "../testing/opened.js";
+import { answer, problem } from "../testing/scripted-service.js";
+import { predictable, startService, until } from "../testing/service.js";
+
+let service;
+before(async () => { service = await startService(predictable); });
+after(() => service.stop());
+
+/** A device that knows the app and is offline. */
+async function prepared() {
+  const device = new Device(service.url);
+  const session = await device.page().start({ app: "delivery" });
+  await device.ready(session.id);
+  session.close();
+  await settled();
+  device.isOnline = false;
+  return device;
+}
+
+async function history({ id, secret }) {
+  const other = await connect({ baseURL: service.url, id, secret, predict: false });
+  return (await other.history({ after: 1 })).entries.map(({ action }) => action.tab ?? action.type);
+}
+
+test("a session begins offline, is created once, and gets its id, secret and actions", async () => {
+  const device = await prepared();
+  const session = await device.page().start({ app: "delivery" });
+  assert.match(session.id, /^local-/);
+  assert.deepEqual([session.isLocal, session.secret, session.visible.screen], [true, undefined, "restaurantList"]);
+  await settled();
+  const taps = [watched(session.select(1)), watched(session.select(2))];
+  await settled();
+  const seen = [];
+  let id = session.id;
+  session.subscribe(() => { if (session.id !== id) seen.push(session.id); id = session.id; });
+  const posts = [];
+  device.fetch = (url, init) => { if (init.method === "POST") posts.push([new URL(url).pathname, JSON.parse(init.body)]); return fetch(url, init); };
+  await device.goOnline();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual([session.isLocal, seen.length, typeof session.secret], [false, 1, "string"]);
+  assert.deepEqual(taps.map(({ value }) => value?.outcome), ["performed", "performed"]);
+  assert.deepEqual([posts[0][0], posts[0][1].definition, posts.length], ["/v1/sessions", session.getSnapshot().definition, 2]);
+  assert.deepEqual(await history(session), [1, 2]);
+  await device.disk.until(() => device.stored(session.id) !== undefined);
+  assert.equal(device.disk.keys().some((key) => key.includes("local-")), false);
+  session.close();
+});
+
+test("it goes on in a new page, and a creation whose answer was lost makes no second session", async () => {
+  const device = await prepared();
+  const page = device.page({ remember: true });
+  const session = await page.start({ app: "delivery" });
+  session.select(1).catch(() => {});
+  await device.disk.until(() => device.stored(session.id)?.pending.length === 1);
+  const created = [];
+  let lose = true;
+  device.fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (init.method !== "POST" || !url.endsWith("/v1/sessions")) return response;
+    created.push((await response.clone().json()).id);
+    if (!lose) return response;
+    lose = false;
+    page.kill();
+    throw new TypeError("fetch failed");
+  };
+  await device.goOnline();
+  await device.machine.advance(0);
+  while (lose) await settled();
+  const next = await device.page().resume();
+  assert.equal(next.visible.screen, "orderList");
+  await until(next, ({ waiting }) => waiting === 0);
+  assert.deepEqual([created.length, new Set(created).size, next.id, await history(next)], [2, 1, created[0], [1]]);
+  next.close();
+});
+
+test("when the definition is gone, it begins on the served one, and refusals are reported", async () => {
+  const device = await prepared();
+  const rejected = [];
+  const session = await device.page().start({ app: "delivery", onRejected: ({ action, code }) => rejected.push([action.step, code]) });
+  session.step("restaurantIsPicked", { restaurantId: 4 });
+  const refused = watched(session.step("dishIsPicked", { dishId: 5 }));
+  await settled();
+  const bodies = [];
+  device.fetch = async (url, init) => {
+    if (init.method === "POST" && url.endsWith("/v1/sessions")) {
+      bodies.push(JSON.parse(init.body));
+      if (bodies.length === 1) return problem(409, "definition-gone");
+      const made = await (await fetch(url, init)).json();
+      return answer(made, 201, { "Cairn-Engine": "/engine/0000.wasm" });
+    }
+    if (init.method === "POST") {
+      const sent = JSON.parse(init.body);
+      const body = { ...sent, actions: sent.actions.map((action) => (action.step === "dishIsPicked" ? { step: "isGone" } : action)) };
+      return fetch(url, { ...init, body: JSON.stringify(body) });
+    }
+    return fetch(url, init);
+  };
+  await device.goOnline();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual(bodies.map(({ definition }) => typeof definition), ["string", "undefined"]);
+  assert.deepEqual([rejected.length, rejected[0][0], refused.state], [1, "dishIsPicked", "refused"]);
+  assert.equal(session.visible.screen, "restaurant");
+  session.close();
+});
+
+test("without a stored definition, or with what only the service knows, the session needs the service", async () => {
+  const device = new Device(service.url);
+  device.isOnline = false;
+  await assert.rejects(device.page({ attempts: 1 }).start({ app: "delivery" }), { code: "unreachable" });
+  const known = await prepared();
+  await assert.rejects(known.page({ attempts: 1 }).start({ app: "delivery", open: "delivery://x" }), { code: "unreachable" });
+  await assert.rejects(known.page({ attempts: 1 }).start({ app: "delivery", predict: false }), { code: "unreachable" });
+});
+
+test("a creation that is refused ends the session", async () => {
+  const device = await prepared();
+  const session = await device.page().start({ app: "delivery" });
+  const tap = watched(session.select(1));
+  device.fetch = async () => problem(401, "unauthorized");
+  await device.goOnline();
+  await until(session, ({ over }) => over !== undefined);
+  assert.deepEqual([session.getSnapshot().over, tap.reason?.code], ["credential", "over"]);
+  await device.disk.until(() => !device.disk.keys().some((key) => key.includes("local-")));
+});

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { readKept } from "../src/storage/kept.js";
+import { mayBeStored } from "../src/storage/secrecy.js";
+import { Store } from "../src/storage/store.js";
+import { settled } from "../testing/manual-machine.js";
+import { MemoryIndexedDB } from "../testing/memory-indexed-db.js";
+
+async function opened(indexedDB) {
+  const notices = [];
+  const store = await Store.open("cairn", { indexedDB, onNotice: (message, cause) => notices.push([message, cause?.message]) });
+  return { store, notices };
+}
+
+const loss = "a reload of this page loses what is not sent";
+
+test("a saved value is there for the next page, as it was when it was saved", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store } = await opened(disk);
+  const value = { list: [1] };
+  assert.equal(await store.save({ a: value, b: 2 }), true);
+  value.list.push(2);
+  const next = await opened(disk);
+  assert.deepEqual([await next.store.load("a"), await next.store.load("b"), await next.store.load("c")], [{ list: [1] }, 2, undefined]);
+  await next.store.save({ a: undefined });
+  assert.deepEqual([disk.keys(), next.notices], [["b"], []]);
+});
+
+test("changes behind a running one are one transaction, in which the newest value wins", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store } = await opened(disk);
+  let go;
+  disk.hold = (run) => { go = run; };
+  const saves = [store.save({ a: 1 })];
+  await settled();
+  saves.push(store.save({ a: 2, b: 2 }), store.save({ a: 3 }));
+  assert.deepEqual([await store.load("a"), await store.load("b")], [3, 2]);
+  disk.hold = undefined;
+  go();
+  assert.deepEqual(await Promise.all(saves), [true, true, true]);
+  assert.deepEqual([disk.writes, disk.stored("a"), disk.stored("b")], [2, 3, 2]);
+});
+
+test("all values can be deleted", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store } = await opened(disk);
+  await store.save({ a: 1 });
+  store.save({ a: 2 });
+  await store.clear();
+  await settled();
+  assert.deepEqual([disk.keys(), await store.load("a")], [[], undefined]);
+});
+
+const quota = new DOMException("no space", "QuotaExceededError");
+for (const [what, disk, reason, cause] of [
+  ["without IndexedDB", undefined, "the browser's storage cannot be opened", "there is no IndexedDB"],
+  ["when it cannot be opened", Object.assign(new MemoryIndexedDB(), { failure: { open: new Error("denied") } }), "the browser's storage cannot be opened", "denied"],
+  ["when its quota is used up", Object.assign(new MemoryIndexedDB(), { failure: { write: quota } }), "the browser's storage is full", "no space"],
+]) {
+  test(`${what} values are in memory, which is said once`, async () => {
+    const { store, notices } = await opened(disk);
+    assert.equal(await store.save({ a: 1 }), false);
+    assert.equal(await store.save({ b: 2 }), false);
+    assert.deepEqual([await store.load("a"), await store.load("b"), store.isLasting], [1, 2, false]);
+    assert.deepEqual(notices, [[`${reason}: ${loss}`, cause]]);
+  });
+}
+
+test("when a change fails, the earlier value is deleted: it is out of date", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store } = await opened(disk);
+  await store.save({ a: 1, other: 1 });
+  let isFull = true;
+  Object.defineProperty(disk.failure, "write", { get: () => { const problem = isFull ? quota : undefined; isFull = false; return problem; } });
+  await store.save({ a: 2 });
+  assert.deepEqual([disk.stored("a"), disk.stored("other"), await store.load("a")], [undefined, 1, 2]);
+});
+
+test("a value that cannot be read counts as missing", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store, notices } = await opened(disk);
+  await store.save({ a: 1 });
+  disk.failure.read = new Error("broken");
+  assert.equal(await store.load("a"), undefined);
+  assert.deepEqual(notices, [[`the browser's storage cannot be read: ${loss}`, "broken"]]);
+});
+
+const client = "client-with-22-letters";
+const hash = "a".repeat(64);
+const place = { service: "http://cairn.example", id: "s1" };
+const action = (number, more = {}) => ({ uid: `u${number}`, number, body: { type: "back" }, at: 5, ...more });
+const whole = { body: { id: "s1", revision: 3, tree: { id: "n1" } } };
+const content = (more = {}) => ({ format: 1, ...place, at: 7, client, next: 3, pending: [action(1), action(2)], ...more });
+const all = { client, next: 3, pending: [action(1), action(2)] };
+const part = "stored content is discarded in part:";
+
+for (const [what, input, notice, left] of [
+  ["nothing", undefined, undefined, undefined],
+  ["what this client stored", content(), undefined, all],
+  ["all parts", content({ whole, definition: hash, secret: "cs_1" }), undefined, { ...all, whole, definition: hash, secret: "cs_1" }],
+  ["a session without actions", content({ client: undefined, next: undefined, pending: [] }), undefined, { pending: [] }],
+  ["text", "[{", "stored content is discarded: it is not of this client", undefined],
+  ["null", null, "stored content is discarded: it is not of this client", undefined],
+  ["a list", [], "stored content is discarded: it is not of this client", undefined],
+  ["a newer format", content({ format: 2 }), "stored content is discarded: it has the format 2, not 1", undefined],
+  ["no format", { ...content(), format: undefined }, "stored content is discarded: it has the format undefined, not 1", undefined],
+  ["another session's content", content({ id: "s2" }), "stored content is discarded: it is of another session", undefined],
+  ["another service's content", content({ service: "http://other" }), "stored content is discarded: it is of another session", undefined],
+  ["no time", content({ at: "now" }), "stored content is discarded: it does not say when it was stored", undefined],
+  ["pending actions that are no list", content({ pending: {} }), `${part} the pending actions cannot be read`, { pending: [] }],
+  ["a foreign client id", content({ client: "short" }), `${part} the pending actions cannot be read`, { pending: [] }],
+  ["a cut-off action", content({ pending: [action(1), { uid: "u2" }] }), `${part} the pending actions from the second cannot be read`, { client, pending: [action(1)] }],
+  ["numbers that fall", content({ next: 9, pending: [action(5), action(4)] }), `${part} the pending actions from the second cannot be read`, { client, pending: [action(5)] }],
+  ["a number twice", content({ pending: [action(2), action(2)] }), `${part} the pending actions from the second cannot be read`, { client, pending: [action(2)] }],
+  ["a number of text", content({ pending: [action("1")] }), `${part} the pending actions from the first cannot be read`, { client, pending: [] }],
+  ["a next number that was used", content({ next: 2 }), `${part} the next number is not above that of the last action`, { client, pending: [action(1), action(2)] }],
+  ["another session's picture", content({ whole: { body: { ...whole.body, id: "s2" } } }), `${part} \`whole\` cannot be read`, all],
+  ["a picture without a tree", content({ whole: { body: { id: "s1", revision: 3 } } }), `${part} \`whole\` cannot be read`, all],
+  ["a state that is an object", content({ replica: { state: {}, format: 1, revision: 3 } }), `${part} \`replica\` cannot be read`, all],
+  ["no hash", content({ definition: "d" }), `${part} \`definition\` cannot be read`, all],
+  ["two wrong parts", content({ definition: 1, secret: 2 }), `${part} \`definition\` cannot be read; \`secret\` cannot be read`, all],
+]) {
+  test(`of ${what} the right part is kept`, () => {
+    const read = readKept(input, place);
+    const kept = left && { ...place, at: 7, ...left };
+    assert.deepEqual([read.kept, read.notice], [kept, notice]);
+  });
+}
+
+const definition = {
+  steps: { open: { params: { id: { kind: "integer" } } }, pay: { params: { id: { kind: "integer" }, card: { kind: "string", secret: true } } } },
+  screens: { order: { params: { id: { kind: "integer" } } }, card: { params: { card: { kind: "string", secret: true } } } },
+};
+
+for (const [body, isStored, isStoredWithout] of [
+  [{ type: "back" }, true, true],
+  [{ type: "facts", set: { plan: "free" } }, true, true],
+  [{ step: "open", params: { id: 1 }, from: "n2" }, true, false],
+  [{ step: "open" }, true, true],
+  [{ step: "pay", params: { id: 1 } }, true, false],
+  [{ step: "pay", params: { id: 1, card: "4111" } }, false, false],
+  [{ step: "unknown", params: { id: 1 } }, false, false],
+  [{ type: "push", in: "n1", screen: "order", params: { id: 1 } }, true, false],
+  [{ type: "present", flow: { screen: "card", params: { card: "4111" } } }, false, false],
+  [{ type: "token", accessToken: "t" }, false, false],
+  [{ type: "login", code: "c" }, false, false],
+  [{ type: "logout" }, true, true],
+  [{ type: "answer", loaded: {} }, false, false],
+  [[{ type: "back" }], false, false],
+  ["back", false, false],
+]) {
+  test(`${JSON.stringify(body)} is ${isStored ? "stored" : "never stored"}`, () => {
+    assert.deepEqual([mayBeStored(body, definition), mayBeStored(body)], [isStored, isStoredWithout]);
+  });
+}

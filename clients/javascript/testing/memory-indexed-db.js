@@ -1,0 +1,143 @@
+/**
+ * An IndexedDB in memory with as much of it as the client uses: transactions that are whole or not at all, in order, and values that are copies. Tests set
+ * `failure`: `{ open, read, write }`, each an error of the next calls. `writes` counts the transactions that were completed.
+ */
+export class MemoryIndexedDB {
+  failure = {};
+  #listeners = new Set();
+  writes = 0;
+  databases = new Map();
+  /** Set to a function that collects: transactions wait until a test calls what it got. */
+  hold = undefined;
+
+  /** The same for one page: nothing happens any more once `own.isGone`. */
+  of(own) {
+    return { open: (name) => this.open(name, own) };
+  }
+
+  open(name, own = {}) {
+    const request = {};
+    later(() => {
+      if (this.failure.open) return fail(request, this.failure.open);
+      const isNew = !this.databases.has(name);
+      if (isNew) this.databases.set(name, new Map());
+      request.result = new Database(this, this.databases.get(name), own);
+      if (isNew) request.onupgradeneeded?.();
+      request.onsuccess?.();
+    });
+    return request;
+  }
+
+  /** Resolves when a condition holds after a transaction, or now; rejects after ten seconds. */
+  until(condition) {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`the disk has still only ${this.keys()}`)), 10_000);
+      const look = () => {
+        if (!condition()) return;
+        clearTimeout(late);
+        this.#listeners.delete(look);
+        resolve();
+      };
+      this.#listeners.add(look);
+      look();
+    });
+  }
+
+  /** A transaction is complete. */
+  written() {
+    this.writes += 1;
+    for (const look of [...this.#listeners]) look();
+  }
+
+  /** The value under a key, as a test reads it. */
+  stored(key, name = "cairn") {
+    return this.databases.get(name)?.get("values")?.get(key);
+  }
+
+  /** All keys. */
+  keys(name = "cairn") {
+    return [...(this.databases.get(name)?.get("values")?.keys() ?? [])];
+  }
+}
+
+class Database {
+  #owner;
+  #tables;
+  #own;
+  #isClosed = false;
+
+  constructor(owner, tables, own) {
+    this.#owner = owner;
+    this.#own = own;
+    this.#tables = tables;
+    this.objectStoreNames = { contains: (name) => tables.has(name) };
+  }
+
+  createObjectStore(name) {
+    this.#tables.set(name, new Map());
+  }
+
+  transaction([name], mode) {
+    if (this.#isClosed) throw new DOMException("the database is closed", "InvalidStateError");
+    return new Transaction(this.#owner, this.#tables, name, mode, this.#own);
+  }
+
+  close() {
+    this.#isClosed = true;
+  }
+}
+
+class Transaction {
+  error = null;
+  #steps = [];
+
+  constructor(owner, tables, name, mode, own) {
+    const run = () => {
+      if (own.isGone) return;
+      const draft = new Map(tables.get(name));
+      const problem = mode === "readonly" ? owner.failure.read : owner.failure.write;
+      if (problem) {
+        for (const { request } of this.#steps) fail(request, problem);
+        this.error = problem;
+        this.onabort?.();
+        return;
+      }
+      for (const { request, step } of this.#steps) {
+        request.result = step(draft);
+        request.onsuccess?.();
+      }
+      if (mode !== "readonly") {
+        tables.set(name, draft);
+        owner.written();
+      }
+      this.oncomplete?.();
+    };
+    later(() => (owner.hold && mode !== "readonly" ? owner.hold(run) : run()));
+  }
+
+  objectStore() {
+    const add = (step) => {
+      const request = {};
+      this.#steps.push({ request, step });
+      return request;
+    };
+    return {
+      get: (key) => add((values) => structuredClone(values.get(key))),
+      put: (value, key) => {
+        const copy = structuredClone(value);
+        return add((values) => { values.set(key, copy); });
+      },
+      delete: (key) => add((values) => { values.delete(key); }),
+      clear: () => add((values) => values.clear()),
+    };
+  }
+}
+
+function later(run) {
+  setImmediate(run);
+}
+
+function fail(request, problem) {
+  request.error = problem;
+  request.onerror?.();
+}

@@ -1,0 +1,79 @@
+import { connect, start } from "../src/node.js";
+import { HeldNetwork } from "./held-network.js";
+import { ManualMachine } from "./manual-machine.js";
+import { operatorKey, until } from "./service.js";
+
+/** An app with steps that clients can predict (`show`), and others that they cannot, because of a secret (`enter`) or a hidden fact (`ask`). */
+export const trip = `
+app: trip
+root: { flow: main }
+primitives: open
+facts: { plan: { type: string, env: TRIP_PLAN } }
+screens: { home: {}, page: { params: { n: integer } }, safe: { params: { pin: { type: string, secret: true } } }, offer: {} }
+steps: { show: { n: integer }, enter: { pin: { type: string, secret: true } }, ask: {} }
+flows:
+  main:
+    container: stack
+    root: home
+    handle:
+      show: { push: page, with: { n: $n } }
+      enter: { push: safe, with: { pin: $pin } }
+      ask:
+        - { when: { fact: plan, equals: gold }, do: { push: offer } }
+        - { do: { push: page, with: { n: 0 } } }
+`;
+
+/** Puts a definition, and returns its hash. */
+export async function put(service, app, text) {
+  const response = await fetch(`${service.url}/v1/apps/${app}`, {
+    method: "PUT", headers: { Authorization: `Bearer ${operatorKey}`, "Content-Type": "application/yaml" }, body: text,
+  });
+  const body = await response.json();
+  if (!response.ok) throw new Error(JSON.stringify(body));
+  return body.definition;
+}
+
+/**
+ * A session of `trip` that predicts, over a network that a test holds: `{ network, session, seen, options }`. `seen` has what was shown at each
+ * notification: `[revision, screens, waiting]`. Time is a manual machine's if one is given.
+ */
+export async function predicting(service, options = {}) {
+  const network = new HeldNetwork();
+  const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch, ...options });
+  return { network, session, seen: await live(session) };
+}
+
+/** Follows a session until it predicts. Returns what is shown at each notification from then on. */
+export async function live(session) {
+  const seen = watch(session);
+  await until(session, ({ predicts, connection }) => predicts && connection === "live");
+  seen.length = 0;
+  return seen;
+}
+
+/** The same session as another client without an engine. */
+export function other(service, session) {
+  return connect({ baseURL: service.url, id: session.id, secret: session.secret, predict: false });
+}
+
+/** What is shown at each notification from now on: `[revision, screens, waiting]`. */
+export function watch(session) {
+  const seen = [];
+  session.subscribe(() => {
+    const { revision, waiting } = session.getSnapshot();
+    seen.push([revision, screens(session), waiting]);
+  });
+  return seen;
+}
+
+/** The screens of the stack, with the number of a page. */
+export function screens({ stack }) {
+  return stack.map(({ screen, params }) => (params?.n === undefined ? screen : `${screen}${params.n}`)).join(" ");
+}
+
+/** A manual clock over the machine's own network. */
+export function manualTimers() {
+  const machine = new ManualMachine();
+  const { timers, now } = machine;
+  return { machine, timers, now };
+}
