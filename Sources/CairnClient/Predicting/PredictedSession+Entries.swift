@@ -1,6 +1,6 @@
 import CairnCore
 
-// What the service sends: entries, in answers and events, and states.
+// Entries and states of the service.
 extension PredictedSession {
   /// Follows the session's stream.
   func listen(after revision: Int) {

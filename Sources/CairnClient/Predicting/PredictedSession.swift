@@ -15,7 +15,7 @@ public actor PredictedSession {
   var replica: Replica?
   /// The hash of the definition by which actions are predicted.
   var definition: String
-  /// What is shown.
+  /// The tree to show.
   public internal(set) var tree: Tree
   /// Whether the service could not be reached when an action was last sent.
   public internal(set) var isOffline = false
@@ -82,7 +82,7 @@ public actor PredictedSession {
     for listener in rejectedListeners.values { listener.finish() }
   }
 
-  // MARK: what is shown
+  // MARK: the shown tree
 
   /// Shows an update of the replica. One that changes nothing is not reported.
   func show(_ update: ReplicaUpdate) {

@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// What a predicted session shows now, and what has changed since the last update.
+/// The shown tree of a predicted session, and the changes since the last update.
 public struct ShownUpdate: Sendable, Hashable {
   public var tree: Tree
   /// The newest revision that the service has confirmed.
