@@ -15,8 +15,11 @@ final class LocalService: Sendable {
   let store: Store
   let server: Server
   private let isOpen = Monitor(true)
+  /// The numbered actions that are held; `nil` if they are performed at once.
+  private let held = Lock<[@Sendable () -> Void]?>(nil)
 
-  init() throws {
+  /// `predictable` lists the apps that clients predict.
+  init(predictable: String = "") throws {
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     store = Store(
@@ -24,9 +27,10 @@ final class LocalService: Sendable {
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
       limits: StoreLimits(), nonce: { "a-nonce" })
     try store.start()
-    let settings = Settings(
+    var settings = Settings(
       operators: OperatorKeys([OperatorKey(name: "operator", key: Self.operatorKey)]), creation: .anyone, sessionTTL: nil, version: "1",
       environment: { _ in nil })
+    settings.predictable = PredictableApps(predictable) ?? PredictableApps()
     let files = try ["shop", "qiita", "rxflow-demo"].map {
       try String(contentsOf: Drive.apps.appending(path: "\($0).yaml"), encoding: .utf8)
     }
@@ -34,9 +38,15 @@ final class LocalService: Sendable {
     let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
     server = try Server(
       host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) },
-      handler: { [isOpen] in
+      handler: { [isOpen, held] request, responder in
         _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
-        return service.handle($0, $1)
+        // The thread of the handler goes on, because it has other connections too.
+        let isHeld = held.withLock { held -> Bool in
+          guard held != nil, String(decoding: request.body, as: UTF8.self).contains(#""client":"#) else { return false }
+          held?.append { if case .now(let response) = service.handle(request, responder) { responder.send(response) } }
+          return true
+        }
+        return isHeld ? .later : service.handle(request, responder)
       })
   }
 
@@ -45,6 +55,18 @@ final class LocalService: Sendable {
     isOpen.change { $0 = false }
     defer { isOpen.change { $0 = true } }
     return work()
+  }
+
+  /// Holds numbered actions until `release`.
+  func holdNumbered() { held.withLock { $0 = [] } }
+
+  /// Performs the numbered actions that were held.
+  func release() {
+    let requests = held.withLock { held -> [@Sendable () -> Void] in
+      defer { held = nil }
+      return held ?? []
+    }
+    for perform in requests { perform() }
   }
 
   deinit {

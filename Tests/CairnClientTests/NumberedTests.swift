@@ -126,7 +126,7 @@ import Testing
     #expect(server.count == 3)
   }
 
-  @Test func `go alone, in their order, if they have a condition, or are no single action`() async throws {
+  @Test func `have requests of their own, in their order, if they have a condition, or are no single action`() async throws {
     let (server, session) = try session([Self.single])
     let tasks = [
       Task.immediate { try await session.back() }, Task.immediate { try await session.act(.back, ifRevision: 2) },

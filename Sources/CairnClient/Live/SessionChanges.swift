@@ -11,9 +11,12 @@ public struct SessionChanges: AsyncSequence, Sendable {
   let session: SessionClient
   /// The revision after which the changes begin. If it is `nil`, they begin now, and the first event is the whole session.
   let revision: Int?
+  /// Whether the entries have the differences that they make.
+  var prefersReplica = false
 
   public func makeAsyncIterator() -> Iterator {
-    let call = Wire.Call("GET", session.path + "/events", credential: session.secret)
+    var call = Wire.Call("GET", session.path + "/events", credential: session.secret)
+    if prefersReplica { call.headers["Prefer"] = "replica" }
     return Iterator(stream: EventStream(session.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
   }
 

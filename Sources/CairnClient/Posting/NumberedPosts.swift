@@ -7,6 +7,8 @@ struct NumberedPosts {
   let client: String
   /// The number of the first post.
   let first: Int
+  /// The hash of the definition by which the actions were made; `nil` for the session's.
+  var definition: String?
   /// The posts in order, each with the id of the call that waits for it.
   let items: [(id: Int, post: Post)]
 
@@ -23,15 +25,22 @@ struct NumberedPosts {
     return min(together.count, most.actions)
   }
 
+  /// A new id of a client: 128 random bits.
+  static func newClient() -> String { (0..<16).map { _ in String(Int.random(in: 256..<512), radix: 16).dropFirst() }.joined() }
+
   func dropFirst(_ count: Int) -> NumberedPosts {
-    NumberedPosts(client: client, first: first + count, items: Array(items.dropFirst(count)))
+    NumberedPosts(client: client, first: first + count, definition: definition, items: Array(items.dropFirst(count)))
   }
 
   func request() throws(ClientError) -> Wire.Call {
-    let body: Value = [
+    var body: [String: Value] = [
       "client": .string(client), "first": .integer(first), "actions": .array(items.compactMap(\.post.action)),
     ]
-    return try Wire.Call("POST", items[0].post.request.path, json: body, credential: items[0].post.request.credential)
+    body["definition"] = definition.map(Value.string)
+    let alone = items[0].post.request
+    var call = try Wire.Call("POST", alone.path, json: .object(body), credential: alone.credential)
+    call.headers["Prefer"] = alone.headers["Prefer"]
+    return call
   }
 
   /// How the posts end, as if each had been sent by itself. The last one that ran has the session's tree. Those that the service did not run, because

@@ -3,7 +3,7 @@ import CairnTransfer
 /// The posts to a session, one request at a time, in the order of the calls. Actions that wait behind a request go together in the next one, with the
 /// client's numbers. Shared by all copies of a session's client. Thread-safe.
 final class Outbox: Sendable {
-  /// What a waiting call does next.
+  /// The next turn of a waiting call.
   private enum Turn {
     /// It sends its own post.
     case send
@@ -31,8 +31,7 @@ final class Outbox: Sendable {
   }
 
   private let wire: Wire
-  /// The client's id: 128 random bits.
-  private let client = (0..<16).map { _ in String(Int.random(in: 256..<512), radix: 16).dropFirst() }.joined()
+  private let client = NumberedPosts.newClient()
   private let state = Guarded(State())
 
   init(wire: Wire) { self.wire = wire }
@@ -77,7 +76,7 @@ final class Outbox: Sendable {
     return turn
   }
 
-  /// Ends a call that waits. What has been sent already may be performed.
+  /// Ends a call that waits. If its post has been sent, it may be performed.
   private func cancel(_ id: Int) {
     let call = state.withLock { state -> CheckedContinuation<Turn, Never>? in
       if let place = state.waiting.firstIndex(where: { $0.id == id }) { return state.waiting.remove(at: place).call }

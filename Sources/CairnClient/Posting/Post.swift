@@ -2,7 +2,7 @@ import CairnCore
 
 /// A post to a session.
 struct Post: Sendable {
-  /// The request by which the post goes alone. It has an idempotency key.
+  /// The request with only this post. It has an idempotency key.
   var request: Wire.Call
   /// The action, if it may go with others; `nil` for other posts and for an action with a condition.
   var action: Value?

@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// What a layer, a tab, a pane or an element of a stack shows. A switch is what its child is.
+/// The content of a layer, a tab, a pane or an element of a stack. A switch has the content of its child.
 public indirect enum RouteContent: Hashable, Sendable, Identifiable {
   /// A screen or an alert, without the modals over it.
   case screen(Tree)

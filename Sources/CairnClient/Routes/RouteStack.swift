@@ -4,7 +4,7 @@ public import CairnCore
 public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The id of the stack's node.
   public let id: NodeID
-  /// What is on the stack, the lowest first. It contains neither stacks nor switches.
+  /// The elements of the stack, the lowest first. None of them is a stack or a switch.
   public let items: [RouteContent]
   /// The node that each item's removal removes: itself, or the stack of which it is the lowest. The first one has none.
   private let removed: [NodeID?]
@@ -42,6 +42,6 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
 }
 
 extension Tree {
-  /// The node that is shown in the place of this one: of a switch, its child.
+  /// The node whose content is shown: of a switch, its child.
   fileprivate var shown: Tree { kind == .oneOf ? children?.last?.shown ?? self : self }
 }

@@ -7,7 +7,7 @@ package struct Wire: Sendable {
   /// The service's address without a slash at its end.
   let base: String
   let transport = Transport()
-  let retry: RetryPolicy
+  var retry: RetryPolicy
 
   /// The maximum number of bytes in a response body.
   static let limit = 64 << 20

@@ -1,0 +1,124 @@
+import CairnCore
+
+// Entries and states of the service.
+extension PredictedSession {
+  /// Follows the session's stream.
+  func listen(after revision: Int) {
+    let changes = SessionChanges(session: session, revision: revision, prefersReplica: true)
+    listening = Task { [weak self] in
+      do {
+        for try await event in changes { await self?.note(event) }
+      } catch {
+        // Answers still say how the session's own actions came out.
+      }
+      await self?.stopStreaming()
+    }
+  }
+
+  private func stopStreaming() async {
+    isStreaming = false
+    if !early.isEmpty { await readAgain() }
+  }
+
+  private func note(_ event: SessionEvent) async {
+    switch event {
+    case .connected:
+      isStreaming = true
+      if replica == nil, !isSending { await beginAgain() }
+      if needsReading { await readAgain() }
+    case .interrupted: isStreaming = false
+    case .reset: await readAgain()
+    case .change(let entry):
+      let sender = entry.json["sender"]
+      let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
+      await take(entry.json, number: number)
+    case .ended: close()
+    }
+  }
+
+  /// Applies an entry, unless it is applied already. `number` is set if it is this client's action with that number.
+  func take(_ entry: Value, number: Int?) async {
+    guard let replica else { return await showConfirmed() }
+    guard case .integer(let revision)? = entry["revision"], revision > replica.revision else { return }
+    guard case .string(let difference)? = entry.at(["replica", "difference"]),
+      entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
+    else { return await readAgain() }
+    early[revision] = (Array(difference.utf8), number)
+    await applyEarly()
+    // An entry of another client is missing. The stream has it, if there is one.
+    if !early.isEmpty, !isStreaming { await readAgain() }
+  }
+
+  /// Reads the state if entries up to a revision are missing and no stream will bring them.
+  func catchUp(to revision: Int) async {
+    if let now = replica?.revision, revision > now, !isStreaming { await readAgain() }
+  }
+
+  private func applyEarly() async {
+    while let revision = replica?.revision, let entry = early.removeValue(forKey: revision + 1) {
+      do throws(UnreadableFormat) {
+        if let update = try replica?.confirm(entry.difference, number: entry.number) { show(update) }
+      } catch {
+        return await readAgain()
+      }
+    }
+    if let revision = replica?.revision { early = early.filter { $0.key > revision } }
+  }
+
+  /// Reads the state, because what the service has sent is not enough to come to it.
+  func readAgain() async {
+    needsReading = true
+    guard !isReading else { return }
+    isReading = true
+    defer { isReading = false }
+    while needsReading, replica != nil {
+      needsReading = false
+      do throws(ClientError) {
+        try await readOnce()
+      } catch {
+        // It is tried again with the next answer, and when the stream is open again.
+        needsReading = true
+        return
+      }
+    }
+  }
+
+  private func readOnce() async throws(ClientError) {
+    guard let reading = try await ReplicaReading.read(session, client: client), reading.definition == definition else {
+      return await stopPredicting()
+    }
+    if let now = replica?.revision, reading.revision > now {
+      do throws(UnreadableFormat) {
+        if let update = try replica?.adopt(reading.state, through: reading.last) { show(update) }
+      } catch {
+        return await stopPredicting()
+      }
+    }
+    await applyEarly()
+  }
+
+  /// Predicts nothing until all actions are answered, because the session has another definition than they.
+  private func stopPredicting() async {
+    (replica, early, needsReading) = (nil, [:], false)
+    if isSending { await showConfirmed() } else { await beginAgain() }
+  }
+
+  /// Shows the session as the service has it, while nothing is predicted.
+  private func showConfirmed() async {
+    guard let view = try? await session.session(), replica == nil else { return }
+    show(ShownUpdate(tree: view.tree, revision: view.revision))
+  }
+
+  /// Predicts by the definition that the session has now.
+  func beginAgain() async {
+    do throws(ClientError) {
+      guard let reading = try await ReplicaReading.read(session, client: client), let new = try await reading.replica(of: session),
+        queue.isEmpty
+      else { return await showConfirmed() }
+      (replica, definition, needsReading) = (new, reading.definition, false)
+      show(ShownUpdate(tree: new.tree, revision: new.revision))
+    } catch {
+      needsReading = true
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import CairnCore
+
+// One request at a time, with all actions that wait.
+extension PredictedSession {
+  func send() {
+    guard !isSending else { return }
+    isSending = true
+    Task { await sendAll() }
+  }
+
+  private func sendAll() async {
+    while !queue.isEmpty {
+      let posts = nextPosts()
+      do throws(ClientError) {
+        let answer = try await attempt(posts)
+        if [413, 422].contains(answer.status), posts.items.count > 1 {
+          alone = posts.items.count
+          continue
+        }
+        alone = max(0, alone - 1)
+        guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
+        let ends = try posts.ends(answer)
+        (isOffline, failures) = (false, 0)
+        for (item, end) in zip(posts.items, ends) { await note(end, of: item.id) }
+        if needsReading { await readAgain() }
+      } catch {
+        guard error.mayPass else {
+          for item in posts.items { await note(.failure(error), of: item.id) }
+          continue
+        }
+        leave(error)
+        try? await session.wire.retry.pause(session.wire.retry.backOff(failures))
+      }
+    }
+    isSending = false
+    if replica == nil { await beginAgain() }
+  }
+
+  /// The actions at the front of the queue that go in one request: with consecutive numbers, and made by one definition.
+  private func nextPosts() -> NumberedPosts {
+    let first = queue[0]
+    var call = Wire.Call("POST", session.path + "/actions", credential: session.secret)
+    call.headers["Prefer"] = "return=minimal, replica"
+    let items = queue.enumerated().prefix { place, item in
+      item.number == first.number + place && item.definition == first.definition
+    }
+    let posts = items.map { ($0.element.number, Post(request: call, action: $0.element.posted)) }
+    let count = alone > 0 ? 1 : max(1, NumberedPosts.count(posts.map(\.1)))
+    return NumberedPosts(client: client, first: first.number, definition: first.definition, items: Array(posts.prefix(count)))
+  }
+
+  /// Sends a request once.
+  private func attempt(_ posts: NumberedPosts) async throws(ClientError) -> Wire.Answer {
+    var wire = session.wire
+    wire.retry.attempts = 1
+    return try await wire.exchange(posts.request())
+  }
+
+  /// Notes that the service cannot be reached. Actions that are not shown fail.
+  private func leave(_ error: ClientError) {
+    isOffline = true
+    failures += 1
+    let failed = queue.filter { !$0.isKept }
+    queue.removeAll { !$0.isKept }
+    for item in failed {
+      if let update = replica?.drop(item.number) { show(update) }
+      item.call.resume(returning: .failure(error))
+    }
+  }
+
+  /// Notes how an action came out, and ends the call that waits for it.
+  private func note(_ end: Result<Wire.Answer, ClientError>, of number: Int) async {
+    let place = queue.firstIndex { $0.number == number }
+    let item = place.map { queue.remove(at: $0) }
+    switch end {
+    case .success(let answer):
+      let json = answer.json
+      if json["outcome"] == "unchanged" {
+        if let update = replica?.drop(number) { show(update) }
+        if case .integer(let revision)? = json["revision"] { await catchUp(to: revision) }
+      } else {
+        await take(json, number: number)
+      }
+      // With the last answer of another definition predictions begin again.
+      if replica == nil, queue.isEmpty { await beginAgain() }
+      do throws(ClientError) {
+        let read: ActionAnswer = try answer.read()
+        item?.call.resume(returning: .success(read))
+      } catch {
+        item?.call.resume(returning: .failure(error))
+      }
+    case .failure(let error):
+      if error.problem?.isForgotten == true {
+        await readAgain()
+        if let update = replica?.drop(number) { show(update) }
+      } else {
+        if let update = replica?.drop(number) { show(update) }
+        if let item { report(RejectedAction(action: item.action, error: error)) }
+        if let revision = error.problem?.revision { await catchUp(to: revision) }
+      }
+      item?.call.resume(returning: .failure(error))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import CairnCore
+import Foundation
+
+/// A session whose actions are shown before the service has answered. The shown tree is the confirmed one with the actions that are not confirmed yet.
+///
+/// It runs the service's reducer itself, posts each action with a number, and applies the differences that the service sends. `SessionClient.predicting` makes
+/// one, which ends with `close`, with the session, or when it is released.
+public actor PredictedSession {
+  /// The client of the session, for all that is not predicted.
+  public nonisolated let session: SessionClient
+  /// The client's id, with which it numbers its actions.
+  let client: String
+  let now: @Sendable () -> Int
+  /// The predictions; `nil` while the session has another definition than the actions that are not answered.
+  var replica: Replica?
+  /// The hash of the definition by which actions are predicted.
+  var definition: String
+  /// The tree to show.
+  public internal(set) var tree: Tree
+  /// Whether the service could not be reached when an action was last sent.
+  public internal(set) var isOffline = false
+
+  /// The actions that the service has not answered, in order.
+  var queue: [QueuedAction] = []
+  var nextNumber = 1
+  var isSending = false
+  /// How many of the next actions are sent in a request of their own.
+  var alone = 0
+  /// The number of failures since the last answer.
+  var failures = 0
+
+  /// The entries that cannot be applied yet, by revision.
+  var early: [Int: (difference: [UInt8], number: Int?)] = [:]
+  var isReading = false
+  /// Whether the state has to be read again, but could not be.
+  var needsReading = false
+  var isStreaming = false
+  var listening: Task<Void, Never>?
+
+  private var shownListeners: [UUID: AsyncStream<ShownUpdate>.Continuation] = [:]
+  private var rejectedListeners: [UUID: AsyncStream<RejectedAction>.Continuation] = [:]
+
+  init(_ session: SessionClient, client: String, _ reading: ReplicaReading, _ replica: Replica, now: @escaping @Sendable () -> Int) {
+    self.session = session
+    self.client = client
+    self.now = now
+    self.replica = replica
+    definition = reading.definition
+    tree = replica.tree
+  }
+
+  deinit { listening?.cancel() }
+
+  /// The shown tree now, and after each change of it.
+  public var updates: AsyncStream<ShownUpdate> {
+    let (stream, listener) = AsyncStream.makeStream(of: ShownUpdate.self)
+    let id = UUID()
+    shownListeners[id] = listener
+    listener.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
+    listener.yield(ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
+    return stream
+  }
+
+  /// The actions that the service refuses from now on.
+  public var rejected: AsyncStream<RejectedAction> {
+    let (stream, listener) = AsyncStream.makeStream(of: RejectedAction.self)
+    let id = UUID()
+    rejectedListeners[id] = listener
+    listener.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
+    return stream
+  }
+
+  private func forget(_ id: UUID) {
+    shownListeners[id] = nil
+    rejectedListeners[id] = nil
+  }
+
+  /// Stops following the session. Actions that are not answered are still sent.
+  public func close() {
+    listening?.cancel()
+    for listener in shownListeners.values { listener.finish() }
+    for listener in rejectedListeners.values { listener.finish() }
+  }
+
+  // MARK: the shown tree
+
+  /// Shows an update of the replica. One that changes nothing is not reported.
+  func show(_ update: ReplicaUpdate) {
+    guard let replica, !update.changes.isEmpty || !update.renamed.isEmpty else { return }
+    show(ShownUpdate(tree: replica.tree, revision: replica.revision, renamed: update.renamed, changes: update.changes))
+  }
+
+  func show(_ update: ShownUpdate) {
+    guard update.changes != nil || update.tree != tree else { return }
+    tree = update.tree
+    for listener in shownListeners.values { listener.yield(update) }
+  }
+
+  func report(_ rejected: RejectedAction) { for listener in rejectedListeners.values { listener.yield(rejected) } }
+}
+
+extension SessionClient {
+  /// Begins to predict the session's actions. Returns `nil` if the service's setting `predict` does not list the app, or if this client is of another version
+  /// than the service: then nothing is predicted.
+  public func predicting() async throws(ClientError) -> PredictedSession? {
+    try await predicting { Int(Date().timeIntervalSince1970 * 1_000) }
+  }
+
+  /// Begins to predict with the client's time in milliseconds since 1970.
+  package func predicting(now: @escaping @Sendable () -> Int) async throws(ClientError) -> PredictedSession? {
+    let client = NumberedPosts.newClient()
+    guard let reading = try await ReplicaReading.read(self, client: client), let replica = try await reading.replica(of: self) else {
+      return nil
+    }
+    let predicted = PredictedSession(self, client: client, reading, replica, now: now)
+    await predicted.listen(after: reading.revision)
+    return predicted
+  }
+}

@@ -1,0 +1,8 @@
+/// An action of a predicted session that the service has refused. If it was shown, it is no longer.
+public struct RejectedAction: Sendable {
+  public var action: SessionAction
+  public var error: ClientError
+
+  /// The code of the problem; `nil` if the action failed in another way.
+  public var code: String? { error.problem?.code }
+}

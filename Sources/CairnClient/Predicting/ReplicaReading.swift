@@ -1,0 +1,40 @@
+import CairnCore
+
+/// A session's state as a replica needs it.
+struct ReplicaReading {
+  /// The hash of the session's definition.
+  let definition: String
+  /// The highest number of the client's actions that the state contains.
+  let last: Int
+  let revision: Int
+  let state: [UInt8]
+
+  /// Reads the state of a session. Returns `nil` if its app is not predicted, or if the service has other formats than this client.
+  static func read(_ session: SessionClient, client: String) async throws(ClientError) -> ReplicaReading? {
+    let answer: Wire.Answer
+    do throws(ClientError) {
+      answer = try await session.get("/replica" + Query([("client", client)]).text)
+    } catch {
+      guard error.problem?.code == "not-predictable" else { throw error }
+      return nil
+    }
+    let json = answer.json
+    guard json["engine"] == .integer(Int(Reducer.engine)), json["format"] == .integer(ReplicaFormat.version) else { return nil }
+    guard case .string(let definition)? = json["definition"], case .integer(let revision)? = json["revision"],
+      case .string(let state)? = json["state"]
+    else { throw .malformed("a replica of another shape") }
+    let last = if case .integer(let last)? = json["last"] { last } else { 0 }
+    return ReplicaReading(definition: definition, last: last, revision: revision, state: Array(state.utf8))
+  }
+
+  /// The replica of a session with this state.
+  func replica(of session: SessionClient) async throws(ClientError) -> Replica? {
+    let text = Array(try await session.get("/definition").body)
+    do throws(UnreadableFormat) {
+      return try Replica(DefinitionFormat.read(text), state: state)
+    } catch {
+      // A definition in a form that this client does not know. Nothing is predicted.
+      return nil
+    }
+  }
+}

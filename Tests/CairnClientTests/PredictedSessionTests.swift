@@ -1,0 +1,202 @@
+import CairnCore
+import CairnTesting
+import Foundation
+import Testing
+
+@testable import CairnClient
+
+@Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `A session that is predicted` {
+  private let service: LocalService
+
+  init() throws { service = try LocalService(predictable: "shop,kiosk") }
+
+  private func shop() async throws -> (PredictedSession, AsyncStream<ShownUpdate>.Iterator) {
+    var start = SessionStart(accessToken: "t")
+    start.hasManualClock = true
+    return try await predict(service.client().start(app: "shop", start))
+  }
+
+  /// The client's clock is an hour off.
+  private func predict(_ session: SessionClient) async throws -> (PredictedSession, AsyncStream<ShownUpdate>.Iterator) {
+    let predicted = try #require(try await session.predicting { 3_600_000 })
+    var updates = await predicted.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first == ShownUpdate(tree: session.created?.tree ?? first.tree, revision: 1))
+    return (predicted, updates)
+  }
+
+  private func pick(_ id: Int, in predicted: PredictedSession, from node: NodeID? = nil) -> Task<ActionAnswer, any Error> {
+    Task { try await predicted.step("productIsPicked", ["productId": .integer(id)], from: node) }
+  }
+
+  private func product(_ id: Int, _ node: NodeID) -> Tree {
+    var tree = Tree(id: node, kind: .screen, name: "product")
+    tree.params = ["productId": .integer(id)]
+    return tree
+  }
+
+  private func expectEqual(_ predicted: PredictedSession, _ source: SourceLocation = #_sourceLocation) async throws {
+    let confirmed = try await predicted.session.session().tree
+    #expect(await predicted.tree == confirmed, sourceLocation: source)
+  }
+
+  @Test func `a tap is shown before it is sent, and its confirmation changes nothing`() async throws {
+    var (predicted, updates) = try await shop()
+    let main = await predicted.tree.id
+    service.holdNumbered()
+    let tap = pick(7, in: predicted)
+    let shown = try #require(await updates.next())
+    let top = try #require(shown.tree.children?.last?.id)
+    #expect(shown.changes == [.push(in: main, node: product(7, top))] && shown.renamed == [:] && shown.revision == 1)
+    service.release()
+    #expect(try await tap.value.outcome == .performed)
+    // The next update is that of the next tap.
+    let back = Task { [predicted] in try await predicted.act(.back) }
+    let next = try #require(await updates.next())
+    #expect(next.changes?.map(\.name) == ["pop"] && next.renamed == [:])
+    #expect(try await back.value.revision == 3)
+    try await expectEqual(predicted)
+  }
+
+  @Test func `taps on predicted screens are sent together, and name the screens by their actions`() async throws {
+    var (predicted, updates) = try await shop()
+    service.holdNumbered()
+    var taps: [Task<ActionAnswer, any Error>] = []
+    for id in 7...10 {
+      taps.append(pick(id, in: predicted))
+      #expect(await updates.next()?.changes?.map(\.name) == ["push"])
+    }
+    service.release()
+    for tap in taps { #expect(try await tap.value.outcome == .performed) }
+    try await expectEqual(predicted)
+    let history = try await predicted.session.history().entries
+    #expect(history.map { $0.json.at(["sender", "action"]) } == [nil, 1, 2, 3, 4])
+    #expect(Set(history.dropFirst().map { $0.json.at(["sender", "client"]) }).count == 1)
+    // Nothing was shown for the four confirmations.
+    let back = Task { [predicted] in try await predicted.act(.popToRoot) }
+    #expect(await updates.next()?.changes?.map(\.name) == ["pop"])
+    #expect(try await back.value.outcome == .performed)
+  }
+
+  @Test func `an entry of another client in between is one update, which takes a tap back that is no longer possible`() async throws {
+    var (predicted, updates) = try await shop()
+    let rejected = await predicted.rejected
+    service.holdNumbered()
+    let tap = pick(7, in: predicted)
+    let shown = try #require(await updates.next())
+    #expect(shown.tree.sketch == "main[home, product(productId: 7)]")
+    let other = try service.client().connect(id: predicted.session.id, secret: predicted.session.secret)
+    try await other.act(.step("productIsPicked", ["productId": 9]))
+    let rebased = try #require(await updates.next())
+    #expect(rebased.tree.sketch == "main[home, product(productId: 9)]" && rebased.revision == 2)
+    let top = try #require(rebased.tree.children?.last?.id)
+    let old = try #require(shown.tree.children?.last?.id)
+    let gone = try #require(rebased.renamed[old])
+    #expect(rebased.changes == [.replace(at: gone, node: product(9, top))] && rebased.renamed.count == 1)
+    service.release()
+    await #expect(throws: ClientError.self) { try await tap.value }
+    var refusals = rejected.makeAsyncIterator()
+    let refusal = try #require(await refusals.next())
+    #expect(refusal.code == "hidden" && refusal.action.json["step"] == "productIsPicked")
+    try await expectEqual(predicted)
+    let next = pick(8, in: predicted)
+    #expect(await updates.next()?.changes?.map(\.name) == ["push"], "the refusal itself changed nothing")
+    #expect(try await next.value.outcome == .performed)
+    try await expectEqual(predicted)
+  }
+
+  @Test func `a refusal is undone by one update, and missing entries are read as a state`() async throws {
+    var (predicted, updates) = try await shop()
+    // Without a stream the client does not learn of the other one's entry.
+    await predicted.listening?.cancel()
+    await predicted.listening?.value
+    let other = try service.client().connect(id: predicted.session.id, secret: predicted.session.secret)
+    try await other.act(.step("productIsPicked", ["productId": 9]))
+    let tap = pick(7, in: predicted)
+    let shown = try #require(await updates.next())
+    let top = try #require(shown.tree.children?.last?.id)
+    let (main, home) = (shown.tree.id, try #require(shown.tree.children?.first?.id))
+    #expect(shown.changes == [.push(in: main, node: product(7, top))])
+    await #expect(throws: ClientError.self) { try await tap.value }
+    let undone = try #require(await updates.next())
+    #expect(undone.changes == [.pop(in: main, to: home)] && undone.tree.sketch == "main[home]" && undone.revision == 1)
+    let read = try #require(await updates.next())
+    let other9 = try #require(read.tree.children?.last?.id)
+    #expect(read.changes == [.push(in: main, node: product(9, other9))] && read.revision == 2)
+    // An answer also shows that entries are missing, if it does not follow what the client knows.
+    try await other.act(.step("productIsPicked", ["productId": 10]))
+    #expect(try await predicted.act(.logout).revision == 4)
+    #expect(await updates.next()?.tree.sketch == "main[welcome]")
+    try await expectEqual(predicted)
+  }
+
+  @Test func `what cannot be predicted is shown when it is answered, and steps behind it wait`() async throws {
+    var (predicted, updates) = try await shop()
+    service.holdNumbered()
+    let logout = Task.immediate { [predicted] in try await predicted.act(.logout) }
+    let tap = Task.immediate { [predicted] in try await predicted.act(.step("signUpIsRequired")) }
+    #expect(await predicted.tree.sketch == "main[home]")
+    service.release()
+    #expect(try await logout.value.outcome == .performed)
+    #expect(try await tap.value.outcome == .performed)
+    // The step is run at the latest with the confirmation of the logout.
+    var last = try #require(await updates.next())
+    while last.tree.sketch != "main[welcome, signUp]" { last = try #require(await updates.next()) }
+    try await expectEqual(predicted)
+  }
+
+  @Test func `an app that the service does not list is not predicted`() async throws {
+    let session = try await service.client().start(app: "qiita")
+    let predicted = try await session.predicting()
+    #expect(predicted == nil)
+  }
+
+  @Test(arguments: [(Int(Reducer.engine) + 1, ReplicaFormat.version), (Int(Reducer.engine), ReplicaFormat.version + 1)])
+  func `a service with other formats is not predicted`(engine: Int, format: Int) async throws {
+    let server = try TinyServer(
+      body: #"{"definition":"d","engine":\#(engine),"format":\#(format),"revision":1,"state":"{}","withheld":[]}"#)
+    let session = CairnClient(url: try #require(URL(string: server.address))).connect(id: "s1", secret: "x")
+    let predicted = try await session.predicting()
+    #expect(predicted == nil && server.count == 1)
+  }
+
+  @Test func `after a move the actions are posted with the old definition, and nothing is predicted until they are answered`() async throws
+  {
+    let admin = try service.client(key: LocalService.operatorKey)
+    func kiosk(_ root: String, _ screen: String) -> String {
+      """
+      app: kiosk
+      root: { flow: \(root) }
+      screens: { home: { emits: [\(screen)AreRequired] }, \(screen): {} }
+      steps: { \(screen)AreRequired: }
+      flows: { \(root): { container: stack, root: home, handle: { \(screen)AreRequired: { push: \(screen) } } } }
+      """
+    }
+    try await admin.put(kiosk("main", "terms"), as: "kiosk")
+    let old = try #require(try await admin.apps()["kiosk"])
+    var (predicted, updates) = try await predict(service.client().start(app: "kiosk"))
+    try await admin.put(kiosk("kiosk", "conditions"), as: "kiosk")
+    let new = try #require(try await admin.apps()["kiosk"])
+    let migration: Value = [
+      "screens": ["terms": ["to": "conditions"]], "flows": ["main": ["to": "kiosk"]],
+      "steps": ["termsAreRequired": ["to": "conditionsAreRequired"]],
+    ]
+    #expect(try await admin.exchange("PUT", "/v1/apps/kiosk/migrations/\(old)/\(new)", migration).status == 200)
+    service.holdNumbered()
+    let tap = Task { [predicted] in try await predicted.step("termsAreRequired") }
+    #expect(await updates.next()?.tree.sketch == "main[home, terms]")
+    let moved = try await admin.exchange("POST", "/v1/sessions/\(predicted.session.id)/migrate", ["to": .string(new)])
+    #expect(moved.status == 200)
+    let other = try #require(await updates.next())
+    #expect(other.tree.sketch == "kiosk[home]" && other.changes == nil)
+    service.release()
+    #expect(try await tap.value.outcome == .performed)
+    #expect(await updates.next()?.tree.sketch == "kiosk[home, conditions]")
+    service.holdNumbered()
+    let back = Task { [predicted] in try await predicted.act(.back) }
+    #expect(await updates.next()?.changes?.map(\.name) == ["pop"])
+    service.release()
+    #expect(try await back.value.outcome == .performed)
+    try await expectEqual(predicted)
+  }
+}
