@@ -4,7 +4,7 @@ import CairnServer
 import CairnTesting
 import Testing
 
-/// What the service gives to an engine in a client: a state, and the difference that each entry makes.
+/// Responses for engines in clients: a state, and the difference that each entry makes.
 @Suite(.tags(.timing), .ownThreads) struct `Replicas over HTTP` {
   private static let client = "client-of-twenty-two-x"
   private static let asked = [("Prefer", "replica")]

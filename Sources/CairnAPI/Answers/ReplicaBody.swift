@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What an engine in a client needs of a session: its state, or the difference that an entry makes. Both travel as JSON in a string, because a client that
+/// The part of a session for an engine in a client: its state, or the difference that an entry makes. Both travel as JSON in a string, because a client that
 /// parses the response would lose the order of members and integers beyond 2^53.
 package enum ReplicaBody: JSONWritable, Sendable {
   case whole(Whole)

@@ -11,7 +11,7 @@ extension ReplicaBody {
     Property("revision", .shared(.revision)),
     Property("state", .text, "The state, as JSON in a string, for the functions begin and adopt of an engine."),
     Property("withheld", .list(of: .text), "The facts whose values are left out."),
-  ]).about("What an engine in a client needs of a session (docs/engine.md).")
+  ]).about("The state of a session for an engine in a client (docs/engine.md).")
 
   /// The member of a session, if the client asks for it.
   static let ofSession = Property.maybe("replica", .shared(.replica), "Asked for with Prefer: replica.")

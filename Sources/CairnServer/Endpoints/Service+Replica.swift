@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// What the service gives to an engine in a client: a session's state, and the difference that each entry makes.
+// Responses for engines in clients: a session's state, and the difference that each entry makes.
 extension Service {
   /// Responds with the state of a session. `client` is a client that numbers its actions, and learns which of them the state contains.
   func showReplica(_ call: Call) throws(Rejection) {
@@ -46,7 +46,7 @@ extension Service {
   /// The preferences of a request for a session of an app.
   func preferences(of call: Call, app: String) -> Preferences { allowed(Preferences(call.request.headers), app) }
 
-  /// The preferences that apply to an app. What an engine needs is only given for apps that the setting predict lists.
+  /// The preferences that apply to an app. The preference `replica` is only for apps that the setting predict lists.
   func allowed(_ preferences: Preferences, _ app: String) -> Preferences {
     guard preferences.wantsReplica, !settings.predictable.contains(app) else { return preferences }
     var preferences = preferences

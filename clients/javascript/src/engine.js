@@ -86,7 +86,7 @@ export class Engine {
     return origin.action === undefined ? undefined : origin;
   }
 
-  /** What is shown: `accepts`, `facts`, `tree` and more. */
+  /** The shown session: `accepts`, `facts`, `tree` and more. */
   view() {
     return this.#json("view");
   }

@@ -15,7 +15,7 @@ export class Outbox {
 
   /**
    * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
-   * waiting posts has changed, with the response's body if a response arrived, and with the posts that have ended, each as `{ item, answer }` or
+   * waiting posts has changed, with the response's body if a response arrived. Its second argument has the posts that have ended, each as `{ item, answer }` or
    * `{ item, problem }`. `refusal`: called before a post is sent, returns a problem if it must not be
    * sent. `onTurn`: called with the first post of a request, before the request is sent. `isHeld`: whether nothing may be sent yet; `send` is called
    * afterwards

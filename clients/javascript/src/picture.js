@@ -19,11 +19,11 @@ export class Picture {
   #newest;
   /** The tree as the service confirmed it, which `now.tree` is unless something is predicted. */
   #tree;
-  /** What is shown instead of the confirmed session, with a `tree`; undefined: nothing is predicted. */
+  /** The shown session instead of the confirmed one, with a `tree`; undefined: nothing is predicted. */
   #predicted;
   /** The confirmed members, without what belongs to the tree. */
   #members;
-  /** What was shown before the batch. */
+  /** The snapshot before the batch. */
   #before;
   #batches = 0;
   #hasChanged = false;
@@ -147,7 +147,7 @@ export class Picture {
     }
   }
 
-  /** What was shown before and is shown again is the same object, whatever was shown in between. */
+  /** A part that was shown before and is shown again is the same object, whatever was shown in between. */
   #finishBatch() {
     this.#hasChanged = false;
     this.now = Object.freeze(share(this.#before, this.now));

@@ -34,10 +34,10 @@ export class Replica {
   #missing = 0;
 
   /**
-   * @param {{ transport, path, engine, client, waiting, onChange, onMoved, onEnd }} given `path`: the session's; `engine`: the path of the module; `client`: this
-   * client's id; `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`; `onChange`: called when something else is shown, not
-   * after a call of this class; `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`), or `{ definition, text, time }` of a
-   * session that the service has not created yet; `fetchEngine`: the fetch for the module; `onDefinition`: called with the definition's hash and text
+   * @param {{ transport, path, engine, client, waiting, onChange, onMoved, onEnd }} given `path`: the session's. `engine`: the path of the module. `client`: this
+   * client's id. `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`. `onChange`: called when something else is shown, not
+   * after a call of this class. `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`), or `{ definition, text, time }` of a
+   * session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text
    */
   constructor(given) {
     Object.assign(this, given);

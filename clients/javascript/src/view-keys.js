@@ -3,7 +3,7 @@ export class ViewKeys {
   #keys = new Map();
   #made = 0;
 
-  /** The key of a node: its id, unless an id was given anew. */
+  /** The key of a node: its id, unless it got another id. */
   of(id) {
     return this.#keys.get(id) ?? id;
   }

@@ -56,7 +56,7 @@ export function other(service, session) {
   return connect({ baseURL: service.url, id: session.id, secret: session.secret, predict: false });
 }
 
-/** What is shown at each notification from now on: `[revision, screens, waiting]`. */
+/** The shown state at each notification from now on: `[revision, screens, waiting]`. */
 export function watch(session) {
   const seen = [];
   session.subscribe(() => {

@@ -19,7 +19,7 @@ const parts = {
 };
 
 /**
- * The part of stored content that can be used: `{ kept, notice }`. The content is someone's file: it may be cut off, of another version, or of another session. What is wrong is
+ * The part of stored content that can be used: `{ kept, notice }`. It may be cut off, of another version, or of another session. A wrong part is
  * left out, and the notice says it; undefined: nothing is wrong. `kept` is undefined if there is nothing.
  */
 export function readKept(content, { service, id }) {
