@@ -14,7 +14,7 @@ class Example:
 
     def __init__(self):
         program = os.environ.get("CAIRN", str(ROOT / ".build/debug/cairn"))
-        command = [str(ROOT / "examples/delivery-web/run"), "--port", "0", "--binary", program]
+        command = [str(ROOT / "examples/delivery-web/run"), "--port", "0", "--binary", program, "--engine", str(ROOT / ".build/engine")]
         # A background job of a shell ignores Ctrl-C, and so would its child processes.
         heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=heed)
@@ -50,6 +50,14 @@ class Delivery:
 
     def fill(self, label, value):
         self.front.get_by_label(label).fill(value)
+
+    def predicts(self):
+        """Waits until the engine shows actions at once."""
+        self.page.locator("body[data-predicts=true]").wait_for()
+
+    def network(self, speed):
+        """Switches the network: fast, 300 ms, off."""
+        self.page.get_by_role("radio", name=speed, exact=True).check()
 
     @property
     def front(self):

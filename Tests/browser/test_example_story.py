@@ -167,16 +167,20 @@ def test_a_link_is_held_until_the_checkout_ends(app):
     expect(app.banner).to_be_hidden()
 
 
-def test_without_a_network_taps_are_queued_and_sent_later_d37(app):
-    app.shows("restaurantList")
+def test_without_a_network_taps_move_the_screen_and_are_sent_later_d37(app):
+    app.predicts()
     app.page.context.set_offline(True)
     app.tap("Sakura")
+    app.shows("restaurant", "Sakura")
     expect(app.banner).to_have_text("No connection. 1 tap is waiting and will be sent as soon as it is back.")
-    app.tap("Green Bowl")
+    app.tap("Shoyu ramen")
+    app.shows("dish", "Shoyu ramen")
     expect(app.banner).to_have_text("No connection. 2 taps are waiting and will be sent as soon as it is back.")
     app.page.context.set_offline(False)
-    app.shows("restaurant", "Sakura")
     expect(app.banner).to_be_hidden()
+    app.shows("dish", "Shoyu ramen")
+    app.paste("A phone's back button")
+    app.shows("restaurant", "Sakura")
 
 
 def test_a_reload_keeps_the_state(app):

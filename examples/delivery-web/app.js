@@ -2,14 +2,17 @@ import { syncHistory } from "./cairn-client/browser-history.js";
 import { CairnProblem } from "./cairn-client/index.js";
 import { basket } from "./basket.js";
 import { Drawing } from "./drawing.js";
-import { forgetSession, openSession } from "./session.js";
+import { Network } from "./network.js";
+import { openSession } from "./session.js";
 import { drawTesters } from "./testers.js";
 
 const find = (id) => document.getElementById(id);
 const { service } = await (await fetch("service.json")).json();
+const network = new Network();
+network.draw(find("network"));
 
 try {
-  await run(await openSession(service));
+  await run(await openSession(service, network));
 } catch (error) {
   find("app").textContent = error instanceof CairnProblem ? `${error.message} (${error.code})` : String(error);
 }
@@ -20,6 +23,7 @@ async function run(session) {
   const draw = () => {
     const snapshot = session.getSnapshot();
     if (snapshot.over) return over(drawing, snapshot.over);
+    document.body.dataset.predicts = String(snapshot.predicts);
     drawing.draw(snapshot, bannerOf(snapshot));
   };
   session.subscribe(draw);
@@ -49,8 +53,7 @@ function waitingOf(count) {
   return count === 1 ? "1 tap is waiting and" : `${count} taps are waiting and`;
 }
 
-/** The session was ended elsewhere: the next page starts a new one. */
+/** The session was ended elsewhere. The client has forgotten it, so the next page starts a new one. */
 function over(drawing, reason) {
-  forgetSession();
   drawing.end(`This session has ended (${reason}). Reload the page to start again.`);
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from "./machine.js";
 import { CairnProblem } from "./problem.js";
 import { format, readKept } from "./storage/kept.js";
 import { mayBeStored } from "./storage/secrecy.js";
@@ -142,7 +143,8 @@ export class Keeping {
 
   /** Has the leading page do a post. */
   async post(post, signal) {
-    const stopped = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    if (signal?.aborted) throw reasonOf(signal);
+    const stopped = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(reasonOf(signal))));
     try {
       return await Promise.race([this.#tabs.post(post), stopped]);
     } catch (problem) {
@@ -170,14 +172,16 @@ export class Keeping {
     return this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#record(), ...this.#pointer() });
   }
 
-  /** After a change: other pages show it too, and it is stored. */
+  /** After a change: other pages show it too, and it is stored. Returns whether the user was logged out by it. */
   changed(snapshot, facts) {
-    if (!this.#isSaving) return;
+    if (!this.#isSaving) return false;
     const hasToken = facts?.accessToken === true;
-    if (this.#hadToken && !hasToken) this.forget();
+    const isLogout = this.#hadToken && !hasToken;
     this.#hadToken = hasToken;
     this.#tabs?.show(snapshot);
+    if (isLogout) this.forget();
     this.save();
+    return isLogout;
   }
 
   /** Notes how posts ended. */
@@ -205,6 +209,16 @@ export class Keeping {
   /** Whether an action may be on a disk. */
   mayStore(action) {
     return mayBeStored(action, this.definition);
+  }
+
+  /** Whether the session began offline and has the service's id now. */
+  get isRenamed() {
+    return this.#place !== this.#id;
+  }
+
+  /** The leading page's session has the service's id and secret now. */
+  follow(id, secret) {
+    [this.#id, this.#secret] = [id, secret];
   }
 
   /** The session that began offline has the service's id and secret now: what is stored has that name. */

@@ -85,7 +85,15 @@ export class Replica {
       this.onDefinition?.(this.#definition, definition);
       this.onChange();
     } catch (problem) {
-      this.#end(problem);
+      // The session has another definition or engine by now, with which it may be better.
+      if (epoch !== this.#epoch && !this.#isOver) {
+        this.#isLoading = false;
+        return this.onMoved();
+      }
+      const isAway = problem.isUnanswered || !this.transport.machine.network.isOnline;
+      if (!this.onKept || !isAway) return this.#end(problem);
+      // A kept session may begin without a network: the engine is loaded once the service has answered.
+      this.#isLoading = false;
     }
   }
 
@@ -125,10 +133,22 @@ export class Replica {
     return this.#base && { ...this.#base, log: [...this.#log] };
   }
 
-  /** Reads the state once more, so that the list of differences begins again. */
-  async #rebase() {
-    const state = await this.#readState().catch(() => undefined);
-    if (state?.revision === this.#revision && state.definition === this.#definition) this.#keep(state);
+  /** Forgets how the state came to be: what is kept begins with the present one, which is read for that. */
+  rebase() {
+    this.#keep(undefined);
+    return this.#shorten();
+  }
+
+  async #shorten() {
+    for (let turn = 0; turn < 5 && this.isReady; turn += 1) {
+      const state = await this.#readState().catch(() => undefined);
+      if (state === undefined || state.definition !== this.#definition) return;
+      // An entry may have come in between.
+      if (state.revision !== this.#revision) continue;
+      this.#keep(state);
+      this.onKept?.();
+      return;
+    }
   }
 
   #keep(state, log = []) {
@@ -242,7 +262,7 @@ export class Replica {
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
       if (this.#base) this.#log.push(replica.difference);
-      if (this.#log.length === mostLogged) this.#rebase();
+      if (this.#log.length > 0 && this.#log.length % mostLogged === 0) this.#shorten();
       this.#pending.delete(order);
       this.#answered.delete(order);
       this.#take(update);

@@ -1,4 +1,5 @@
 import { CairnProblem } from "./problem.js";
+import { create, readUntilAnswered } from "./creation.js";
 import { Follow, lastWord } from "./follow.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
@@ -12,13 +13,15 @@ import { Replica } from "./replica.js";
 import { routesOf, speakerOf } from "./routes.js";
 import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
-import { pause } from "./machine.js";
 
 /** The preference of a post with which nothing has to be read behind it. */
 const includesDetails = `include="${details.join(" ")}"`;
 
 /** How long steps wait behind an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
+
+/** How long a screen may take until the user sees it, in milliseconds: a frame. */
+const frame = 16;
 
 /** How many posts may wait: with an engine, which shows them at once, and without. */
 const mostWaiting = { predicted: 500, plain: 100 };
@@ -43,6 +46,8 @@ export class Session {
   #predictedPost;
   /** The session in an engine; undefined: there is no engine. */
   #replica;
+  /** The screen that was visible before an action was shown at once: `{ id }`, for the time in which the user cannot have seen another one. */
+  #seen;
   /** Ends the wait of steps behind an action that cannot be predicted. */
   #patience;
   #onRejected = new Set();
@@ -85,7 +90,7 @@ export class Session {
     }
     const hasEngine = options.predict !== false && whole.engine !== undefined;
     this.#outbox = new Outbox({
-      transport, machine, bound: options.outbox ?? (hasEngine ? mostWaiting.predicted : mostWaiting.plain), onRefused: options.onRefused,
+      transport, machine, bound: options.outbox ?? (hasEngine || this.#keeping ? mostWaiting.predicted : mostWaiting.plain), onRefused: options.onRefused,
       store: this.#keeping ? this.#posts : options.storage && storeIn(options.storage, `cairn-outbox:${body.id}`),
       isHeld: () => this.isLocal || this.#isFollower,
       onChange: (answer, ended) => this.#sent(answer, ended),
@@ -167,12 +172,14 @@ export class Session {
     await this.#outbox.restore();
     this.#tend();
     if (this.isLocal) this.#create();
-    else if (body || this.#options.isOld) this.#readAgain();
+    else if (body) this.#readAgain();
   }
 
   /** What other pages get to show. */
   get #shared() {
-    return { now: this.#picture.now, id: this.id, secret: this.secret, creation: this.#creation };
+    // A page that followed a local session has no secret yet.
+    const secret = this.#keeping.isRenamed ? this.secret : undefined;
+    return { now: this.#picture.now, id: this.id, secret, creation: this.#creation };
   }
 
   /** Shows what the leading page shows. */
@@ -180,7 +187,10 @@ export class Session {
     if (now.over === "closed" || this.#picture.now.over !== undefined) return;
     if (now.over !== undefined) return this.#end(now.over);
     this.#creation = creation;
-    if (id !== this.id) this.#name(id, secret);
+    if (id !== this.id) {
+      this.#name(id, secret);
+      this.#keeping.follow(id, secret);
+    }
     const { stack, visible, ...members } = now;
     this.#picture.set(members);
   }
@@ -191,55 +201,29 @@ export class Session {
     return waiting?.promise ?? this.post(path, body, { ...options, uid });
   }
 
-  /** Reads the session until the service answers: what is shown is of an earlier page. */
+  /** Reads the session until the service answers: an earlier page stored the shown one. */
   async #readAgain() {
     const { signal } = this.#over;
-    while (!signal.aborted) {
-      try {
-        await this.#whenOnline();
-        return await this.refresh({ signal });
-      } catch (problem) {
-        const reason = lastWord(problem);
-        if (reason !== undefined) return this.#end(reason);
-        if (!problem.isUnanswered || signal.aborted) return undefined;
-        await pause(this.#machine, 1000, { signal }).catch(() => {});
-      }
-    }
-  }
-
-  async #whenOnline() {
-    while (!this.#machine.network.isOnline) await this.#transport.sleep(60_000, this.#over.signal);
+    const reason = await readUntilAnswered(() => this.refresh({ signal }), { transport: this.#transport, signal });
+    if (reason !== undefined) this.#end(reason);
   }
 
   /** Has the service create the session that began here, as soon as there is a network. */
   async #create() {
     const { signal } = this.#over;
-    const creator = this.#options.creator;
-    while (this.isLocal && !signal.aborted) {
-      const { key, body } = this.#creation;
-      try {
-        await this.#whenOnline();
-        const headers = { "Idempotency-Key": `"${key}"`, Prefer: "replica" };
-        return this.#created(await creator.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal, read: readWhole }));
-      } catch (problem) {
-        if (signal.aborted) return undefined;
-        if (problem.code === "definition-gone") await this.#createOtherwise();
-        else if (problem.isUnanswered) await this.#transport.sleep(60_000, signal).catch(() => {});
-        else return this.#refuse(problem);
-      }
+    // Without its definition the service creates the session by the one that it has.
+    const onGone = async ({ body: { definition, ...body } }) => {
+      this.#creation = { ...this.#creation, body, key: this.#machine.newKey() };
+      await this.#keeping.save();
+      return this.#creation;
+    };
+    try {
+      this.#created(await create(this.#creation, { transport: this.#options.creator, signal, onGone }));
+    } catch (problem) {
+      if (signal.aborted) return;
+      this.#onNotice("the session that began offline was refused", problem);
+      this.#end(lastWord(problem) ?? "refused");
     }
-  }
-
-  /** The service does not have the definition any more: it creates the session by the one that it has. */
-  #createOtherwise() {
-    const { definition, ...body } = this.#creation.body;
-    this.#creation = { ...this.#creation, body, key: this.#machine.newKey() };
-    return this.#keeping.save();
-  }
-
-  #refuse(problem) {
-    this.#onNotice("the session that began offline was refused", problem);
-    this.#end(lastWord(problem) ?? "refused");
   }
 
   /** The service has the session now. Subscribers hear of it once. */
@@ -252,12 +236,13 @@ export class Session {
     this.#outbox.move(before, this.path, isMoved ? body.definition : undefined);
     this.#means = { streams: whole.streams, engine: whole.engine ?? this.#means.engine };
     this.#followBy(whole);
+    // Before anything is stored under the local name again.
+    this.#keeping.rename(body.id, body.secret);
     this.#picture.batch(() => {
       this.#picture.adopt(whole);
       this.#replica?.created(this.path, body.replica);
       this.#showPending();
     });
-    this.#keeping.rename(body.id, body.secret);
     this.#outbox.send();
     this.#tend();
   }
@@ -272,7 +257,7 @@ export class Session {
     const keeping = this.#keeping;
     this.#replica = new Replica({
       transport: this.#transport, path: this.path, engine, client: this.#outbox.numbering.client, waiting: () => this.#outbox.waiting,
-      kept, fetchEngine: keeping?.fetchEngine,
+      kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
       onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: this.#picture.now.app, hash, text, engine }),
       onChange: () => this.#picture.batch(() => {
         this.#replica?.reach(this.#picture.confirmed.revision);
@@ -350,6 +335,21 @@ export class Session {
     const whole = await this.#transport.call({ path: this.path, headers }, { signal, read: readWhole });
     this.#predictions?.note(whole.body);
     this.#adopt(whole, { since });
+    if (this.#keeping && !this.#isFollower) this.#meet(whole);
+  }
+
+  /** The service may have another engine than the one that was kept, or one now. */
+  #meet({ engine, streams }) {
+    const isOther = engine !== undefined && engine !== this.#means.engine;
+    if (isOther) this.#means = { engine, streams };
+    if (this.#options.predict === false || engine === undefined) return;
+    if (this.#replica === undefined) {
+      if (isOther) this.#predictWith(engine);
+      return;
+    }
+    if (isOther) this.#replica.engine = engine;
+    if (isOther) this.#moved();
+    else this.#loadAgain();
   }
 
   /** Takes a whole session. */
@@ -389,13 +389,16 @@ export class Session {
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
     const post = { path: this.path + path, body, headers: { ...headers, Prefer: this.#preferences }, key, speaker, uid };
+    const seen = this.#speaker;
     // The prediction and the higher count of waiting posts are one change for subscribers.
-    const answer = await this.#picture.batch(() => {
+    const answered = this.#picture.batch(() => {
       const problem = this.#replica ? this.#runFirst(post, queue) : this.#number(post);
       const answer = problem ? Promise.reject(problem) : this.#outbox.post(post, { signal });
       this.#showPending();
       return answer;
     });
+    if (this.#replica) this.#keepSpeaker(seen);
+    const answer = await answered.finally(() => { this.#seen = undefined; });
     await this.#catchUp();
     return answer;
   }
@@ -418,6 +421,20 @@ export class Session {
     const { numbering } = this.#outbox;
     const number = numbering.take();
     Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
+  }
+
+  /**
+   * The screen that a step without `from` belongs to. Within a frame after an action was shown at once, if it is not answered, it is the one before, so
+   * that a double tap does not tap the new screen.
+   */
+  get #speaker() {
+    return this.#seen ? this.#seen.id : speakerOf(this.tree);
+  }
+
+  #keepSpeaker(id) {
+    if (this.#seen || id === speakerOf(this.tree)) return;
+    this.#seen = { id };
+    this.#machine.timers.set(() => { this.#seen = undefined; }, frame);
   }
 
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
@@ -465,7 +482,7 @@ export class Session {
    * only names the sender; a screen's node (`id` and `name`) is bound as the visible screen is.
    */
   async step(name, params, { from, ...options } = {}) {
-    const bound = from === undefined ? speakerOf(this.tree) : from?.id;
+    const bound = from === undefined ? this.#speaker : from?.id;
     const node = bound ?? from;
     const speaker = bound !== undefined && this.#picture.isPredicted && !this.#replica ? (from ? { id: from.id, screen: from.name } : this.visible) : undefined;
     const hasParams = params && Object.keys(params).length > 0;
@@ -590,7 +607,9 @@ export class Session {
 
   #noteEnds(ended) {
     this.#keeping.settle(ended);
-    if (ended.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
+    const isLogout = ended.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
+    if (isLogout) this.#replica?.rebase();
+    if (isLogout || ended.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
   }
 
   #reject({ body }, problem) {
@@ -650,7 +669,7 @@ export class Session {
 
   #tell() {
     this.#recover();
-    this.#keeping?.changed(this.#shared, this.#picture.confirmed.facts);
+    if (this.#keeping?.changed(this.#shared, this.#picture.confirmed.facts)) this.#replica?.rebase();
     for (const listener of [...this.#listeners]) listener();
   }
 

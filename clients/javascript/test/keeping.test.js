@@ -84,6 +84,25 @@ test("an answer that was lost with its page does not run the action twice", asyn
   next.close();
 });
 
+test("an action is sent only after it is stored under its number", async () => {
+  const { device, session } = await begun();
+  const held = [];
+  let posts = 0;
+  device.fetch = (url, init) => {
+    if (init.method === "POST") posts += 1;
+    return fetch(url, init);
+  };
+  device.disk.hold = (run) => held.push(run);
+  const tap = session.select(1);
+  await settled();
+  assert.deepEqual([posts, held.length > 0, pendingOf(device, session.id)], [0, true, []]);
+  device.disk.hold = undefined;
+  for (const run of held) run();
+  await tap;
+  assert.equal(posts, 1);
+  session.close();
+});
+
 test("the secret is stored only with `remember`, which lets a page go on by itself", async () => {
   const { device, page, session } = await begun();
   assert.equal(storedText(device).includes(session.secret), false);
@@ -108,6 +127,30 @@ test("what has a token, a code or a secret param is not stored", async () => {
   assert.equal(/token-1|code-1|code-2/.test(storedText(device)), false);
   assert.deepEqual(posts.slice(0, 2).map(({ reason }) => reason?.code), ["offline", "offline"]);
   session.close();
+});
+
+test("after a logout no state of before it is stored", async () => {
+  const { device, session } = await begun({ remember: true });
+  await session.token("token-1");
+  await session.select(1);
+  await session.logout();
+  await device.disk.until(() => {
+    const { replica, settled: ended, secret } = device.stored(session.id) ?? {};
+    return replica?.revision === session.revision && replica.log.length === 0 && ended.length === 0 && secret === undefined;
+  });
+  session.close();
+});
+
+test("a service with another engine than the kept one: that is loaded, and predicts", async () => {
+  const { device, page, session } = await begun();
+  page.kill();
+  const stored = device.stored(session.id);
+  const { engine } = stored.whole;
+  Object.assign(stored.whole, { engine: "/engine/0000000000000000.wasm" });
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  await device.disk.until(() => device.stored(session.id).whole.engine === engine);
+  await until(next, ({ predicts }) => predicts);
+  next.close();
 });
 
 for (const [what, end] of [

@@ -129,3 +129,24 @@ test("a creation that is refused ends the session", async () => {
   assert.deepEqual([session.getSnapshot().over, tap.reason?.code], ["credential", "over"]);
   await device.disk.until(() => !device.disk.keys().some((key) => key.includes("local-")));
 });
+
+test("another page of a session that began offline has its id and its actions when it leads", async () => {
+  const device = await prepared();
+  const pages = [device.page({ remember: true }), device.page()];
+  const one = await pages[0].start({ app: "delivery" });
+  await settled();
+  const other = await pages[1].resume();
+  assert.deepEqual([other.id, other.isLocal], [one.id, true]);
+  other.select(1).catch(() => {});
+  await settled();
+  assert.equal(one.visible.screen, "orderList");
+  await device.goOnline();
+  await until(other, ({ waiting, revision }) => waiting === 0 && revision === 2);
+  await settled();
+  assert.deepEqual([other.id, other.secret, other.isLocal], [one.id, one.secret, false]);
+  pages[0].kill();
+  await settled();
+  await other.select(2);
+  assert.deepEqual(await history(other), [1, 2]);
+  other.close();
+});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
+import { defaults } from "../src/machine.js";
 import { connect } from "../src/node.js";
 import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
@@ -19,6 +20,15 @@ async function two() {
   const other = await pages[1].connect({ id: one.id, secret: one.secret });
   await settled();
   return { device, pages, one, other };
+}
+
+/** Numbers below a limit, the same ones for a seed. */
+function random(seed) {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >> 8) % limit;
+  };
 }
 
 async function history({ id, secret }) {
@@ -91,6 +101,43 @@ test("a post that the lost page had not stored is posted again, and one whose an
   assert.deepEqual([first.state, second.state, await history(one)], ["done", "done", [[1, 1], [2, 2]]]);
   other.close();
 });
+
+for (const seed of [1, 2, 3]) {
+  test(`pages come and go, and so does the network: each tap runs once, in order (seed ${seed})`, async () => {
+    const chance = random(seed);
+    const device = new Device(service.url);
+    const first = device.page();
+    const { id, secret } = await first.start({ app: "delivery" });
+    await device.ready(id);
+    first.kill();
+    const pages = [];
+    const join = async () => {
+      const page = device.page({ timers: defaults.timers });
+      pages.push({ page, session: await page.connect({ id, secret }) });
+    };
+    await join();
+    const taps = [];
+    for (let turn = 0; turn < 60; turn += 1) {
+      if (pages.length < 2 || chance(4) === 0) await join();
+      if (chance(6) === 0) await (device.machine.network.isOnline ? (device.isOnline = false) : device.goOnline());
+      const place = chance(pages.length);
+      taps.push(watched(pages[place].session.select((turn + 1) % 3)));
+      // Another page is lost while the tap is on its way, often the leading one.
+      const lost = chance(pages.length);
+      if (lost !== place && chance(2) === 0) pages.splice(lost, 1)[0].page.kill();
+      await settled();
+    }
+    await device.goOnline();
+    await until(pages[0].session, ({ waiting }) => waiting === 0);
+    await settled();
+    const entries = await history({ id, secret });
+    assert.deepEqual(entries.map(([tab]) => tab), Array.from({ length: 60 }, (_, turn) => (turn + 1) % 3));
+    for (const { session } of pages) {
+      assert.equal(session.revision, 61);
+      session.close();
+    }
+  });
+}
 
 test("a refusal and an abort reach the page that posted", async () => {
   const { device, one, other } = await two();

@@ -45,7 +45,8 @@ export class Device {
     this.#pages += 1;
     const name = `${this.#name}-${this.#pages}`;
     const { locks, channels, kill } = this.browser.page();
-    const { timers, random, now, network } = this.machine;
+    const { random, now, network } = this.machine;
+    const timers = mortal(more.timers ?? this.machine.timers);
     const own = { isGone: false };
     let keys = 0;
     const options = {
@@ -56,12 +57,34 @@ export class Device {
         if (own.isGone || !network.isOnline) return Promise.reject(new TypeError("fetch failed"));
         return this.machine.fetch(url, init);
       },
-      ...more,
+      ...more, timers,
     };
     return {
       options,
       start: (given) => start({ ...options, ...given }), connect: (given) => connect({ ...options, ...given }), resume: (given) => resume({ ...options, ...given }),
-      kill: () => { own.isGone = true; kill(); },
+      kill: () => { own.isGone = true; timers.end(); kill(); },
     };
   }
+}
+
+/** Timers that a lost page takes with it. */
+function mortal(timers) {
+  const running = new Set();
+  let isOver = false;
+  return {
+    set(then, milliseconds) {
+      if (isOver) return undefined;
+      const timer = timers.set(() => { running.delete(timer); then(); }, milliseconds);
+      running.add(timer);
+      return timer;
+    },
+    clear(timer) {
+      running.delete(timer);
+      if (timer !== undefined) timers.clear(timer);
+    },
+    end() {
+      isOver = true;
+      for (const timer of running) timers.clear(timer);
+    },
+  };
 }

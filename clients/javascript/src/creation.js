@@ -1,0 +1,45 @@
+import { lastWord } from "./follow.js";
+import { pause } from "./machine.js";
+import { readWhole } from "./transport.js";
+
+/** Resolves when the machine has a network. */
+async function online(transport, signal) {
+  while (!transport.machine.network.isOnline) await transport.sleep(60_000, signal);
+}
+
+/**
+ * Has the service create a session that began without it, as soon as it can be reached. Gives the whole session; rejects with the service's refusal, or with
+ * the signal's reason.
+ *
+ * @param {{ key: string, body: object }} creation the request; `onGone` is called if the service no longer has the definition, and gives the next request
+ */
+export async function create(creation, { transport, signal, onGone }) {
+  for (let request = creation; ;) {
+    const { key, body } = request;
+    try {
+      await online(transport, signal);
+      const headers = { "Idempotency-Key": `"${key}"`, Prefer: "replica" };
+      return await transport.call({ method: "POST", path: "/v1/sessions", body, headers }, { signal, read: readWhole });
+    } catch (problem) {
+      if (signal.aborted) throw problem;
+      if (problem.code === "definition-gone" && body.definition !== undefined) request = await onGone(request);
+      else if (problem.isUnanswered) await transport.sleep(60_000, signal);
+      else throw problem;
+    }
+  }
+}
+
+/** Calls `read` until the service answers. Gives why the session has ended; undefined: it has been read, or another try would not help. */
+export async function readUntilAnswered(read, { transport, signal }) {
+  while (!signal.aborted) {
+    try {
+      await online(transport, signal);
+      await read();
+      return undefined;
+    } catch (problem) {
+      if (signal.aborted || !problem.isUnanswered) return signal.aborted ? undefined : lastWord(problem);
+      await pause(transport.machine, 1000, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
