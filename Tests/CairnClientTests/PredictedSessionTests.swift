@@ -172,6 +172,49 @@ import Testing
     try await expectEqual(predicted)
   }
 
+  @Test(arguments: 1...4) func `whatever two clients do at once, the confirmed tree is the service's, and updates lead to it`(seed: Int)
+    async throws
+  {
+    var chance = Chance(seed: UInt64(seed))
+    var (predicted, updates) = try await shop()
+    let other = try service.client().connect(id: predicted.session.id, secret: predicted.session.secret)
+    func action() -> SessionAction {
+      switch chance.below(6) {
+      case 0: .back
+      case 1: .popToRoot
+      case 2: .step("termsAreRequired")
+      case 3: .step("termsAreClosed")
+      default: .step("productIsPicked", ["productId": .integer(chance.below(9))])
+      }
+    }
+    var calls: [Task<Void, Never>] = []
+    for _ in 0..<60 {
+      let (session, next) = (predicted, action())
+      if chance.isHeads(oneIn: 3) {
+        calls.append(Task { _ = try? await other.act(next) })
+      } else {
+        calls.append(Task { _ = try? await session.act(next) })
+      }
+      if chance.isHeads(oneIn: 5) { await calls.removeFirst().value }
+    }
+    for call in calls { await call.value }
+    // The answer may come before the other client's last entries.
+    let last = try await predicted.act(.logout).revision
+    while await (predicted.replica?.revision ?? last) < last, !Task.isCancelled { await Task.yield() }
+    #expect(await predicted.tree.sketch == "main[welcome]")
+    try await expectEqual(predicted)
+    // Whoever follows the updates has the same tree: ids that are not renamed twice, and changes that fit.
+    await predicted.close()
+    var played = try #require(predicted.session.created?.tree)
+    while let update = await updates.next() {
+      if update.renamed.isEmpty, let changes = update.changes {
+        #expect(played.play(changes) && played == update.tree, "\(changes)")
+      }
+      played = update.tree
+    }
+    #expect(played.sketch == "main[welcome]")
+  }
+
   @Test func `an app that the service does not list is not predicted`() async throws {
     let session = try await service.client().start(app: "qiita")
     let predicted = try await session.predicting()
