@@ -23,10 +23,23 @@ import Testing
     #"{"error":{"code":"\#(code)","status":\#(status),"detail":"no"}}"#
   }
 
+  /// Whether the servers answer.
+  private let isOpen = Monitor(true)
+
+  /// Holds all answers while `work` runs, so that each call in it comes before the answer to the first one.
+  private func withoutAnswers<Result>(_ work: () -> Result) -> Result {
+    isOpen.change { $0 = false }
+    defer { isOpen.change { $0 = true } }
+    return work()
+  }
+
   /// A session on a server that answers with these, one after the other.
   private func session(_ answers: [TinyServer.Behaviour]) throws -> (TinyServer, SessionClient) {
     let count = Counter()
-    let server = try TinyServer { _ in answers[min(count.next(), answers.count - 1)] }
+    let server = try TinyServer { [isOpen] _ in
+      _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
+      return answers[min(count.next(), answers.count - 1)]
+    }
     var policy = RetryPolicy()
     policy.pause = { _ in try Task.checkCancellation() }
     return (server, CairnClient(url: try #require(URL(string: server.address)), retry: policy).connect(id: "s1", secret: "cs_1"))
@@ -34,7 +47,7 @@ import Testing
 
   /// Posts that many actions before the first one is answered. Action 7 pops 7.
   private func post(_ count: Int, to session: SessionClient) -> [Task<ActionAnswer, any Error>] {
-    (1...count).map { number in Task.immediate { try await session.pop(number) } }
+    withoutAnswers { (1...count).map { number in Task.immediate { try await session.pop(number) } } }
   }
 
   /// What each post came to: its revision, or the code of its refusal.
@@ -128,10 +141,12 @@ import Testing
 
   @Test func `have requests of their own, in their order, if they have a condition, or are no single action`() async throws {
     let (server, session) = try session([Self.single])
-    let tasks = [
-      Task.immediate { try await session.back() }, Task.immediate { try await session.act(.back, ifRevision: 2) },
-      Task.immediate { try await session.open("x://y") }, Task.immediate { try await session.back() },
-    ]
+    let tasks = withoutAnswers {
+      [
+        Task.immediate { try await session.back() }, Task.immediate { try await session.act(.back, ifRevision: 2) },
+        Task.immediate { try await session.open("x://y") }, Task.immediate { try await session.back() },
+      ]
+    }
     #expect(await ends(tasks) == ["2", "2", "2", "2"])
     let requests = try (0..<4).map { try server.request($0) }
     #expect(requests.map { $0.header("If-Match") } == [nil, "\"2\"", nil, nil])
@@ -140,13 +155,17 @@ import Testing
 
   @Test func `are not sent if they are cancelled before, and are sent by another call if their sender is cancelled`() async throws {
     let count = Counter()
-    let server = try TinyServer { request in
+    let server = try TinyServer { [isOpen] request in
+      _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
       guard !request.body.contains("client") else { return count.next() > 0 ? Self.numbered(Self.ran(3), Self.ran(4)) : .silence }
       return Self.single
     }
     let session = CairnClient(url: try #require(URL(string: server.address))).connect(id: "s1", secret: "cs_1")
-    let tasks = post(4, to: session)
-    tasks[1].cancel()
+    let tasks = withoutAnswers {
+      let tasks = (1...4).map { number in Task.immediate { try await session.pop(number) } }
+      tasks[1].cancel()
+      return tasks
+    }
     #expect(await ends([tasks[1], tasks[0]]) == ["cancelled", "2"])
     // Request 0 was the first action, request 1 are the others.
     try await reached { server.count == 2 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 import CairnTesting
 import Foundation
 import Testing
@@ -27,6 +28,11 @@ import Testing
 
   private func pick(_ id: Int, in predicted: PredictedSession, from node: NodeID? = nil) -> Task<ActionAnswer, any Error> {
     Task { try await predicted.step("productIsPicked", ["productId": .integer(id)], from: node) }
+  }
+
+  /// Returns when this number of actions is not answered. Calls from several tasks come to the actor in any order.
+  private func waited(for count: Int, in predicted: PredictedSession) async {
+    while await predicted.queue.count < count, !Task.isCancelled { await Task.yield() }
   }
 
   private func product(_ id: Int, _ node: NodeID) -> Tree {
@@ -133,8 +139,10 @@ import Testing
   @Test func `what cannot be predicted is shown when it is answered, and steps behind it wait`() async throws {
     var (predicted, updates) = try await shop()
     service.holdNumbered()
-    let logout = Task.immediate { [predicted] in try await predicted.act(.logout) }
-    let tap = Task.immediate { [predicted] in try await predicted.act(.step("signUpIsRequired")) }
+    let logout = Task { [predicted] in try await predicted.act(.logout) }
+    await waited(for: 1, in: predicted)
+    let tap = Task { [predicted] in try await predicted.act(.step("signUpIsRequired")) }
+    await waited(for: 2, in: predicted)
     #expect(await predicted.tree.sketch == "main[home]")
     service.release()
     #expect(try await logout.value.outcome == .performed)
@@ -143,6 +151,68 @@ import Testing
     var last = try #require(await updates.next())
     while last.tree.sketch != "main[welcome, signUp]" { last = try #require(await updates.next()) }
     try await expectEqual(predicted)
+  }
+
+  @Test func `a step waits no longer than two seconds`() async throws {
+    let waits = Lock<[Duration]>([])
+    var policy = RetryPolicy()
+    policy.pause = { wait in waits.withLock { $0.append(wait) } }
+    let client = CairnClient(url: try #require(service.url), retry: policy)
+    var (predicted, updates) = try await predict(client.start(app: "shop", SessionStart(accessToken: "t")))
+    service.holdNumbered()
+    let logout = Task { [predicted] in try await predicted.act(.logout) }
+    await waited(for: 1, in: predicted)
+    let tap = Task { [predicted] in try await predicted.act(.step("productIsPicked", ["productId": 7])) }
+    #expect(await updates.next()?.tree.sketch == "main[home, product(productId: 7)]")
+    #expect(waits.withLock { $0 } == [.seconds(2)])
+    service.release()
+    #expect(try await logout.value.outcome == .performed)
+    await #expect(throws: ClientError.self) { try await tap.value }
+    #expect(await updates.next()?.tree.sketch == "main[welcome]")
+    try await expectEqual(predicted)
+  }
+
+  @Test(arguments: 1...4) func `whatever two clients do at once, the confirmed tree is the service's, and updates lead to it`(seed: Int)
+    async throws
+  {
+    var chance = Chance(seed: UInt64(seed))
+    var (predicted, updates) = try await shop()
+    let other = try service.client().connect(id: predicted.session.id, secret: predicted.session.secret)
+    func action() -> SessionAction {
+      switch chance.below(6) {
+      case 0: .back
+      case 1: .popToRoot
+      case 2: .step("termsAreRequired")
+      case 3: .step("termsAreClosed")
+      default: .step("productIsPicked", ["productId": .integer(chance.below(9))])
+      }
+    }
+    var calls: [Task<Void, Never>] = []
+    for _ in 0..<60 {
+      let (session, next) = (predicted, action())
+      if chance.isHeads(oneIn: 3) {
+        calls.append(Task { _ = try? await other.act(next) })
+      } else {
+        calls.append(Task { _ = try? await session.act(next) })
+      }
+      if chance.isHeads(oneIn: 5) { await calls.removeFirst().value }
+    }
+    for call in calls { await call.value }
+    // The answer may come before the other client's last entries.
+    let last = try await predicted.act(.logout).revision
+    while await (predicted.replica?.revision ?? last) < last, !Task.isCancelled { await Task.yield() }
+    #expect(await predicted.tree.sketch == "main[welcome]")
+    try await expectEqual(predicted)
+    // Whoever follows the updates has the same tree: ids that are not renamed twice, and changes that fit.
+    await predicted.close()
+    var played = try #require(predicted.session.created?.tree)
+    while let update = await updates.next() {
+      if update.renamed.isEmpty, let changes = update.changes {
+        #expect(played.play(changes) && played == update.tree, "\(changes)")
+      }
+      played = update.tree
+    }
+    #expect(played.sketch == "main[welcome]")
   }
 
   @Test func `an app that the service does not list is not predicted`() async throws {

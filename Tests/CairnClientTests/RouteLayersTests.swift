@@ -45,7 +45,7 @@ import Testing
     case .stack(let stack)?: "[\(text(stack.root)); \(stack.path.map { text(stack[$0]) }.joined(separator: ", "))]"
     case .tabs(let tabs)?:
       "<" + tabs.tabs.enumerated().map { ($0 == tabs.selected ? "*" : "") + $1.name + text($1.content) }.joined(separator: " ") + ">"
-    case .split(_, let panes)?: "{\(panes.map(text).joined(separator: " | "))}"
+    case .panes(_, let panes)?: "{\(panes.map(text).joined(separator: " | "))}"
     case .nothing?, nil: "-"
     }
   }
@@ -60,7 +60,7 @@ import Testing
     case .screen(let screen): [screen.id]
     case .stack(let stack): stack.items.flatMap(screens)
     case .tabs(let tabs): screens(tabs.tabs[tabs.selected].content)
-    case .split(_, let panes): panes.flatMap(screens)
+    case .panes(_, let panes): panes.flatMap(screens)
     case .nothing: []
     }
   }
@@ -118,6 +118,29 @@ import Testing
     #expect(stack.action(for: []) == .pop(drive.id("wizard")))
     try post(stack.action(for: []), to: &drive)
     #expect(drive.sketch == "main[home]")
+  }
+
+  @Test func `panes are beside each other`() throws {
+    var drive = try Drive(
+      """
+      app: panes
+      root: { flow: mail }
+      screens: { a: {}, b: {}, list: {} }
+      steps: { more: , fill: }
+      flows:
+        mail: { container: split, handle: { more: { push: b }, fill: { split: { master: [list], detail: a } } } }
+      """)
+    #expect(lines(RouteLayers(drive.tree)) == ["{}"])
+    drive.step("fill")
+    drive.step("more")
+    #expect(drive.sketch == "mail{master[list, b] | a}")
+    #expect(lines(RouteLayers(drive.tree)) == ["{[list; b] | a}"])
+  }
+
+  @Test func `a switch has the content of its child`() throws {
+    let drive = try Drive(app: "qiita")
+    #expect(drive.sketch == "root{login[loginTop]}")
+    #expect(lines(RouteLayers(drive.tree)) == ["[loginTop; ]"])
   }
 
   @Test func `a tap on a tab selects it, and another tap may pop it`() throws {

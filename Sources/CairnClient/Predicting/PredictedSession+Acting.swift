@@ -46,9 +46,9 @@ extension PredictedSession {
   }
 
   private func predict(_ json: Value, _ number: Int) -> ReplicaPrediction? {
-    guard replica != nil, let text = try? JSONText.bytes(json),
-      let action = try? JSONDocument.read(text, depthLimit: 64, { Action(posted: $0) })
-    else { return nil }
+    let text = (try? JSONText.bytes(json)) ?? []
+    // An action that only the service understands stands as one that cannot be predicted, so that steps wait behind it.
+    let action = (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
     return replica?.predict(action, number: number, at: now())
   }
 
@@ -81,7 +81,7 @@ extension RouteContent {
     case .screen(let screen): screen.id
     case .stack(let stack): stack.items.last?.speaker
     case .tabs(let tabs): tabs.tabs.indices.contains(tabs.selected) ? tabs.tabs[tabs.selected].content.speaker : nil
-    case .split, .nothing: nil
+    case .panes, .nothing: nil
     }
   }
 }

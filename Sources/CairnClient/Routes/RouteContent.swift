@@ -7,7 +7,7 @@ public indirect enum RouteContent: Hashable, Sendable, Identifiable {
   case stack(RouteStack)
   case tabs(RouteTabs)
   /// A split, and its panes: the master, and the detail if there is one.
-  case split(NodeID, [RouteContent])
+  case panes(NodeID, [RouteContent])
   /// A switch without a child.
   case nothing(NodeID)
 
@@ -19,7 +19,7 @@ public indirect enum RouteContent: Hashable, Sendable, Identifiable {
       case .stack: .stack(RouteStack(node))
       case .tabs: .tabs(RouteTabs(node))
       case .oneOf: children.last.map(RouteContent.init) ?? .nothing(node.id)
-      case .split: .split(node.id, children.map(RouteContent.init))
+      default: .panes(node.id, children.map(RouteContent.init))
       }
   }
 
@@ -29,7 +29,7 @@ public indirect enum RouteContent: Hashable, Sendable, Identifiable {
     case .screen(let screen): screen.id
     case .stack(let stack): stack.id
     case .tabs(let tabs): tabs.id
-    case .split(let id, _), .nothing(let id): id
+    case .panes(let id, _), .nothing(let id): id
     }
   }
 }
