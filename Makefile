@@ -25,11 +25,13 @@ test:
 check-all:
 	.ci/run-long
 
-# The JavaScript client: by itself, and over the service.
+# The JavaScript client: by itself, over the service, and again with the engine.
+WITH_ENGINE = taps events session service live waiting outbox react-steps walk
 test-clients: engine
 	@scripts/install-needed people
 	$(SWIFT) build --product cairn
 	cd clients/javascript && node --test
+	cd clients/javascript && CAIRN_TEST_ENGINE=1 node --test $(addprefix test/,$(addsuffix .test.js,$(WITH_ENGINE)))
 
 # nginx in front of the service, with the snippet that is shipped; the dashboard compared with the metrics.
 test-proxy:

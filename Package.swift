@@ -146,7 +146,7 @@ let package = Package(
     .testTarget(
       name: "CairnClientTests",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnTransfer", "CairnAPI", "CairnCore",
+        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnTransfer", "CairnTypes", "CairnAPI", "CairnCore",
         "CairnRuntime", "CairnTesting", log,
       ]),
     .testTarget(

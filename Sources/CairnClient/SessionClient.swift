@@ -3,7 +3,8 @@ import Foundation
 
 /// A client of one session.
 ///
-/// It can be copied and used by any number of tasks. Each action is performed once, in the order of the responses.
+/// It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls. Actions that wait behind a request go
+/// together in the next one.
 public struct SessionClient: Sendable {
   let wire: Wire
   public let id: String
@@ -13,6 +14,16 @@ public struct SessionClient: Sendable {
   public let created: SessionView?
   /// The visible screen, shared by all copies of this client.
   let seen = SeenScreen()
+  /// The posts, shared by all copies of this client.
+  let outbox: Outbox
+
+  init(wire: Wire, id: String, secret: String, created: SessionView?) {
+    self.wire = wire
+    self.id = id
+    self.secret = secret
+    self.created = created
+    outbox = Outbox(wire: wire)
+  }
 
   /// Returns the session's current state.
   public func session() async throws(ClientError) -> SessionView {
@@ -42,15 +53,18 @@ public struct SessionClient: Sendable {
     try await wire.send(Wire.Call("GET", path + rest, credential: secret))
   }
 
-  /// Posts to a path below the session's path, with a new idempotency key unless it is a plan. If `ifRevision` is given, the service
+  /// Posts to a path below the session's path, with a new idempotency key unless it is a plan or goes with others. If `ifRevision` is given, the service
   /// refuses the post unless the session is at this revision.
   func post(
     _ rest: String, _ body: Value, _ parameters: [(String, String?)] = [], isPlan: Bool = false, ifRevision: Int? = nil
   ) async throws(ClientError) -> Wire.Answer {
     let query = Query(parameters + [("plan", isPlan ? "" : nil)])
     var call = try Wire.Call("POST", path + rest + query.text, json: body, credential: secret)
-    if !isPlan { call.headers["Idempotency-Key"] = CairnClient.idempotencyKey() }
+    if isPlan { return try await wire.send(call) }
+    call.headers["Idempotency-Key"] = CairnClient.idempotencyKey()
     if let ifRevision { call.headers["If-Match"] = "\"\(ifRevision)\"" }
-    return try await wire.send(call)
+    var action: Value?
+    if case .object = body, rest == "/actions", ifRevision == nil { action = body }
+    return try await outbox.send(Post(request: call, action: action))
   }
 }

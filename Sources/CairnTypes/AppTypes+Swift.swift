@@ -1,6 +1,6 @@
 import CairnCore
 
-// Swift: enums with associated values. They need only Foundation. Steps can be encoded; screens and facts can be decoded.
+// Swift: enums with associated values. They need only Foundation, and have methods for CairnClient where it is there. Steps can be encoded; screens and facts can be decoded.
 extension AppTypes {
   var swift: String {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]
@@ -8,7 +8,7 @@ extension AppTypes {
     lines += swiftEnum("Screen", "A screen as it stands in the stack, with its params.", screens, word: "screen", isAnswered: true)
     lines += swiftStruct("Facts", "The facts that a session shows.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
     lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(facts.filter(\.isClients)))
-    return lines.dropLast().joined(separator: "\n") + "\n"
+    return (lines + [Self.swiftMethods]).joined(separator: "\n") + "\n"
   }
 
   private func swiftEnum(_ name: String, _ about: String, _ shapes: [Shape], word: String, isAnswered: Bool = false) -> [String] {

@@ -60,4 +60,21 @@ extension AppTypes {
     }
 
     """
+
+  /// The end of every generated Swift file: methods of the client's sessions.
+  static let swiftMethods = """
+    #if canImport(CairnClient)
+      public import CairnClient
+
+      extension SessionClient {
+        /// Sends a step from the screen that was visible at the call.
+        @discardableResult
+        public func step(_ step: Step) async throws(ClientError) -> ActionAnswer { try await self.step(encoded: step) }
+
+        /// Sets facts.
+        @discardableResult
+        public func facts(_ facts: ClientFacts) async throws(ClientError) -> ActionAnswer { try await self.facts(encoded: facts) }
+      }
+    #endif
+    """
 }

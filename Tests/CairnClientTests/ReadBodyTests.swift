@@ -117,7 +117,7 @@ import Testing
     var state = State()
     state.pendingLinks = [PendingLink(id: LinkID(2), url: "u", until: 1_000)]
     state.effects = [
-      Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: Step("tick"), delay: 5, period: nil, ticks: 0)),
+      Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: CairnCore.Step("tick"), delay: 5, period: nil, ticks: 0)),
       Effect(
         id: 2, owner: NodeID(4), start: 0,
         work: .request(url: "u", bearer: false, delay: 0, then: nil, otherwise: nil, terms: CallTerms(method: .put, timeout: 2_000))),

@@ -9,8 +9,8 @@ import Testing
 @Suite struct `Requests that the client encodes` {
   @Test(
     arguments: [
-      (.step("go"), .action(.step(Step("go"), from: nil))),
-      (.step("go", ["a": .null], from: NodeID(7)), .action(.step(Step("go", params: ["a": .null]), from: NodeID(7)))),
+      (.step("go"), .action(.step(CairnCore.Step("go"), from: nil))),
+      (.step("go", ["a": .null], from: NodeID(7)), .action(.step(CairnCore.Step("go", params: ["a": .null]), from: NodeID(7)))),
       (.pop(), .action(.pop(count: 1, node: nil))), (.pop(3), .action(.pop(count: 3, node: nil))),
       (.pop(NodeID(4)), .action(.pop(count: 1, node: NodeID(4)))), (.popTo("home"), .action(.popTo(.screen("home")))),
       (.popTo(NodeID(4)), .action(.popTo(.node(NodeID(4))))), (.popToRoot, .action(.popToRoot)), (.back, .action(.back)),

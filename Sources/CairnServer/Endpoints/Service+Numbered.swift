@@ -44,7 +44,10 @@ extension Service {
       countSuppressions(of: posted)
       let transition = posted.performed.last?.transition ?? Transition(outcome: .unchanged)
       item = NumberedItemBody(number, .ran(transition, created: created, revision: session.state.revision))
-    case .failure(let fault): item = NumberedItemBody(number, .refused(rejection(fault).problem))
+    case .failure(let fault):
+      var problem = rejection(fault).problem
+      if problem.status == 409 { problem.accepts = session.definition.reducer.accepts(session.state) }
+      item = NumberedItemBody(number, .refused(problem))
     }
     // The reducer refuses numbers that JSON cannot represent.
     return RenderedAnswer(status: 200, head: "", body: (try? JSONText.bytes(item)) ?? [])

@@ -20,6 +20,9 @@ const includesDetails = `include="${details.join(" ")}"`;
 /** How long steps wait behind an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
 
+/** How long a screen may take until the user sees it, in milliseconds: a frame. */
+const frame = 16;
+
 /** How many posts may wait: with an engine, which shows them at once, and without. */
 const mostWaiting = { predicted: 500, plain: 100 };
 
@@ -43,6 +46,8 @@ export class Session {
   #predictedPost;
   /** The session in an engine; undefined: there is no engine. */
   #replica;
+  /** The screen that was visible before an action was shown at once: `{ id }`, for the time in which the user cannot have seen another one. */
+  #seen;
   /** Ends the wait of steps behind an action that cannot be predicted. */
   #patience;
   #onRejected = new Set();
@@ -384,13 +389,16 @@ export class Session {
       return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
     }
     const post = { path: this.path + path, body, headers: { ...headers, Prefer: this.#preferences }, key, speaker, uid };
+    const seen = this.#speaker;
     // The prediction and the higher count of waiting posts are one change for subscribers.
-    const answer = await this.#picture.batch(() => {
+    const answered = this.#picture.batch(() => {
       const problem = this.#replica ? this.#runFirst(post, queue) : this.#number(post);
       const answer = problem ? Promise.reject(problem) : this.#outbox.post(post, { signal });
       this.#showPending();
       return answer;
     });
+    if (this.#replica) this.#keepSpeaker(seen);
+    const answer = await answered.finally(() => { this.#seen = undefined; });
     await this.#catchUp();
     return answer;
   }
@@ -413,6 +421,20 @@ export class Session {
     const { numbering } = this.#outbox;
     const number = numbering.take();
     Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
+  }
+
+  /**
+   * The screen that a step without `from` belongs to. Within a frame after an action was shown at once, if it is not answered, it is the one before, so
+   * that a double tap does not tap the new screen.
+   */
+  get #speaker() {
+    return this.#seen ? this.#seen.id : speakerOf(this.tree);
+  }
+
+  #keepSpeaker(id) {
+    if (this.#seen || id === speakerOf(this.tree)) return;
+    this.#seen = { id };
+    this.#machine.timers.set(() => { this.#seen = undefined; }, frame);
   }
 
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
@@ -460,7 +482,7 @@ export class Session {
    * only names the sender; a screen's node (`id` and `name`) is bound as the visible screen is.
    */
   async step(name, params, { from, ...options } = {}) {
-    const bound = from === undefined ? speakerOf(this.tree) : from?.id;
+    const bound = from === undefined ? this.#speaker : from?.id;
     const node = bound ?? from;
     const speaker = bound !== undefined && this.#picture.isPredicted && !this.#replica ? (from ? { id: from.id, screen: from.name } : this.visible) : undefined;
     const hasParams = params && Object.keys(params).length > 0;

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const show = (session, n) => session.step("show", { n });
+const show = (session, n) => session.step("show", { n }, { from: session.visible.id });
 
 /** Waits until a session shows these screens. */
 const shows = (session, text) => until(session, (snapshot) => screens(snapshot) === text);

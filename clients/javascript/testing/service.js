@@ -15,6 +15,9 @@ export const engineFolder = join(root, ".build/engine");
 /** The settings with which a service gives its engine to clients, and lets them predict all apps. */
 export const predictable = { CAIRN_ENGINE: engineFolder, CAIRN_PREDICT: "*" };
 
+/** With the variable `CAIRN_TEST_ENGINE` every service gives its clients the engine, so that the tests of the client run over it. */
+const usual = process.env.CAIRN_TEST_ENGINE ? predictable : {};
+
 /** The operator's key of every service that a test starts. */
 export const operatorKey = "an-operator-key-for-tests";
 
@@ -40,7 +43,7 @@ export async function startService(environment = {}) {
 
 async function started(folder, port, environment) {
   const child = spawn(binary, ["serve", "--port", port, "--database", join(folder, "cairn.sqlite")], {
-    cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...environment }, stdio: ["ignore", "pipe", "pipe"],
+    cwd: root, env: { ...process.env, CAIRN_OPERATOR_KEY: operatorKey, ...usual, ...environment }, stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const end = (signal = "SIGTERM") => {

@@ -1,0 +1,82 @@
+import CairnAPI
+import CairnCore
+import Foundation
+
+/// Posts that go in one request, with consecutive numbers of the client. If the request is repeated, each of them still runs once.
+struct NumberedPosts {
+  let client: String
+  /// The number of the first post.
+  let first: Int
+  /// The posts in order, each with the id of the call that waits for it.
+  let items: [(id: Int, post: Post)]
+
+  /// The service takes 100 actions in 256 KiB.
+  private static let most = (actions: 100, bytes: 200_000)
+
+  /// How many posts at the front of a queue go in one request.
+  static func count(_ queue: [Post]) -> Int {
+    var bytes = 0
+    let together = queue.prefix { post in
+      bytes += post.request.body?.count ?? 0
+      return post.action != nil && bytes <= most.bytes
+    }
+    return min(together.count, most.actions)
+  }
+
+  func dropFirst(_ count: Int) -> NumberedPosts {
+    NumberedPosts(client: client, first: first + count, items: Array(items.dropFirst(count)))
+  }
+
+  func request() throws(ClientError) -> Wire.Call {
+    let body: Value = [
+      "client": .string(client), "first": .integer(first), "actions": .array(items.compactMap(\.post.action)),
+    ]
+    return try Wire.Call("POST", items[0].post.request.path, json: body, credential: items[0].post.request.credential)
+  }
+
+  /// How the posts end, as if each had been sent by itself. The last one that ran has the session's tree. Those that the service did not run, because
+  /// the ones before took too long, are missing at the end.
+  func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
+    guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
+      throw .malformed("not an answer for each of \(items.count) actions")
+    }
+    let ran = answers.prefix(1) + answers.dropFirst().prefix { Self.status(ofRefusal: $0) != 503 }
+    let last = ran.lastIndex { Self.status(ofRefusal: $0) == nil }
+    var ends: [Result<Wire.Answer, ClientError>] = []
+    for (place, one) in ran.enumerated() {
+      guard case .object(var members) = one else { throw .malformed("an answer that is no object") }
+      if let status = Self.status(ofRefusal: one) {
+        ends.append(.failure(.refused(ServiceProblem(try Self.answer(members["error"] ?? .null, status)))))
+        continue
+      }
+      if members["outcome"] == "known" {
+        ends.append(.failure(.refused(ServiceProblem(try Self.answer(Self.forgotten, 409)))))
+        continue
+      }
+      if place == last { for name in ["tree", "stack", "visible"] { members[name] = whole[name] } }
+      for name in ["events", "changes"] where members[name] == nil { members[name] = [] }
+      ends.append(.success(try Self.answer(.object(members), 200)))
+    }
+    return ends
+  }
+
+  /// The problem of an action that was processed, but whose response has expired.
+  private static let forgotten: Value = [
+    "code": "response-forgotten", "status": 409,
+    "detail": "the action was processed earlier, and its response has expired: read the session",
+  ]
+
+  private static func status(ofRefusal answer: Value) -> Int? {
+    guard case .object(let members) = answer, case .object(let problem)? = members["error"] else { return nil }
+    if case .integer(let status)? = problem["status"] { return status }
+    return 0
+  }
+
+  private static func answer(_ json: Value, _ status: Int) throws(ClientError) -> Wire.Answer {
+    do {
+      return Wire.Answer(status: status, headers: [:], body: Data(try JSONText.bytes(json)))
+    } catch {
+      throw .malformed("a number that JSON has not")
+    }
+  }
+}

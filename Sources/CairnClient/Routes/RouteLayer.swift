@@ -1,0 +1,19 @@
+public import CairnCore
+
+/// The root of a tree, or a modal.
+public struct RouteLayer: Hashable, Sendable, Identifiable {
+  /// The id of the node.
+  public let id: NodeID
+  /// The style in which the modal is presented; meaningless for the root.
+  public let style: PresentationStyle
+  public let content: RouteContent
+
+  init(_ node: Tree) {
+    id = node.id
+    style = node.style ?? (node.kind == .alert ? .alert : .sheet)
+    content = RouteContent(node)
+  }
+
+  /// The action that means that the user has closed the modal, as by swiping a sheet down.
+  public var dismissal: SessionAction { .dismiss(id) }
+}

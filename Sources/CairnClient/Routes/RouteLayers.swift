@@ -1,0 +1,35 @@
+public import CairnCore
+
+/// A tree as navigation views show it: the root and the modals over it, in the order in which they cover each other.
+///
+/// The values are made for SwiftUI: `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and `fullScreenCover`, `RouteTabs.selected`
+/// for a `TabView`. Each of them also says which action means that the user has changed it.
+public struct RouteLayers: Hashable, Sendable {
+  /// The root, then the modals. Each covers the ones before it.
+  public let layers: [RouteLayer]
+
+  public init(_ tree: Tree) { layers = ([tree] + (tree.levels ?? [])).flatMap(Self.cover).map(RouteLayer.init) }
+
+  /// The layer that no modal covers.
+  public var front: RouteLayer { layers[layers.count - 1] }
+
+  /// The layer under all modals.
+  public var root: RouteLayer { layers[0] }
+
+  /// The modal directly over a layer if it is presented in one of these styles; otherwise `nil`.
+  public func modal(over layer: RouteLayer, _ styles: PresentationStyle...) -> RouteLayer? {
+    guard let place = layers.firstIndex(where: { $0.id == layer.id }), place + 1 < layers.count else { return nil }
+    let modal = layers[place + 1]
+    return styles.contains(modal.style) ? modal : nil
+  }
+
+  /// A layer and the modals over it. Of several modals over one layer the newest is in front.
+  private static func cover(_ layer: Tree) -> [Tree] {
+    guard let newest = modals(in: layer).max(by: { $0.id < $1.id }) else { return [layer] }
+    return [layer] + cover(newest)
+  }
+
+  private static func modals(in node: Tree) -> [Tree] {
+    [node.presented].compactMap(\.self) + (node.children ?? []).flatMap(modals)
+  }
+}

@@ -1,0 +1,47 @@
+public import CairnCore
+
+/// A stack with all stacks in it as one list, because a `NavigationStack` contains no other.
+public struct RouteStack: Hashable, Sendable, Identifiable {
+  /// The id of the stack's node.
+  public let id: NodeID
+  /// What is on the stack, the lowest first. It contains neither stacks nor switches.
+  public let items: [RouteContent]
+  /// The node that each item's removal removes: itself, or the stack of which it is the lowest. The first one has none.
+  private let removed: [NodeID?]
+
+  init(_ node: Tree) {
+    id = node.id
+    let list = Self.items(of: node, removed: nil)
+    items = list.map(\.item)
+    removed = list.map(\.removed)
+  }
+
+  /// The lowest item; `nil` if the stack is empty.
+  public var root: RouteContent? { items.first }
+
+  /// The ids of the items over the lowest one. They stay the same while the items' contents change.
+  public var path: [NodeID] { items.dropFirst().map(\.id) }
+
+  /// The item with this id.
+  public subscript(id: NodeID) -> RouteContent? { items.first { $0.id == id } }
+
+  /// The action that means that the user has changed the path to `new`, as by swiping back. It is `nil` if nothing was removed from the end of the path:
+  /// only steps lead forward.
+  public func action(for new: [NodeID]) -> SessionAction? {
+    guard new.count < path.count, path.starts(with: new), let lowest = removed[new.count + 1] else { return nil }
+    return .pop(lowest)
+  }
+
+  private static func items(of node: Tree, removed: NodeID?) -> [(item: RouteContent, removed: NodeID?)] {
+    (node.children ?? []).enumerated().flatMap { place, child in
+      let removed = place == 0 ? removed : child.id
+      let shown = child.shown
+      return shown.kind == .stack ? items(of: shown, removed: removed) : [(RouteContent(shown), removed)]
+    }
+  }
+}
+
+extension Tree {
+  /// The node that is shown in the place of this one: of a switch, its child.
+  fileprivate var shown: Tree { kind == .oneOf ? children?.last?.shown ?? self : self }
+}

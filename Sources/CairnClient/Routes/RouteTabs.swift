@@ -1,0 +1,30 @@
+public import CairnCore
+
+/// The tabs of a tree.
+public struct RouteTabs: Hashable, Sendable, Identifiable {
+  /// The id of the tabs' node.
+  public let id: NodeID
+  public let tabs: [Tab]
+  /// The index of the selected tab.
+  public let selected: Int
+
+  /// One of the tabs.
+  public struct Tab: Hashable, Sendable, Identifiable {
+    /// The id of the tab's node.
+    public let id: NodeID
+    /// The name of the tab's flow or screen.
+    public let name: String
+    /// The metadata of the tab's flow or screen, such as a title or an icon.
+    public let meta: Value?
+    public let content: RouteContent
+  }
+
+  init(_ node: Tree) {
+    id = node.id
+    tabs = (node.children ?? []).map { Tab(id: $0.id, name: $0.name, meta: $0.meta, content: RouteContent($0)) }
+    selected = node.selected ?? 0
+  }
+
+  /// The action that means that the user has tapped the tab with this index, which may be the selected one. It is `nil` if there is no such tab.
+  public func action(for tab: Int) -> SessionAction? { tabs.indices.contains(tab) ? .select(tab: tab, in: id) : nil }
+}
