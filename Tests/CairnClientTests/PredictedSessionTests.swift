@@ -203,7 +203,7 @@ import Testing
     while await (predicted.replica?.revision ?? last) < last, !Task.isCancelled { await Task.yield() }
     #expect(await predicted.tree.sketch == "main[welcome]")
     try await expectEqual(predicted)
-    // Whoever follows the updates has the same tree: ids that are not renamed twice, and changes that fit.
+    // A reader of the updates has the same tree: ids that are not renamed twice, and changes that fit.
     await predicted.close()
     var played = try #require(predicted.session.created?.tree)
     while let update = await updates.next() {
