@@ -25,10 +25,12 @@ async function offline(app = "trip") {
 const show = (session, n) => session.act({ step: "show", params: { n } });
 
 test("without a network, what can be predicted is shown and waits, and the rest fails at once", async () => {
-  const { session, network, goAway, comeBack } = await offline();
+  const { session, network, machine, goAway, comeBack } = await offline();
   goAway();
   const taps = [show(session, 1), show(session, 2)];
   assert.equal(screens(session), "home page1 page2");
+  // The user sees the new screen.
+  await machine.advance(16);
   await assert.rejects(session.step("ask"), { code: "offline" });
   await assert.rejects(session.step("enter", { pin: "1" }), { code: "offline" });
   await assert.rejects(session.act({ step: "enter", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "a secret never waits");
