@@ -35,7 +35,6 @@ struct PostStyle {
     guard !members.isEmpty || predictions != nil || replica != nil else { return nil }
     var body = SessionBody(session, sessionTTL: sessionTTL)
     body.predictions = predictions
-    body.replica = replica
-    return IncludedMembers(members, of: body)
+    return IncludedMembers(members, of: body, replica: replica)
   }
 }

@@ -40,7 +40,7 @@ struct PostedBody: JSONWritable {
       ActionBody(transition, revision: only.revision, seen: seen, plan: plan, included: included).write(to: &writer)
     } else {
       let answers = posted.performed.map {
-        ActionBody($0.transition, revision: $0.revision, replica: style.replica(of: $0, by: reducer))
+        ActionBody($0.transition, revision: $0.revision, included: style.replica(of: $0, by: reducer).map(IncludedMembers.init(replica:)))
       }
       ActionsBody(revision: session.state.revision, answers: answers, seen: seen, plan: plan, included: included)
         .write(to: &writer)

@@ -12,19 +12,13 @@ package struct ActionBody: JSONWritable, Sendable {
   package var plan: PlanBody?
   /// The members of the session that the client asked for; `nil` if it asked for none.
   package var included: IncludedMembers?
-  /// The difference of the state, inside the response to an array of actions; `nil` if the client did not ask for it.
-  package var replica: ReplicaBody?
 
-  package init(
-    _ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil, included: IncludedMembers? = nil,
-    replica: ReplicaBody? = nil
-  ) {
+  package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil, included: IncludedMembers? = nil) {
     self.transition = transition
     self.revision = revision
     self.seen = seen
     self.plan = plan
     self.included = included
-    self.replica = replica
   }
 
   package var expectedSize: Int { seen?.expectedSize ?? 1_024 }
@@ -33,7 +27,6 @@ package struct ActionBody: JSONWritable, Sendable {
     writer.beginObject()
     plan?.writeMembers(to: &writer)
     transition.writeMembers(to: &writer)
-    writer.member("replica", ifPresent: replica)
     writer.member("revision", revision)
     seen?.writeMembers(to: &writer)
     included?.write(to: &writer)

@@ -3,15 +3,28 @@ import CairnCore
 /// The members of a session that the response to a post contains in addition. A class, because most responses have none, and an empty reference
 /// costs them nothing.
 package final class IncludedMembers: Sendable {
-  private let session: SessionBody
+  /// `nil` if only the replica is included.
+  private let session: SessionBody?
   private let members: SessionMembers
+  private let replica: ReplicaBody?
 
-  /// `session` is the session after the post.
-  package init(_ members: SessionMembers, of session: SessionBody) {
+  /// `session` is the session after the post. `replica` is the difference of its entry; `nil` if the client did not ask for it.
+  package init(_ members: SessionMembers, of session: SessionBody, replica: ReplicaBody? = nil) {
     self.session = session
     self.members = members
+    self.replica = replica
+  }
+
+  /// Only the difference of an entry, in the response to one of several actions.
+  package init(replica: ReplicaBody) {
+    session = nil
+    members = []
+    self.replica = replica
   }
 
   /// Writes the members, the predictions and the replica into an open object, with the values that the session has.
-  func write(to writer: inout JSONWriter) { session.write(members, to: &writer) }
+  func write(to writer: inout JSONWriter) {
+    session?.write(members, to: &writer)
+    writer.member("replica", ifPresent: replica)
+  }
 }

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The part of a session for an engine in a client: its state, or the difference that an entry makes. Both travel as JSON in a string, because a client that
 /// parses the response would lose the order of members and integers beyond 2^53.
-package enum ReplicaBody: JSONWritable, Sendable {
+package indirect enum ReplicaBody: JSONWritable, Sendable {
   case whole(Whole)
   /// A difference in `ReplicaFormat`.
   case difference([UInt8])

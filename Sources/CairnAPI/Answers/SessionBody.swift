@@ -61,7 +61,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes only these members, the predictions and the replica, into an open object.
+  /// Writes only these members and the predictions, into an open object.
   func write(_ members: SessionMembers, to writer: inout JSONWriter) {
     if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
     if members.contains(.definition) { writer.member("definition", definition) }
@@ -71,7 +71,6 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.now) { writer.member("now", ifPresent: state.manualTime.map(Timestamp.init)) }
     if members.contains(.pending) { writer.member("pending", PendingBody.all(of: state)) }
     writer.member("predictions", ifPresent: predictions)
-    writer.member("replica", ifPresent: replica)
     if members.contains(.updatedAt) { writer.member("updatedAt", Timestamp(updatedAt)) }
   }
 
