@@ -98,36 +98,10 @@ private struct Journey {
 
   /// Moves to any definition, with any fates.
   private mutating func move(to new: Definition) {
-    let name = MigrationRenaming(count).name
-    var migration = Migration(runsRules: chance.isHeads(oneIn: 2))
-    for screen in ["s0", "s1", "s2"] { migration.screens[name(screen)] = fate(.screen(screen), new) }
-    for (flow, definition) in base.flows.sorted(by: { $0.key < $1.key }) {
-      let isKept = new.flows[flow]?.container == definition.container && !chance.isHeads(oneIn: 4)
-      migration.flows[name(flow)] = isKept ? .keep(as: flow, params: [:]) : fate(.flow("flow0"), new)
-    }
-    // Another fate of the root is an obstacle.
-    if let root = drive.state.nodes[drive.state.root]?.flow, !chance.isHeads(oneIn: 8) {
-      let isKept = drive.reducer.definition.flows[root]?.container == new.flows["flow0"]?.container && !chance.isHeads(oneIn: 3)
-      migration.flows[root] = isKept ? .keep(as: "flow0", params: [:]) : .replace(.flow(chance.pick(new.flows.keys.sorted())), with: [:])
-    }
-    for step in base.steps.keys.sorted() where chance.isHeads(oneIn: 2) || count > 0 {
-      migration.steps[name(step)] = chance.isHeads(oneIn: 4) ? .remove : .keep(as: "t\(chance.below(6))", params: [:])
-    }
-    for fact in ["f0", "f1"] { migration.facts[name(fact)] = chance.isHeads(oneIn: 3) ? .remove : .keep(as: fact) }
+    let root = drive.state.nodes[drive.state.root]?.flow
+    let migration = RandomMigration.make(&chance, from: base, renamed: count, root: root, to: new)
     drive.migrate(to: Reducer(new), by: migration)
     if drive.reason == nil { (base, count) = (new, 0) }
-  }
-
-  private mutating func fate(_ target: Contribution.Target, _ new: Definition) -> Migration.NodeFate {
-    let screen = "s\(chance.below(3))"
-    switch chance.below(8) {
-    case 0: return .remove
-    case 1: return .popTo(screen: screen)
-    case 2, 3: return .replace(.screen(screen), with: ["id": .reference(.param("id"))])
-    case 4: return .replace(.flow(chance.pick(new.flows.keys.sorted())), with: [:])
-    default: if case .screen(let kept) = target { return .keep(as: kept, params: [:]) }
-    }
-    return .replace(target, with: [:])
   }
 }
 

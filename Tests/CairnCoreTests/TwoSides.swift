@@ -1,0 +1,288 @@
+import CairnCore
+import CairnTesting
+
+/// A service with one session, and a client that has a replica of it. The client's posts wait in a queue, as on a slow network.
+struct TwoSides {
+  /// A node by the client's action that creates it.
+  struct Place: Hashable {
+    var action: WideInt
+    var node: Int
+  }
+
+  /// A post that has not reached the service.
+  struct Post {
+    var number: WideInt
+    var action: Action
+    /// The places of the predicted nodes that it names.
+    var named: [NodeID: Place]
+    /// The definition that it was made for.
+    var version: Int
+  }
+
+  /// The definitions that the session has had, each with the migration that led to it. An undo leads to one without a migration.
+  private var versions: [(reducer: Reducer, migrator: Migrator?)]
+  /// The states that the session has had, with the index of their definition.
+  private var pasts: [(state: State, version: Int)] = []
+  var service: State
+  var replica: Replica
+  /// Whether the client predicts nothing, because the session has another definition and posts are not answered.
+  private(set) var isPaused = false
+  /// The client's tree, kept up to date with the changes that the replica gives.
+  var played: Tree
+  /// The view of each node: it stays when the node gets a new id, and is new when a change brings the node.
+  var views: [NodeID: Int] = [:]
+  var nextView = 0
+  /// The posts that have not reached the service, with the places of the predicted nodes that they name.
+  var queue: [Post] = []
+  /// The nodes that the client's actions have created in the service.
+  var created: [Place: NodeID] = [:]
+  var number: WideInt = 0
+  var time: WideInt = 1_000
+  var faults: [String] = []
+  /// The changes that confirmations caused, and the views that were lost by the confirmation of a prediction that held.
+  var repaints = 0
+  var confirmations = 0
+  var predicted = 0
+  var moves = 0
+
+  var reducer: Reducer { versions[versions.count - 1].reducer }
+  private var version: Int { versions.count - 1 }
+  /// The state that the client shows.
+  var shown: State { isPaused ? service : replica.shown }
+
+  init(_ definition: Definition, isManual: Bool = true) throws {
+    let reducer = Reducer(definition)
+    versions = [(reducer, nil)]
+    service = try reducer.create(Creation(manualClock: isManual), stamp: Stamp(time: 1_000, nonce: "start")).state
+    replica = try Self.replica(of: service, by: reducer)
+    played = replica.tree
+    if played != reducer.tree(of: service) { faults.append("the replica begins with another tree") }
+    mount()
+  }
+
+  /// The replica that a client makes of what it reads.
+  private static func replica(of state: State, by reducer: Reducer) throws -> Replica {
+    let definition = try DefinitionFormat.read(DefinitionFormat.bytes(reducer.definition))
+    return try Replica(definition, state: ReplicaFormat.state(state, by: reducer))
+  }
+
+  /// The client acts. Its tree changes at once if it can.
+  mutating func act(_ action: Action) {
+    number += 1
+    var named: [NodeID: Place] = [:]
+    if !isPaused {
+      for id in played.all.map(\.id) {
+        if let origin = replica.origin(of: id) { named[id] = Place(action: origin.number, node: origin.place) }
+      }
+      if case .shown(let changes, _) = replica.predict(action, number: number, at: time + 3_600_000) {
+        play(changes, "the prediction of \(action)")
+        predicted += 1
+      }
+    }
+    queue.append(Post(number: number, action: action, named: named, version: version))
+  }
+
+  /// The first waiting post reaches the service, and its answer the client. A node that was never created is one that was never given out.
+  mutating func deliver() {
+    guard !queue.isEmpty else { return }
+    let post = queue.removeFirst()
+    let before = service
+    do throws(Refusal) {
+      let known = post.named.mapValues { created[$0] ?? NodeID(1_000_000) }
+      guard let action = mapped(post.action.naming(known), from: post.version) else {
+        return drop(post.number, "an action without an equivalent")
+      }
+      let transition = try reducer.reduce(&service, action, stamp: stamp())
+      for (place, id) in (before.nextNode..<service.nextNode).enumerated() { created[Place(action: post.number, node: place)] = NodeID(id) }
+      if transition.outcome == .unchanged { return drop(post.number, "an unchanged action") }
+      confirm(from: before, number: post.number)
+    } catch {
+      drop(post.number, "a refused action")
+    }
+  }
+
+  /// An action in the names of the present definition; `nil` if it has no equivalent there.
+  private func mapped(_ action: Action, from version: Int) -> Action? {
+    let way = versions[(version + 1)...].map(\.migrator)
+    let migrators = way.compactMap { $0 }
+    guard !way.isEmpty else { return action }
+    guard migrators.count == way.count else { return nil }
+    let command = try? MigrationChain(migrators).mapped(.action(action), in: service, stamp: Stamp(time: time, nonce: ""))
+    guard case .action(let action)? = command else { return nil }
+    return action
+  }
+
+  private mutating func drop(_ number: WideInt, _ what: String) {
+    if isPaused { return follow() }
+    update(replica.drop(number), what)
+  }
+
+  /// Another client or a timer acts.
+  mutating func intrude(_ action: Action) {
+    let before = service
+    guard let transition = try? reducer.reduce(&service, action, stamp: stamp()), transition.outcome != .unchanged else { return }
+    confirm(from: before, number: nil)
+  }
+
+  mutating func advance(_ milliseconds: WideInt) {
+    var steps: [(State, State)] = []
+    var meter = Meter.idle
+    _ = try? reducer.advance(&service, by: milliseconds, nonce: "tick", meter: &meter) { _, before, after in steps.append((before, after)) }
+    for (before, after) in steps { confirm(from: before, to: after, number: nil) }
+  }
+
+  /// An operator moves the session to another definition, if it has a place there.
+  mutating func migrate(to definition: Definition, by migration: Migration) {
+    note()
+    let new = Reducer(definition)
+    let migrator = Migrator(from: reducer, to: new, by: migration)
+    guard (try? migrator.migrate(&service, stamp: stamp())) != nil else { return }
+    versions.append((new, migrator))
+    move()
+  }
+
+  /// An operator goes back to an earlier state, which may have another definition.
+  mutating func undo(_ chance: inout Chance) {
+    guard !pasts.isEmpty else { return note() }
+    let past = chance.pick(pasts)
+    note()
+    let (before, old) = (service, versions[past.version].reducer)
+    _ = old.restore(past.state, in: &service, of: reducer, stamp: stamp())
+    if past.version == version { return confirm(from: before, number: nil) }
+    versions.append((old, nil))
+    move()
+  }
+
+  /// Keeps the present state, so that an undo can go back to it.
+  private mutating func note() {
+    pasts.append((service, version))
+    if pasts.count > 8 { pasts.removeFirst() }
+  }
+
+  private mutating func move() {
+    moves += 1
+    isPaused = true
+    follow()
+  }
+
+  /// Shows the service's tree. Predicts again once all posts are answered.
+  private mutating func follow() {
+    played = reducer.tree(of: service)
+    mount()
+    guard queue.isEmpty else { return }
+    do {
+      replica = try Self.replica(of: service, by: reducer)
+      isPaused = false
+      if json(replica.tree) != json(played) { faults.append("the replica of another definition begins with another tree") }
+    } catch {
+      faults.append("another definition: \(error)")
+    }
+  }
+
+  /// Entries are lost on the way to the client, which takes the whole state.
+  mutating func lose(_ action: Action) {
+    guard !isPaused else { return intrude(action) }
+    guard (try? reducer.reduce(&service, action, stamp: stamp())) != nil else { return }
+    do {
+      update(try replica.adopt(ReplicaFormat.state(service, by: reducer), through: 0), "a new state")
+    } catch {
+      faults.append("a new state: \(error)")
+    }
+  }
+
+  private mutating func confirm(from before: State, to after: State? = nil, number: WideInt?) {
+    confirmations += 1
+    if isPaused { return follow() }
+    do {
+      let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: after ?? service), by: reducer)
+      update(try replica.confirm(difference, number: number), number == nil ? "an entry" : "a confirmation")
+    } catch {
+      faults.append("a confirmation: \(error)")
+    }
+    let expected = reducer.tree(of: after ?? service)
+    let confirmedTree = json(reducer.tree(of: replica.confirmed))
+    if confirmedTree != json(expected) { faults.append("the confirmed trees differ at revision \(replica.revision)") }
+    if after == nil, replica.waiting.isEmpty, json(replica.tree) != json(expected) { faults.append("the trees differ") }
+  }
+
+  private func json(_ tree: Tree) -> [UInt8] {
+    var writer = JSONWriter()
+    tree.write(to: &writer)
+    return (try? writer.bytes()) ?? []
+  }
+
+  private mutating func update(_ update: ReplicaUpdate, _ what: String) {
+    played = played.renaming(update.renamed)
+    views = Dictionary(uniqueKeysWithValues: views.map { (update.renamed[$0.key] ?? $0.key, $0.value) })
+    let kept = Set(views.values)
+    if !update.changes.isEmpty { repaints += 1 }
+    play(update.changes, what)
+    if update.changes.isEmpty, Set(views.values) != kept { faults.append("\(what) mounts a view again") }
+  }
+
+  private mutating func play(_ changes: [Change], _ what: String) {
+    let before = played
+    if !played.play(changes) || played.plain != replica.tree.plain {
+      faults.append("\(what): \(changes) on \(before.sketch) gives \(played.sketch), not \(replica.tree.sketch)")
+      played = replica.tree
+    }
+    mount()
+  }
+
+  private mutating func mount() {
+    let ids = Set(played.all.map(\.id))
+    views = views.filter { ids.contains($0.key) }
+    for id in ids where views[id] == nil {
+      nextView += 1
+      views[id] = nextView
+    }
+  }
+
+  private mutating func stamp() -> Stamp {
+    time += 7
+    return Stamp(time: service.manualTime ?? time, nonce: "nonce\(time)")
+  }
+}
+
+extension Action {
+  /// The action with the ids that the service has given to nodes.
+  fileprivate func naming(_ known: [NodeID: NodeID]) -> Action {
+    func new(_ id: NodeID) -> NodeID { known[id] ?? id }
+    return switch self {
+    case .step(let step, let from): .step(step, from: from.map(new))
+    case .pop(let count, let node): .pop(count: count, node: node.map(new))
+    case .popTo(.node(let node)): .popTo(.node(new(node)))
+    case .dismiss(let node): .dismiss(node: node.map(new))
+    case .select(let selection, let node): .select(selection, node: node.map(new))
+    case .present(let route, let style, let node, let replace): .present(route, style: style, node: node.map(new), replace: replace)
+    case .remove(let node): .remove(node: new(node))
+    default: self
+    }
+  }
+}
+
+extension Tree {
+  fileprivate var all: [Tree] { [self] + ((children ?? []) + [presented].compactMap { $0 } + (levels ?? [])).flatMap(\.all) }
+
+  /// The tree without the content of nodes that have not loaded anything. Changes write it as idle, because it cannot be missing there.
+  fileprivate var plain: Tree {
+    var tree = self
+    if content == Content(status: .idle) { tree.content = nil }
+    tree.children = children?.map(\.plain)
+    tree.presented = presented?.plain
+    tree.levels = levels?.map(\.plain)
+    return tree
+  }
+
+  /// The tree with new ids of some nodes.
+  fileprivate func renaming(_ renamed: [NodeID: NodeID]) -> Tree {
+    guard !renamed.isEmpty else { return self }
+    var tree = self
+    tree.id = renamed[id] ?? id
+    tree.on = on.map { renamed[$0] ?? $0 }
+    tree.children = children?.map { $0.renaming(renamed) }
+    tree.presented = presented?.renaming(renamed)
+    tree.levels = levels?.map { $0.renaming(renamed) }
+    return tree
+  }
+}
