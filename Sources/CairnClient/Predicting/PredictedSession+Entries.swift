@@ -106,6 +106,7 @@ extension PredictedSession {
   /// Shows the session as the service has it, while nothing is predicted.
   private func showConfirmed() async {
     guard let view = try? await session.session(), replica == nil else { return }
+    definition = view.definition
     show(ShownUpdate(tree: view.tree, revision: view.revision))
   }
 

@@ -13,7 +13,7 @@ public actor PredictedSession {
   let now: @Sendable () -> Int
   /// The predictions; `nil` while the session has another definition than the actions that are not answered.
   var replica: Replica?
-  /// The hash of the definition by which actions are predicted.
+  /// The hash of the definition of the shown tree, by which actions are predicted and posted.
   var definition: String
   /// The tree to show.
   public internal(set) var tree: Tree
