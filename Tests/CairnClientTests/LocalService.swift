@@ -17,6 +17,8 @@ final class LocalService: Sendable {
   private let isOpen = Monitor(true)
   /// The numbered actions that are held; `nil` if they are performed at once.
   private let held = Lock<[@Sendable () -> Void]?>(nil)
+  /// An element for each request with numbered actions that is held.
+  let arrivals: AsyncStream<Void>
 
   /// `predictable` lists the apps that clients predict.
   init(predictable: String = "") throws {
@@ -34,6 +36,8 @@ final class LocalService: Sendable {
     let files = try ["shop", "qiita", "rxflow-demo"].map {
       try String(contentsOf: Drive.apps.appending(path: "\($0).yaml"), encoding: .utf8)
     }
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    self.arrivals = arrivals
     let catalog = Catalog(try files.map { PinnedDefinition(try DefinitionLoader.load(file: "test", text: $0)) })
     let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
     server = try Server(
@@ -46,6 +50,7 @@ final class LocalService: Sendable {
           held?.append { if case .now(let response) = service.handle(request, responder) { responder.send(response) } }
           return true
         }
+        if isHeld { arrival.yield() }
         return isHeld ? .later : service.handle(request, responder)
       })
   }

@@ -11,10 +11,21 @@ import Testing
 
   init() throws { service = try LocalService(predictable: "shop,kiosk") }
 
-  private func shop() async throws -> (PredictedSession, AsyncStream<ShownUpdate>.Iterator) {
+  private func shop(pause: (@Sendable (Duration) async throws -> Void)? = nil) async throws -> (
+    PredictedSession, AsyncStream<ShownUpdate>.Iterator
+  ) {
     var start = SessionStart(accessToken: "t")
     start.hasManualClock = true
-    return try await predict(service.client().start(app: "shop", start))
+    var policy = RetryPolicy()
+    if let pause { policy.pause = pause }
+    let client = CairnClient(url: try #require(service.url), retry: policy)
+    return try await predict(client.start(app: "shop", start))
+  }
+
+  /// Returns when the service holds the next request with numbered actions.
+  private func arrival() async {
+    var arrivals = service.arrivals.makeAsyncIterator()
+    _ = await arrivals.next()
   }
 
   /// The client's clock is an hour off.
@@ -28,11 +39,6 @@ import Testing
 
   private func pick(_ id: Int, in predicted: PredictedSession, from node: NodeID? = nil) -> Task<ActionAnswer, any Error> {
     Task { try await predicted.step("productIsPicked", ["productId": .integer(id)], from: node) }
-  }
-
-  /// Returns when this number of actions is not answered. Calls from several tasks come to the actor in any order.
-  private func waited(for count: Int, in predicted: PredictedSession) async {
-    while await predicted.queue.count < count, !Task.isCancelled { await Task.yield() }
   }
 
   private func product(_ id: Int, _ node: NodeID) -> Tree {
@@ -137,12 +143,19 @@ import Testing
   }
 
   @Test func `what cannot be predicted is shown when it is answered, and steps behind it wait`() async throws {
-    var (predicted, updates) = try await shop()
+    let (waits, wait) = AsyncStream.makeStream(of: Duration.self)
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    var (predicted, updates) = try await shop { duration in
+      wait.yield(duration)
+      for await _ in gate {}
+    }
+    defer { opening.finish() }
     service.holdNumbered()
     let logout = Task { [predicted] in try await predicted.act(.logout) }
-    await waited(for: 1, in: predicted)
+    await arrival()
     let tap = Task { [predicted] in try await predicted.act(.step("signUpIsRequired")) }
-    await waited(for: 2, in: predicted)
+    var first = waits.makeAsyncIterator()
+    #expect(await first.next() == .seconds(2))
     #expect(await predicted.tree.sketch == "main[home]")
     service.release()
     #expect(try await logout.value.outcome == .performed)
@@ -155,13 +168,10 @@ import Testing
 
   @Test func `a step waits no longer than two seconds`() async throws {
     let waits = Lock<[Duration]>([])
-    var policy = RetryPolicy()
-    policy.pause = { wait in waits.withLock { $0.append(wait) } }
-    let client = CairnClient(url: try #require(service.url), retry: policy)
-    var (predicted, updates) = try await predict(client.start(app: "shop", SessionStart(accessToken: "t")))
+    var (predicted, updates) = try await shop { wait in waits.withLock { $0.append(wait) } }
     service.holdNumbered()
     let logout = Task { [predicted] in try await predicted.act(.logout) }
-    await waited(for: 1, in: predicted)
+    await arrival()
     let tap = Task { [predicted] in try await predicted.act(.step("productIsPicked", ["productId": 7])) }
     #expect(await updates.next()?.tree.sketch == "main[home, product(productId: 7)]")
     #expect(waits.withLock { $0 } == [.seconds(2)])
@@ -199,9 +209,9 @@ import Testing
     }
     for call in calls { await call.value }
     // The answer may come before the other client's last entries.
-    let last = try await predicted.act(.logout).revision
-    while await (predicted.replica?.revision ?? last) < last, !Task.isCancelled { await Task.yield() }
-    #expect(await predicted.tree.sketch == "main[welcome]")
+    var watched = await predicted.updates.makeAsyncIterator()
+    try await predicted.act(.logout)
+    while await predicted.tree.sketch != "main[welcome]" { _ = try #require(await watched.next()) }
     try await expectEqual(predicted)
     // A reader of the updates has the same tree: ids that are not renamed twice, and changes that fit.
     await predicted.close()

@@ -104,12 +104,13 @@ import Testing
     let first = await failure { _ = try await client.connect(id: "s1", secret: "x").session() }
     guard case .unreachable? = first else { throw ClientError.malformed("\(String(describing: first))") }
     let silent = try TinyServer { _ in .silence }
-    let hasty = RetryPolicy(attempts: 2, timeout: .milliseconds(100))
+    let (hasty, waits) = (RetryPolicy(attempts: 2, timeout: .milliseconds(100)), Lock<[Duration]>([]))
     let second = await failure {
-      _ = try await self.client(of: silent, hasty).connect(id: "s1", secret: "x").session()
+      _ = try await self.client(of: silent, hasty, waits: waits).connect(id: "s1", secret: "x").session()
     }
     guard case .timeout? = second else { throw ClientError.malformed("\(String(describing: second))") }
-    #expect(silent.count == 2)
+    // On a busy machine the time may be over before the request has arrived.
+    #expect(waits.withLock { $0.count } == 1 && silent.count <= 2)
     let short = try TinyServer { _ in .answer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"id\":") }
     let third = await failure {
       _ = try await self.client(of: short).connect(id: "s1", secret: "x").session()
