@@ -240,14 +240,16 @@ import Testing
     #expect(predicted == nil && server.count == 1)
   }
 
-  @Test func `after a move the actions are posted with the old definition, and nothing is predicted until they are answered`() async throws
+  @Test
+  func `after a move each action is posted with the definition that it was made for, and nothing is predicted until all are answered`()
+    async throws
   {
     let admin = try service.client(key: LocalService.operatorKey)
     func kiosk(_ root: String, _ screen: String) -> String {
       """
       app: kiosk
       root: { flow: \(root) }
-      screens: { home: { emits: [\(screen)AreRequired] }, \(screen): {} }
+      screens: { home: { emits: [\(screen)AreRequired] }, \(screen): { emits: [\(screen)AreRequired] } }
       steps: { \(screen)AreRequired: }
       flows: { \(root): { container: stack, root: home, handle: { \(screen)AreRequired: { push: \(screen) } } } }
       """
@@ -269,9 +271,13 @@ import Testing
     #expect(moved.status == 200)
     let other = try #require(await updates.next())
     #expect(other.tree.sketch == "kiosk[home]" && other.changes == nil)
+    // The user sees the new definition's screen.
+    let next = Task { [predicted] in try await predicted.act(.step("conditionsAreRequired"), queue: true) }
     service.release()
     #expect(try await tap.value.outcome == .performed)
-    #expect(await updates.next()?.tree.sketch == "kiosk[home, conditions]")
+    #expect(try await next.value.outcome == .performed)
+    var shown = try #require(await updates.next())
+    while shown.tree.sketch != "kiosk[home, conditions, conditions]" { shown = try #require(await updates.next()) }
     service.holdNumbered()
     let back = Task { [predicted] in try await predicted.act(.back) }
     #expect(await updates.next()?.changes?.map(\.name) == ["pop"])
