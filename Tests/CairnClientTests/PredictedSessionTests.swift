@@ -250,7 +250,7 @@ import Testing
       app: kiosk
       root: { flow: \(root) }
       screens: { home: { emits: [\(screen)AreRequired] }, \(screen): { emits: [\(screen)AreRequired] } }
-      steps: { \(screen)AreRequired: }
+      steps: { termsAreRequired: , conditionsAreRequired: }
       flows: { \(root): { container: stack, root: home, handle: { \(screen)AreRequired: { push: \(screen) } } } }
       """
     }
@@ -261,7 +261,7 @@ import Testing
     let new = try #require(try await admin.apps()["kiosk"])
     let migration: Value = [
       "screens": ["terms": ["to": "conditions"]], "flows": ["main": ["to": "kiosk"]],
-      "steps": ["termsAreRequired": ["to": "conditionsAreRequired"]],
+      "steps": ["termsAreRequired": ["to": "conditionsAreRequired"], "conditionsAreRequired": ["to": "termsAreRequired"]],
     ]
     #expect(try await admin.exchange("PUT", "/v1/apps/kiosk/migrations/\(old)/\(new)", migration).status == 200)
     service.holdNumbered()
