@@ -1,10 +1,11 @@
 # syntax=docker/dockerfile:1
-# Build: the Swift toolchain and what is linked. The runtime stage takes the binary and the libraries it names, nothing else.
+# Build: the Swift toolchain and what is linked. The runtime stage takes the binary, the libraries it names and the engine for clients, nothing else.
 FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd-dev libsqlite3-dev libjemalloc-dev libcurl4-openssl-dev libpq-dev pkg-config \
+    wasi-libc binaryen brotli \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /cairn
 COPY Package.swift ./
@@ -14,6 +15,8 @@ COPY migrations migrations
 # What `cairn --version` says of the source: `make image` gives it.
 ARG CAIRN_COMMIT=
 RUN swift build -c release --product cairn
+COPY scripts/build-engine scripts/build-engine
+RUN scripts/build-engine /out/engine
 COPY scripts/collect-runtime scripts/collect-runtime
 RUN scripts/collect-runtime "$(swift build -c release --show-bin-path)/cairn" /out
 
@@ -25,11 +28,13 @@ RUN apt-get update \
  && useradd --uid 10001 --home-dir /var/lib/cairn --create-home cairn
 COPY --from=build /out/bin/cairn /usr/local/bin/cairn
 COPY --from=build /out/lib/ /usr/local/lib/cairn/
+COPY --from=build /out/engine/ /usr/local/share/cairn/engine/
 COPY config /etc/cairn
 ENV LD_LIBRARY_PATH=/usr/local/lib/cairn \
     CAIRN_HOST=0.0.0.0 \
     CAIRN_PORT=8080 \
     CAIRN_APPS=/etc/cairn/apps \
+    CAIRN_ENGINE=/usr/local/share/cairn/engine \
     CAIRN_CREATION=operator \
     CAIRN_DATABASE=/var/lib/cairn/cairn.sqlite \
     CAIRN_STOP_DELAY=5s
