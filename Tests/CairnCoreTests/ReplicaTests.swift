@@ -104,6 +104,37 @@ import Testing
     }
   }
 
+  @Test func `a flow that goes on outside the tree comes back whole when its removal is refused`() throws {
+    var sides = try TwoSides(
+      Drive(
+        """
+        app: a
+        root: { flow: main }
+        screens: { home: {}, card: {}, note: {} }
+        steps: { show: null, leave: null, tell: null }
+        flows:
+          main:
+            container: stack
+            root: home
+            handle:
+              show: { push: { flow: solo, listen: { dismissed: true } } }
+              leave: pop
+          solo:
+            container: screen
+            root: card
+            handle: { tell: { present: note } }
+        """
+      ).reducer.definition)
+    sides.intrude(.step(Step("show"), from: nil))
+    let card = try #require(sides.service.nodes.values.first { $0.name == "card" }?.id)
+    sides.act(.step(Step("leave"), from: card))
+    #expect(sides.played.sketch == "main[home]" && sides.replica.shown.listeners.contains { $0.node == card })
+    sides.intrude(.step(Step("tell"), from: nil))
+    #expect(sides.played.sketch == "main[home, card ^ note]")
+    sides.deliver()
+    #expect(sides.faults == [] && sides.repaints == 2)
+  }
+
   @Test func `a prediction that holds is confirmed without a change`() throws {
     var sides = try TwoSides(try Drive(app: "delivery").reducer.definition)
     for restaurant in 1...3 { sides.act(.step(Step("restaurantIsPicked", params: ["restaurantId": .integer(restaurant)]), from: nil)) }

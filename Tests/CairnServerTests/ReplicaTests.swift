@@ -212,8 +212,29 @@ import Testing
     texts += try stream.next(2).map(\.data)
     #expect(texts.allSatisfy { !$0.contains("canary") }, "\(texts.first { $0.contains("canary") } ?? "")")
     #expect(texts.filter { $0.contains("difference") }.count == 2 && texts.filter { $0.contains("withheld") }.count == 5)
-    #expect(try session.get("/replica")["withheld"] == ["key"])
+    #expect(try session.get("/replica")["withheld"] == ["key", "plan"])
     #expect(texts.contains { $0.contains("seen") })
+  }
+
+  @Test func `a session's client learns that an operator set a hidden fact, and not its value`() throws {
+    let workshop = try Workshop(predictable: try #require(PredictableApps("*")))
+    _ = try workshop.send("PUT", "/v1/apps/vault", Self.vault, as: Workshop.operatorKey, type: "application/yaml")
+    let session = try workshop.session("vault", #","facts":{"plan":"canary-one","seat":"front"}"#, as: Workshop.operatorKey)
+    let streams = [try session.listen("?replica"), try session.listen()]
+    let facts = #"{"type":"facts","set":{"plan":"canary-two","seat":"back"}}"#
+    #expect(try session.act(facts, as: Workshop.operatorKey).status == 200)
+    let events = try streams.map { try $0.next(2)[1].data }
+    #expect(events.allSatisfy { $0.contains(#""set":{"plan":true,"seat":"back"}"#) }, "\(events)")
+    let history = try session.get("/history").text
+    #expect(history.contains(#"{"plan":true,"seat":"front"}"#) && history.contains(#"{"plan":true,"seat":"back"}"#))
+    let scenario = try session.get("/history?as=scenario").text
+    #expect(scenario.contains("seat: front") && scenario.contains("seat: back"))
+    let past = try session.get("?revision=2").text
+    #expect((events + [history, scenario, past]).allSatisfy { !$0.contains("canary") })
+    // The operator sees the values.
+    let path = "/v1/sessions/\(session.id)/history"
+    #expect(try workshop.send("GET", path, as: Workshop.operatorKey).text.contains("canary-two"))
+    #expect(try workshop.send("GET", "\(path)?as=scenario", as: Workshop.operatorKey).text.contains("canary-one"))
   }
 
   /// An app with everything that is withheld.
@@ -222,6 +243,8 @@ import Testing
     root: { flow: main, start: begin }
     facts:
       key: { type: string, env: VAULT_KEY }
+      plan: { type: string, env: VAULT_PLAN, default: free }
+      seat: { type: string, default: none }
     screens:
       door: { emits: [enter] }
       room: { params: { pin: { type: string, secret: true }, name: string } }

@@ -5,6 +5,8 @@ extension Happening {
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
     case .advance: return nil
+    // The facts are withheld.
+    case .facts(let facts) where facts.isEmpty: return nil
     case .effect(let id, let completion): return text(of: completion, id, from: before)
     case .open(let url): return YAMLText.map(first: "open", ["open": .string(url)])
     case .notification(let url, let category, let tap, let appState, let message):

@@ -15,7 +15,7 @@ extension Program {
     for index in 0..<survivors.count {
       guard let survivor = survivors[index] else { continue }
       let id = survivor.id
-      guard let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after),
+      guard let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after), old.stands(before),
         !changes.hold(id, in: new), !hasLevels || !Levels.isWaiting(old, id) && !Levels.isWaiting(new, id)
       else { continue }
       if before.presented != after.presented {

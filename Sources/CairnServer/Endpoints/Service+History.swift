@@ -26,12 +26,12 @@ extension Service {
     if form == .scenario, after ?? 0 > 0 {
       throw Rejection(.invalid, "a scenario begins where its session began", errors: [.init("must be left out", parameter: "after")])
     }
-    withSession(call) { session, _ throws(Rejection) in
-      if form == .scenario { return self.tellScenario(of: session, limit: limit, call) }
+    withSession(call) { session, role throws(Rejection) in
+      if form == .scenario { return self.tellScenario(of: session, to: role, limit: limit, call) }
       // The page is encoded on the reader's thread, because it is large and the connection's thread serves other connections, too.
       self.store.history(
         of: session.id, after: after, limit: limit, bytes: Self.pageSize, while: call.isWanted,
-        as: { item throws(StoreFault) in try Self.written(EntryBody(item.entry, item.transition)) }
+        as: { item throws(StoreFault) in try Self.written(EntryBody(item.entry(for: role, placeholder: true), item.transition)) }
       ) { result in
         switch result {
         case .failure(let fault): call.reject(self.rejection(fault))
@@ -43,5 +43,14 @@ extension Service {
         }
       }
     }
+  }
+}
+
+extension HistoryItem {
+  /// The entry as a caller gets it; see `Entry.Cause.withheld`.
+  func entry(for role: Role, placeholder: Value?) -> Entry {
+    var entry = entry
+    if role == .session { entry.cause = entry.cause.withheld(by: reducer.definition, placeholder: placeholder) }
+    return entry
   }
 }

@@ -12,11 +12,11 @@ extension Service {
 
   /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
   /// off.
-  func tellScenario(of session: Session, limit: Int, _ call: Call) {
+  func tellScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
     store.history(
       of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,
       as: { item in
-        let happening = Happening(item.entry, from: item.before, to: item.after, item.reducer)
+        let happening = Happening(item.entry(for: role, placeholder: nil), from: item.before, to: item.after, item.reducer)
         return (happening, happening.size)
       }
     ) { result in

@@ -1,4 +1,5 @@
 import CairnAPI
+import CairnCore
 import CairnStore
 
 /// Sends one session's events to a stream. The streams with the same addition share a rendering.
@@ -23,7 +24,9 @@ final class SessionStream: SessionListener {
 
   private func bytes(of occurrence: Occurrence) -> [UInt8] {
     occurrence.bytes(with: addition) { occurrence, basis in
-      var body = ChangeBody(occurrence.entry, occurrence.transition)
+      var entry = occurrence.entry
+      entry.cause = entry.cause.withheld(by: occurrence.difference?.reducer.definition, placeholder: true)
+      var body = ChangeBody(entry, occurrence.transition)
       switch addition {
       case .predictions: body.predictions = basis.map(service.predictions)
       case .replica: body.replica = occurrence.difference.flatMap { ReplicaBody($0.bytes, by: $0.reducer) }
