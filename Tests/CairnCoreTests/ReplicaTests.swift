@@ -135,6 +135,26 @@ import Testing
     #expect(sides.faults == [] && sides.repaints == 2)
   }
 
+  @Test func `tabs that only a prediction had leave no selection`() throws {
+    var sides = try TwoSides(
+      Drive(
+        """
+        app: a
+        root: { flow: main }
+        screens: { home: {}, card: {} }
+        steps: { fill: null }
+        flows:
+          main: { container: tabs, handle: { fill: { tabs: [home, card] } } }
+        """
+      ).reducer.definition)
+    sides.act(.step(Step("fill"), from: nil))
+    #expect(sides.played.selected == 0)
+    // The post is refused.
+    sides.queue.removeAll()
+    let update = sides.replica.drop(sides.number)
+    #expect(sides.played.play(update.changes) && sides.played == sides.replica.tree && sides.played.selected == nil)
+  }
+
   @Test func `a prediction that holds is confirmed without a change`() throws {
     var sides = try TwoSides(try Drive(app: "delivery").reducer.definition)
     for restaurant in 1...3 { sides.act(.step(Step("restaurantIsPicked", params: ["restaurantId": .integer(restaurant)]), from: nil)) }

@@ -70,7 +70,7 @@ package struct WireClient {
         views[container]?.members["kind"] = kind
         views[container]?.members["collapsed"] = kind == "stack" ? true : nil
       }
-      if kind(container) == "tabs" { views[container]?.members["selected"] = 0 }
+      if kind(container) == "tabs" { views[container]?.members["selected"] = nodes.isEmpty ? nil : 0 }
     case "replace":
       let old = try text("at")
       guard let container = views[old]?.parent, let place = views[container]?.children?.firstIndex(of: old) else { return try fit(false) }

@@ -21,10 +21,10 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override var search: Search { .subtrees }
 
-  /// When all tabs are replaced, the first one is selected.
+  /// When all tabs are replaced, the first one is selected, if there is one.
   override func noteSet(in tree: inout Tree, isNewKind: Bool) {
     super.noteSet(in: &tree, isNewKind: isNewKind)
-    tree.selected = 0
+    tree.selected = tree.children?.isEmpty == false ? 0 : nil
   }
 
   override func sketch(_ children: [String], selected: Int?) -> String {

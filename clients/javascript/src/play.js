@@ -60,11 +60,12 @@ function upTo(children, id) {
 
 function filled(node, change, tree) {
   const kind = change.kind ?? node.kind;
-  const base = change.kind === undefined ? node : without(node, "collapsed");
+  const base = without(change.kind === undefined ? node : without(node, "collapsed"), "selected");
   const known = new Map(nodesBelow(tree));
   const children = change.children.map((child) => share(known.get(child.id), child));
+  const isSelecting = kind === "tabs" && children.length > 0;
   return {
-    ...base, kind, children, ...(change.kind === "stack" ? { collapsed: true } : {}), ...(kind === "tabs" ? { selected: 0 } : {}),
+    ...base, kind, children, ...(change.kind === "stack" ? { collapsed: true } : {}), ...(isSelecting ? { selected: 0 } : {}),
   };
 }
 

@@ -47,7 +47,9 @@ test("a node that stays through a set is the very same", () => {
   assert.equal(played.children[0].children[0], tree.children[0].children[1]);
 });
 
+const { selected, ...withoutSelection } = tree;
 const cases = {
+  "set of tabs to nothing selects nothing": [{ op: "set", in: "n0", children: [] }, { ...withoutSelection, children: [] }],
   "set of tabs selects the first": [{ op: "set", in: "n0", children: [stack("n7")] }, { ...tree, selected: 0, children: [stack("n7")] }],
   "set with a kind collapses": [{ op: "set", in: "n1", kind: "stack", children: [] }, inFirst({ ...stack("n1"), collapsed: true })],
   "set with a kind opens again": [{ op: "set", in: "n1", kind: "split", children: [] }, inFirst({ ...stack("n1"), kind: "split" })],
