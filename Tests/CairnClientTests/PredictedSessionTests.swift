@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnRuntime
 import CairnTesting
@@ -238,6 +239,39 @@ import Testing
     let session = CairnClient(url: try #require(URL(string: server.address))).connect(id: "s1", secret: "x")
     let predicted = try await session.predicting()
     #expect(predicted == nil && server.count == 1)
+  }
+
+  @Test func `a session that moves between the readings of its definition and its state is read again`() async throws {
+    /// The bodies of a session's replica and definition.
+    func session(_ screen: String) throws -> (replica: String, definition: String) {
+      let reducer = try Drive(
+        """
+        app: a
+        root: { flow: main }
+        screens: { \(screen): {} }
+        flows: { main: { container: stack, root: \(screen) } }
+        """
+      ).reducer
+      let state = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "")).state
+      let replica: Value = [
+        "definition": .string(screen), "engine": .integer(Int(Reducer.engine)), "format": .integer(ReplicaFormat.version), "revision": 1,
+        "state": .string(String(decoding: try ReplicaFormat.state(state, by: reducer), as: UTF8.self)), "withheld": [],
+      ]
+      return (
+        String(decoding: try JSONText.bytes(replica), as: UTF8.self),
+        String(decoding: DefinitionFormat.bytes(reducer.definition), as: UTF8.self)
+      )
+    }
+    let (old, new) = (try session("first"), try session("second"))
+    let answers = Lock([old.replica, old.definition, new.replica, new.definition, new.replica])
+    let server = try TinyServer { _ in
+      guard let body = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .silence }
+      return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    }
+    let client = CairnClient(url: try #require(URL(string: server.address))).connect(id: "s1", secret: "x")
+    let predicted = try #require(try await client.predicting())
+    #expect(await predicted.tree.sketch == "main[second]" && answers.withLock { $0.isEmpty })
+    await predicted.close()
   }
 
   @Test

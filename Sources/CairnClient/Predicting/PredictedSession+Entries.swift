@@ -113,9 +113,9 @@ extension PredictedSession {
   /// Predicts by the definition that the session has now.
   func beginAgain() async {
     do throws(ClientError) {
-      guard let reading = try await ReplicaReading.read(session, client: client), let new = try await reading.replica(of: session),
-        queue.isEmpty
-      else { return await showConfirmed() }
+      guard let (reading, new) = try await ReplicaReading.begin(session, client: client), queue.isEmpty else {
+        return await showConfirmed()
+      }
       (replica, definition, needsReading) = (new, reading.definition, false)
       show(ShownUpdate(tree: new.tree, revision: new.revision))
     } catch {

@@ -109,9 +109,7 @@ extension SessionClient {
   /// Begins to predict with the client's time in milliseconds since 1970.
   package func predicting(now: @escaping @Sendable () -> Int) async throws(ClientError) -> PredictedSession? {
     let client = NumberedPosts.newClient()
-    guard let reading = try await ReplicaReading.read(self, client: client), let replica = try await reading.replica(of: self) else {
-      return nil
-    }
+    guard let (reading, replica) = try await ReplicaReading.begin(self, client: client) else { return nil }
     let predicted = PredictedSession(self, client: client, reading, replica, now: now)
     await predicted.listen(after: reading.revision)
     return predicted

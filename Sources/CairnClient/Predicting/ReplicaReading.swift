@@ -27,14 +27,23 @@ struct ReplicaReading {
     return ReplicaReading(definition: definition, last: last, revision: revision, state: Array(state.utf8))
   }
 
-  /// The replica of a session with this state.
-  func replica(of session: SessionClient) async throws(ClientError) -> Replica? {
-    let text = Array(try await session.get("/definition").body)
-    do throws(UnreadableFormat) {
-      return try Replica(DefinitionFormat.read(text), state: state)
-    } catch {
-      // A definition in a form that this client does not know. Nothing is predicted.
-      return nil
+  /// Reads a session's definition and state, and makes a replica of them. Returns `nil` if nothing can be predicted.
+  static func begin(_ session: SessionClient, client: String) async throws(ClientError) -> (reading: ReplicaReading, replica: Replica)? {
+    guard var before = try await read(session, client: client) else { return nil }
+    while true {
+      let text = Array(try await session.get("/definition").body)
+      guard let reading = try await read(session, client: client) else { return nil }
+      // The session may have moved to another definition since. One that moves at each reading is not to be expected.
+      guard reading.definition == before.definition else {
+        before = reading
+        continue
+      }
+      do throws(UnreadableFormat) {
+        return (reading, try Replica(DefinitionFormat.read(text), state: reading.state))
+      } catch {
+        // A definition in a form that this client does not know.
+        return nil
+      }
     }
   }
 }
