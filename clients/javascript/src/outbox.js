@@ -90,9 +90,9 @@ export class Outbox {
     }
   }
 
-  /** Takes up what an earlier page left in the store, before anything else is posted. */
-  async restore() {
-    const left = (await this.store?.load()) ?? [];
+  /** Takes up the posts that an earlier page left, by default those in the store, before anything else is posted. */
+  async restore(posts) {
+    const left = posts ?? (await this.store?.load()) ?? [];
     // All of them are in the queue before the first is sent, so that those of one request are repeated as one request.
     this.#isSending = true;
     for (const post of left) {

@@ -1,0 +1,74 @@
+import { EventQueue } from "../event-queue.js";
+
+/** The listeners of a session's snapshots and refusals, and the readers of its events. */
+export class Audience {
+  #listeners = new Set();
+  #queues = new Set();
+  #onRejected = new Set();
+  #onChange;
+
+  /** @param {() => void} onChange called when a listener or a reader comes or goes */
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
+
+  /** Whether there is neither a listener of snapshots nor a reader of events. */
+  get isEmpty() {
+    return this.#listeners.size + this.#queues.size === 0;
+  }
+
+  /** Calls after each change of the snapshot. Returns a function that takes this back. */
+  subscribe(listener) {
+    const own = () => listener();
+    this.#listeners.add(own);
+    this.#onChange();
+    return () => {
+      this.#listeners.delete(own);
+      this.#onChange();
+    };
+  }
+
+  /** Calls with each refused action. Returns a function that takes this back. */
+  onRejected(listener) {
+    const own = (rejected) => listener(rejected);
+    this.#onRejected.add(own);
+    return () => this.#onRejected.delete(own);
+  }
+
+  /** A new reader of the events behind the revision `after`. */
+  events({ after, limit, isOver }) {
+    const onReturn = () => {
+      this.#queues.delete(queue);
+      this.#onChange();
+    };
+    const queue = new EventQueue({ after, limit, onReturn });
+    if (isOver) queue.finish();
+    this.#queues.add(queue);
+    this.#onChange();
+    return queue;
+  }
+
+  /** The snapshot has changed. */
+  notify() {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  reject(rejected) {
+    for (const listener of [...this.#onRejected]) listener(rejected);
+  }
+
+  /** Gives an event to each reader. */
+  put(event) {
+    for (const queue of [...this.#queues]) queue.put(event);
+  }
+
+  /** A reader that fell behind goes on from this snapshot. */
+  recover(snapshot) {
+    for (const queue of this.#queues) queue.recover(snapshot);
+  }
+
+  /** There are no more events. */
+  finish() {
+    for (const queue of [...this.#queues]) queue.finish();
+  }
+}

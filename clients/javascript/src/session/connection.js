@@ -1,0 +1,82 @@
+import { Follow } from "../follow.js";
+import { polling } from "../polling.js";
+import { streaming } from "../streaming.js";
+
+/** The connection by which a session's events are heard, and what the snapshot says of it. */
+export class Connection {
+  #given;
+  #follow;
+  #state = "idle";
+  /** The id of the newest event that was heard: a new connection begins behind it, wherever the picture is. */
+  #cursor;
+  #isInTrouble = false;
+
+  /**
+   * @param {{ transport, picture, follow?: "events" | "poll", headers, onMessage, onOver }} given `headers()`: those of a connection. `onMessage(type, data, id)`: called
+   * with each message. `onOver(reason)`: called once if there will be no more
+   */
+  constructor(given) {
+    this.#given = given;
+  }
+
+  /** Events are heard from this path from now on. `streams`: whether they can be read as a stream. */
+  begin({ streams }, path) {
+    const { transport, picture, follow, headers, onOver } = this.#given;
+    const heard = { transport, headers, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id) };
+    const isStream = follow === undefined ? streams : follow === "events";
+    this.#follow = new Follow({
+      transport, connection: isStream ? streaming({ ...heard, path: `${path}/events` }) : polling({ ...heard, path }),
+      onStart: () => { this.#cursor = picture.eventId; },
+      onState: (state) => this.#note({ state }),
+      onOver,
+    });
+  }
+
+  start() {
+    this.#follow.start();
+  }
+
+  /** Ends the connection, which can start again. */
+  stop() {
+    this.#follow.stop();
+    this.#note({ state: "idle" });
+  }
+
+  /** Ends the connection of a session that has ended. */
+  close() {
+    this.#follow.stop();
+  }
+
+  /** Whether the last post did not reach the service. */
+  get isInTrouble() {
+    return this.#isInTrouble;
+  }
+
+  get isOffline() {
+    return this.#given.transport.machine.network.isOnline === false || this.#isInTrouble;
+  }
+
+  /** A post did not reach the service. */
+  fail() {
+    this.#note({ isInTrouble: true });
+  }
+
+  /** Another number of posts waits; `isAnswered`: a post was answered. */
+  posted(waiting, isAnswered) {
+    this.#note({ waiting, ...(isAnswered ? { isInTrouble: false } : {}) });
+  }
+
+  /** Events may arrive while a post's response is pending, and the other way round. */
+  #note({ state = this.#state, waiting = this.#given.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
+    const { picture } = this.#given;
+    this.#state = state;
+    this.#isInTrouble = isInTrouble && waiting > 0;
+    const connection = this.#isInTrouble ? "offline" : state;
+    picture.set({ waiting, connection: picture.now.over === undefined ? connection : "over" });
+  }
+
+  #hear(type, data, id) {
+    if (type === "reset" || type === "change") this.#cursor = id;
+    this.#given.onMessage(type, data, id);
+  }
+}

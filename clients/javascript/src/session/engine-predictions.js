@@ -1,0 +1,201 @@
+import { isNumberable } from "../numbering.js";
+import { CairnProblem } from "../problem.js";
+import { Replica } from "../replica.js";
+
+/** How long steps wait behind an action that cannot be predicted, in milliseconds. */
+const patience = 2000;
+
+/** The predictions of an engine: each action is run and shown at once, and numbered. Without an engine actions are numbered only if they are stored. */
+export class EnginePredictions {
+  #given;
+  /** The session in an engine; undefined: there is no engine. */
+  #replica;
+  /** Whether the shown view is the one that an earlier page had with its pending actions. The engine has not given one yet. */
+  #isOfEarlierPage = false;
+  /** Ends the wait of steps behind an action that cannot be predicted. */
+  #patience;
+
+  /**
+   * @param {{ transport, identity, picture, outbox, keeping?, isWanted: boolean, isOffline, showWithout, onNotice }} given `isWanted`: whether an engine may be loaded.
+   * `isOffline()`: whether the network is away. `showWithout()`: shows the session if there is no engine. `onNotice`: called once if the session goes on without the engine
+   */
+  constructor(given) {
+    this.#given = given;
+  }
+
+  // MARK: The engine
+
+  /** Whether there is an engine, or one is being loaded. */
+  get isThere() {
+    return this.#replica !== undefined;
+  }
+
+  /** Loads the engine of a path in the background; `kept` is what an earlier page kept for it. */
+  begin(path, kept) {
+    const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
+    if (!isWanted || path === undefined) return;
+    this.#replica = new Replica({
+      transport, path: identity.path, engine: path, client: outbox.numbering.client, waiting: () => outbox.waiting,
+      kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
+      onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: picture.now.app, hash, text, engine: path }),
+      onChange: () => picture.batch(() => {
+        this.#replica?.reach(picture.confirmed.revision);
+        picture.set({ predicts: this.#replica.isReady });
+        this.show();
+      }),
+      onMoved: () => this.moved(),
+      onEnd: (problem) => this.#lose(problem),
+    });
+    this.#replica.load();
+  }
+
+  /** The service has this engine; `isOther`: it had another one, or none. */
+  meet(path, isOther) {
+    if (!this.#given.isWanted || path === undefined) return;
+    if (this.#replica === undefined) {
+      if (isOther) this.begin(path);
+      return;
+    }
+    if (!isOther) return this.loadAgain();
+    this.#replica.engine = path;
+    this.moved();
+  }
+
+  /** The session has another definition: what is pending is answered first, and then the engine begins again. */
+  moved() {
+    if (this.#replica === undefined) return;
+    this.#replica.pause();
+    this.#showAs({ predicts: false });
+    this.loadAgain();
+  }
+
+  loadAgain() {
+    if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#replica.load();
+  }
+
+  /** Goes on without an engine, and says so. */
+  #lose(problem) {
+    this.#replica = undefined;
+    this.#showAs({ predicts: false });
+    const { picture, onNotice } = this.#given;
+    if (picture.now.over === undefined) onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
+  }
+
+  close() {
+    this.#replica?.close();
+    this.#given.transport.machine.timers.clear(this.#patience);
+  }
+
+  // MARK: Showing
+
+  /** Shows the confirmed session with the pending actions, as the engine has run them. */
+  show() {
+    const { picture, outbox, showWithout } = this.#given;
+    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && outbox.size > 0) return;
+    this.#isOfEarlierPage = false;
+    if (this.#replica) picture.show(this.#replica.view);
+    else showWithout();
+  }
+
+  /** Shows the view that an earlier page had, until the engine gives one. */
+  showEarlier(view) {
+    this.#isOfEarlierPage = true;
+    this.#given.picture.show(view);
+  }
+
+  #showAs(members) {
+    const { picture } = this.#given;
+    picture.batch(() => {
+      picture.set(members);
+      this.show();
+    });
+  }
+
+  keyOf(id) {
+    return this.#replica?.keyOf(id) ?? id;
+  }
+
+  // MARK: Actions
+
+  /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
+  take(post, isQueued) {
+    if (this.#replica) return this.#run(post, isQueued);
+    if (this.#given.keeping && this.#isNumbered(post)) {
+      const { numbering } = this.#given.outbox;
+      const number = numbering.take();
+      Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
+    }
+    return undefined;
+  }
+
+  #run(post, isQueued) {
+    const replica = this.#replica;
+    const { transport: { machine }, outbox: { numbering, overflow }, isOffline } = this.#given;
+    if (overflow) return overflow;
+    const { body } = post;
+    const isNumbered = this.#isNumbered(post);
+    if (isNumbered) post.body = replica.posted(body);
+    Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
+    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition: replica.definition });
+    const reason = replica.predict(post.order, post.action, post.at);
+    if (reason === "unpredictable" && isOffline() && (!isQueued || replica.hasSecret(body))) {
+      replica.answered(post.order);
+      return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
+    }
+    if (reason === "waiting") this.#waitForDecision();
+    return undefined;
+  }
+
+  /** Whether a post can be numbered. What must not be stored has a key, under which another page of its own sends it again. */
+  #isNumbered(post) {
+    if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
+    const { keeping } = this.#given;
+    const isUnknown = this.#replica && keeping?.definition === undefined && !this.#replica.hasSecret(post.body);
+    return !keeping || isUnknown || keeping.mayStore(post.body);
+  }
+
+  /** Steps that wait behind an action that cannot be predicted are shown after a while, unless the network is away. */
+  #waitForDecision() {
+    const { transport: { machine }, isOffline } = this.#given;
+    this.#patience ??= machine.timers.set(() => {
+      this.#patience = undefined;
+      if (isOffline()) return this.#waitForDecision();
+      this.#replica?.proceed();
+      this.show();
+    }, patience);
+  }
+
+  // MARK: The service's answers
+
+  /** Takes the ends of posts, each with an answer or a problem. */
+  answered(ended) {
+    for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
+  }
+
+  /** Takes an event, which may be of this client's own action. */
+  heard({ revision, replica, sender }) {
+    this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
+  }
+
+  /** The confirmed session has this revision. */
+  expect(revision) {
+    this.#replica?.expect(revision);
+  }
+
+  /** The service has created the session that began here, and its state is this one. */
+  created(state) {
+    this.#replica?.created(this.#given.identity.path, state);
+  }
+
+  // MARK: Storage
+
+  /** What another page needs to predict: `{ replica, definition }`. */
+  get keepable() {
+    return { replica: this.#replica?.keepable, definition: this.#replica?.definition };
+  }
+
+  /** Forgets how the state came to be, for what is stored. */
+  rebase() {
+    this.#replica?.rebase();
+  }
+}

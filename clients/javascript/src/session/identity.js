@@ -1,0 +1,23 @@
+/** The id and secret of a session. A session that began without the service gets others when the service has created it. */
+export class Identity {
+  #transport;
+
+  constructor(id, transport) {
+    this.id = id;
+    this.#transport = transport;
+  }
+
+  get secret() {
+    return this.#transport.secret;
+  }
+
+  get path() {
+    return `/v1/sessions/${encodeURIComponent(this.id)}`;
+  }
+
+  /** The next requests are for this session, and have its secret. */
+  change(id, secret) {
+    this.id = id;
+    this.#transport.secret = secret;
+  }
+}

@@ -1,0 +1,190 @@
+import { create, readUntilAnswered } from "../creation.js";
+import { lastWord } from "../follow.js";
+
+/** A session's life over the pages of a browser: what is stored of it, which page looks after it, and its creation if it began without a network. */
+export class Pages {
+  #given;
+  #keeping;
+  /** The request by which the service creates the session: `{ key, body, time }`; undefined: the service has it. */
+  #creation;
+  /** What this client needs to know beside the body: `{ streams, engine }`. */
+  #means;
+
+  /**
+   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, signal, post, refresh, headers, begin, tend, end, onNotice }} given
+   * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `signal`: aborted when
+   * the session ends. `headers()`: those of a post. `begin(whole)`: events are heard from the service that gave this. `tend()`: this page may have to follow the events
+   */
+  constructor(given) {
+    this.#given = given;
+    this.#keeping = given.keeping;
+    this.#creation = given.creation;
+    this.#means = { streams: given.whole.streams, engine: given.whole.engine };
+  }
+
+  /** Whether the service does not have the session yet: it began without a network. */
+  get isLocal() {
+    return this.#creation !== undefined;
+  }
+
+  /** Whether another page looks after the session. */
+  get isFollowing() {
+    return this.#keeping.isFollowing;
+  }
+
+  /** Whether there are other pages. */
+  get hasPeers() {
+    return this.#keeping.hasPeers;
+  }
+
+  /** Begins to keep the session, and to share it with the browser's other pages. */
+  attach() {
+    const { identity, tend } = this.#given;
+    return this.#keeping.attach(identity.id, identity.secret, {
+      collect: () => this.#collect(), lead: (kept) => this.#lead(kept), show: (shared) => this.#mirror(shared),
+      own: (uid, post) => this.#postOnce(uid, post), snapshot: () => this.#shared, onPeers: tend,
+    });
+  }
+
+  /** The parts of the session to store. */
+  #collect() {
+    const { identity, picture, outbox: { numbering, waiting: posts }, engine } = this.#given;
+    const { stack, visible, connection, waiting, over, predicts, ...body } = picture.confirmed;
+    const { tree, facts, accepts } = picture.now;
+    return {
+      whole: { body: { ...body, id: identity.id }, id: picture.eventId, ...this.#means },
+      ...(picture.isPredicted ? { shown: { tree, facts, accepts } } : {}),
+      client: numbering.client, next: numbering.next, posts, ...engine.keepable, creation: this.#creation,
+    };
+  }
+
+  // MARK: Several pages
+
+  /** This page looks after the session from now on, with what an earlier one left. */
+  async #lead(kept) {
+    const { identity, picture, outbox, engine, beginning, headers, tend } = this.#given;
+    const body = kept?.whole?.body;
+    if (body?.revision >= picture.now.revision) picture.adopt(kept.whole);
+    if (kept?.shown) engine.showEarlier(kept.shown);
+    if (kept?.creation) this.#creation = kept.creation;
+    outbox.numbering.resume(kept ?? {});
+    const left = (kept?.pending ?? []).map(({ uid, number, body: action, at, definition }) => (
+      { path: `${identity.path}/actions`, body: action, headers: headers(), client: kept.client, number, order: number, action, at, uid, definition }));
+    engine.begin(this.#means.engine, kept?.replica ?? kept?.beginning ?? beginning);
+    await outbox.restore(left);
+    tend();
+    if (this.isLocal) this.#create();
+    else if (body) this.#readAgain();
+  }
+
+  /** Reads the session until the service answers: an earlier page stored the shown one. */
+  async #readAgain() {
+    const { transport, signal, refresh, end } = this.#given;
+    const reason = await readUntilAnswered(() => refresh({ signal }), { transport, signal });
+    if (reason !== undefined) end(reason);
+  }
+
+  /** What other pages get to show. */
+  get #shared() {
+    const { identity, picture } = this.#given;
+    // A page that followed a local session has no secret yet.
+    const secret = this.#keeping.isRenamed ? identity.secret : undefined;
+    return { now: picture.now, id: identity.id, secret, creation: this.#creation };
+  }
+
+  /** Shows what the leading page shows. */
+  #mirror({ now, id, secret, creation }) {
+    const { identity, picture, end } = this.#given;
+    if (now.over === "closed" || picture.now.over !== undefined) return;
+    if (now.over !== undefined) return end(now.over);
+    this.#creation = creation;
+    if (id !== identity.id) {
+      identity.change(id, secret);
+      this.#keeping.follow(id, secret);
+    }
+    const { stack, visible, ...members } = now;
+    picture.set(members);
+  }
+
+  /** Has the leading page do a post. */
+  post(path, body, { ifMatch, key, queue }, signal) {
+    return this.#keeping.post({ path, body, options: { ifMatch, key, queue } }, signal);
+  }
+
+  /** Does a post of another page, or finds it among those that wait. */
+  #postOnce(uid, { path, body, options }) {
+    const waiting = this.#given.outbox.waiting.find((item) => item.uid === uid);
+    return waiting?.promise ?? this.#given.post(path, body, { ...options, uid });
+  }
+
+  // MARK: Creation
+
+  /** Has the service create the session that began here, as soon as there is a network. */
+  async #create() {
+    const { creator, transport: { machine }, signal, onNotice, end } = this.#given;
+    // Without its definition the service creates the session by the one that it has.
+    const onGone = async ({ body: { definition, ...body } }) => {
+      this.#creation = { ...this.#creation, body, key: machine.newKey() };
+      await this.#keeping.save();
+      return this.#creation;
+    };
+    try {
+      this.#created(await create(this.#creation, { transport: creator, signal, onGone }));
+    } catch (problem) {
+      if (signal.aborted) return;
+      onNotice("the session that began offline was refused", problem);
+      end(lastWord(problem) ?? "refused");
+    }
+  }
+
+  /** The service has the session now. Subscribers hear of it once. */
+  #created(whole) {
+    const { identity, picture, outbox, engine, begin, tend } = this.#given;
+    const { body } = whole;
+    const before = identity.path;
+    const isMoved = body.definition !== picture.now.definition;
+    this.#creation = undefined;
+    identity.change(body.id, body.secret);
+    outbox.move(before, identity.path, isMoved ? body.definition : undefined);
+    this.#means = { streams: whole.streams, engine: whole.engine ?? this.#means.engine };
+    begin(whole);
+    // Before anything is stored under the local name again.
+    this.#keeping.rename(body.id, body.secret);
+    picture.batch(() => {
+      picture.adopt(whole);
+      engine.created(body.replica);
+      engine.show();
+    });
+    outbox.send();
+    tend();
+  }
+
+  // MARK: The service's answers
+
+  /** The session was read: the service may have another engine than the one that was kept, or one now. */
+  read({ engine, streams }) {
+    if (this.isFollowing) return;
+    const isOther = engine !== undefined && engine !== this.#means.engine;
+    if (isOther) this.#means = { engine, streams };
+    this.#given.engine.meet(engine, isOther);
+  }
+
+  /** Posts have ended, each with an answer or a problem. */
+  ended(posts) {
+    this.#keeping.settle(posts);
+    const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
+    if (isLogout) this.#given.engine.rebase();
+    if (isLogout || posts.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
+  }
+
+  /** The snapshot has changed: it is stored, and other pages show it. */
+  changed() {
+    const { picture, engine } = this.#given;
+    if (this.#keeping.changed(this.#shared, picture.confirmed.facts)) engine.rebase();
+  }
+
+  /** The session ends in this page. `isOver`: it has ended in the service too, and what is stored is deleted. */
+  end({ isOver, problem }) {
+    this.#keeping.end({ isOver, problem });
+  }
+}

@@ -1,0 +1,56 @@
+import { Predictions } from "../predictions.js";
+import { speakerOf } from "../routes.js";
+
+/** The predictions that the service makes for a client without an engine: the post whose turn it is, is shown before its answer. */
+export class ServicePredictions {
+  #picture;
+  #isWanted;
+  #predictions = new Predictions();
+  /** The post that is shown before it is answered. */
+  #post;
+
+  /** @param {boolean} isWanted whether the service is asked for predictions */
+  constructor(picture, isWanted) {
+    this.#picture = picture;
+    this.#isWanted = isWanted;
+  }
+
+  /** The headers of a read whose response contains predictions. */
+  get headers() {
+    return this.#isWanted ? { Prefer: "predict" } : {};
+  }
+
+  /** Takes the predictions of a session, an answer or an event, if it has some. */
+  note(body) {
+    if (this.#isWanted) this.#predictions.note(body);
+  }
+
+  /** Takes the predictions that were asked for, one for each of the actions. */
+  add(revision, actions, predictions) {
+    if (this.#isWanted) this.#predictions.add(revision, actions, predictions);
+  }
+
+  /** Shows what an action will do, if that is known, until it is answered or something else happens. */
+  turn(post) {
+    if (!this.#isWanted) return;
+    const { from, ...action } = post.body;
+    const isOfVisible = from === undefined || from === speakerOf(this.#picture.now.tree);
+    const changes = isOfVisible ? this.#predictions.changes(action, this.#picture.now.revision) : undefined;
+    this.#show(changes && post, changes);
+  }
+
+  /** The post whose turn it is. The one that is shown may have been answered. */
+  settle(first) {
+    if (this.#post !== first) this.#show(undefined);
+  }
+
+  /** Shows the confirmed session, unless a post is shown. */
+  show() {
+    if (this.#post === undefined) this.#picture.show(undefined);
+  }
+
+  #show(post, changes) {
+    this.#post = post;
+    this.#picture.predict(changes);
+  }
+}
