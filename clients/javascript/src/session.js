@@ -1,20 +1,17 @@
 import { CairnProblem } from "./problem.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
-import { details, Picture } from "./picture.js";
+import { Picture } from "./picture.js";
 import { Audience } from "./session/audience.js";
 import { CatchUp } from "./session/catch-up.js";
 import { Connection } from "./session/connection.js";
 import { EnginePredictions } from "./session/engine-predictions.js";
 import { Identity } from "./session/identity.js";
 import { Pages } from "./session/pages.js";
+import { Posting } from "./session/posting.js";
 import { ServicePredictions } from "./session/service-predictions.js";
 import { Speaker } from "./session/speaker.js";
-import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
-
-/** The preference of a post with which nothing has to be read behind it. */
-const includesDetails = `include="${details.join(" ")}"`;
 
 /** How many posts may wait: with an engine, which shows them at once, and without. */
 const mostWaiting = { predicted: 500, plain: 100 };
@@ -37,18 +34,17 @@ export class Session {
   #served;
   /** What outlives the page; undefined: nothing does, and the page is on its own. */
   #pages;
-  #readsDetails;
+  #posting;
   /** Aborted when the session ends. */
   #over = new AbortController();
 
   /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
   constructor(whole, transport, options = {}) {
-    const { keeping, predict, onNotice = (message, cause) => console.warn(message, cause) } = options;
+    const { keeping, predict, details: hasDetails = true, onNotice = (message, cause) => console.warn(message, cause) } = options;
     const picture = new Picture(whole, () => this.#tell());
     const identity = new Identity(whole.body.id, transport);
     [this.#transport, this.#identity, this.#picture] = [transport, identity, picture];
     this.opened = whole.body.opened;
-    this.#readsDetails = options.details ?? true;
     if (options.onRejected) this.#audience.onRejected(options.onRejected);
     this.#speaker = new Speaker(picture, transport.machine.timers);
     this.#served = new ServicePredictions(picture, predict === true);
@@ -60,12 +56,15 @@ export class Session {
     });
     this.#connection.begin(whole, this.path);
     this.#catchUp = new CatchUp({
-      picture, hasDetails: this.#readsDetails, isHeld: () => this.#isHeld, isPosting: () => this.#outbox.size > 0 && !this.#connection.isInTrouble,
+      picture, hasDetails, isHeld: () => this.#isHeld, isPosting: () => this.#outbox.size > 0 && !this.#connection.isInTrouble,
       read: () => this.refresh(),
     });
     this.#engine = new EnginePredictions({
       transport, identity, picture, outbox: this.#outbox, keeping, isWanted: predict !== false, isOffline: () => this.#connection.isOffline,
       showWithout: () => this.#served.show(), onNotice,
+    });
+    this.#posting = new Posting({
+      transport, identity, picture, outbox: this.#outbox, engine: this.#engine, speaker: this.#speaker, hasDetails, asks: () => this.#asks,
     });
     if (keeping) this.#pages = this.#pagesOf(whole, options, onNotice);
     else this.#engine.begin(whole.engine);
@@ -89,7 +88,7 @@ export class Session {
   #pagesOf(whole, { keeping, creator, creation, beginning }, onNotice) {
     return new Pages({
       keeping, whole, transport: this.#transport, creator, creation, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
-      signal: this.#over.signal, headers: () => ({ Prefer: this.#preferences }), post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
+      signal: this.#over.signal, headers: () => this.#posting.headers, post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
       begin: (created) => this.#connection.begin(created, this.path), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,
     });
   }
@@ -157,7 +156,7 @@ export class Session {
   }
 
   /**
-   * A page of what happened, from the first entry that is left if `after` is left out. What was forgotten is rejected with the code
+   * A page of what happened, from the first entry that is left if `after` is left out. A forgotten entry is rejected with the code
    * `history-gone` and `firstRevision`, the first revision that can be read.
    */
   history({ after, limit = 100, signal } = {}) {
@@ -171,24 +170,10 @@ export class Session {
    * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
    * then.
    */
-  async post(path, body, { ifMatch, signal, plan = false, key, speaker, uid, queue = false } = {}) {
-    if (this.#pages?.isFollowing && !plan) return this.#pages.post(path, body, { ifMatch: ifMatch === true ? this.revision : ifMatch, key, queue }, signal);
-    const headers = this.#condition(ifMatch);
-    if (plan) {
-      const where = `${this.path}${path}${path.includes("?") ? "&" : "?"}plan`;
-      return this.#transport.call({ method: "POST", path: where, body, headers }, { signal });
-    }
-    const post = { path: this.path + path, body, headers: { ...headers, Prefer: this.#preferences }, key, speaker, uid };
-    const seen = this.#speaker.id;
-    // The prediction and the higher count of waiting posts are one change for subscribers.
-    const answered = this.#picture.batch(() => {
-      const problem = this.#engine.take(post, queue);
-      const answer = problem ? Promise.reject(problem) : this.#outbox.post(post, { signal });
-      this.#engine.show();
-      return answer;
-    });
-    if (this.#engine.isThere) this.#speaker.keep(seen);
-    const answer = await answered.finally(() => this.#speaker.release());
+  async post(path, body, { plan = false, ...options } = {}) {
+    if (plan) return this.#posting.plan(path, body, options);
+    if (this.#pages?.isFollowing) return this.#pages.post(path, body, options);
+    const answer = await this.#posting.post(path, body, options);
     await this.#catchUp.run();
     return answer;
   }
@@ -225,7 +210,7 @@ export class Session {
 
   /** Ends the session in the service: nothing of it is left. */
   async end({ ifMatch, signal } = {}) {
-    await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#condition(ifMatch) }, { signal });
+    await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#posting.condition(ifMatch) }, { signal });
     this.#end("deleted");
   }
 
@@ -234,23 +219,12 @@ export class Session {
     this.#end("closed");
   }
 
-  #condition(ifMatch) {
-    if (ifMatch === undefined) return {};
-    return { "If-Match": tagOf(ifMatch === true ? (this.#picture.ownEventId ?? this.revision) : ifMatch) };
-  }
-
   /** The headers of a read whose response contains predictions, or what an engine needs. */
   get #asks() {
     return this.#engine.isThere ? { Prefer: "replica" } : this.#served.headers;
   }
 
-  /** What the response of a post is to have. */
-  get #preferences() {
-    const { Prefer: added } = this.#asks;
-    return ["return=minimal", ...(this.#readsDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ");
-  }
-
-  // MARK: What comes back
+  // MARK: Answers and events
 
   get #isOver() {
     return this.#picture.now.over !== undefined;

@@ -107,8 +107,9 @@ export class Pages {
   }
 
   /** Has the leading page do a post. */
-  post(path, body, { ifMatch, key, queue }, signal) {
-    return this.#keeping.post({ path, body, options: { ifMatch, key, queue } }, signal);
+  post(path, body, { ifMatch, key, queue, signal }) {
+    const revision = ifMatch === true ? this.#given.picture.now.revision : ifMatch;
+    return this.#keeping.post({ path, body, options: { ifMatch: revision, key, queue } }, signal);
   }
 
   /** Does a post of another page, or finds it among those that wait. */

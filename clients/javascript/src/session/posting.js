@@ -1,0 +1,55 @@
+import { details } from "../picture.js";
+import { tagOf } from "../tags.js";
+
+/** The preference of a post with which nothing has to be read behind it. */
+const includesDetails = `include="${details.join(" ")}"`;
+
+/** The posts of a session in this page: how each is written, predicted and sent. */
+export class Posting {
+  #given;
+
+  /**
+   * @param {{ transport, identity, picture, outbox, engine, speaker, hasDetails: boolean, asks }} given `engine`: the predictions. `hasDetails`: whether a response is to have
+   * what no change contains. `asks()`: the headers by which it has predictions, or what an engine needs
+   */
+  constructor(given) {
+    this.#given = given;
+  }
+
+  /** The headers of a post: what its response is to have. */
+  get headers() {
+    const { hasDetails, asks } = this.#given;
+    const { Prefer: added } = asks();
+    return { Prefer: ["return=minimal", ...(hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
+  }
+
+  /** The header that makes a request one for a revision; true: for the one that is known. */
+  condition(ifMatch) {
+    const { picture } = this.#given;
+    if (ifMatch === undefined) return {};
+    return { "If-Match": tagOf(ifMatch === true ? (picture.ownEventId ?? picture.now.revision) : ifMatch) };
+  }
+
+  /** What a post would do. */
+  plan(path, body, { ifMatch, signal }) {
+    const { transport, identity } = this.#given;
+    const where = `${identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
+    return transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
+  }
+
+  /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
+  async post(path, body, { ifMatch, signal, key, speaker: bound, uid, queue = false }) {
+    const { identity, picture, outbox, engine, speaker } = this.#given;
+    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker: bound, uid };
+    const seen = speaker.id;
+    // The prediction and the higher count of waiting posts are one change for subscribers.
+    const answered = picture.batch(() => {
+      const problem = engine.take(post, queue);
+      const answer = problem ? Promise.reject(problem) : outbox.post(post, { signal });
+      engine.show();
+      return answer;
+    });
+    if (engine.isThere) speaker.keep(seen);
+    return answered.finally(() => speaker.release());
+  }
+}
