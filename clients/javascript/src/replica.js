@@ -1,4 +1,5 @@
 import { loadEngine } from "./engine.js";
+import { hasSecret } from "./storage/secrecy.js";
 import { ViewKeys } from "./view-keys.js";
 
 /**
@@ -9,8 +10,8 @@ export class Replica {
   #engine;
   #revision = 0;
   #definition;
-  /** The params that are secret, by step. */
-  #secrets = new Map();
+  /** The definition's content. */
+  #declared;
   /** The numbers of the actions that the engine runs, and whether the client waits for one. */
   #pending = new Set();
   /** The numbers of those that are shown. */
@@ -170,7 +171,7 @@ export class Replica {
 
   #use(engine, definition, state) {
     this.#engine = engine;
-    this.#secrets = secretsOf(JSON.parse(definition));
+    this.#declared = JSON.parse(definition);
     [this.#revision, this.#definition, this.#missing, this.#isBehind] = [state.revision, state.definition, 0, false];
     this.#shown.clear();
     this.#pending.clear();
@@ -216,10 +217,9 @@ export class Replica {
     return mapped(action, (node) => (typeof node === "object" ? this.#created.get(node.action)?.[node.node] ?? "n0" : node));
   }
 
-  /** Whether an action has a token, a code or a secret param, and so must neither wait for the network nor be stored. */
+  /** Whether an action has a token, a code or a secret param by the definition. */
   hasSecret(action) {
-    if (action?.type === "login" || action?.type === "token") return true;
-    return (this.#secrets.get(action?.step) ?? []).some((name) => action.params?.[name] !== undefined);
+    return hasSecret(action, this.#declared);
   }
 
   /** Shows the steps that wait behind an unpredictable action. */
@@ -351,11 +351,6 @@ function mapped(action, change) {
   const made = { ...action };
   for (const name of ["from", "node"]) if (made[name] !== undefined && made[name] !== null) made[name] = change(made[name]);
   return made;
-}
-
-/** The secret params of a definition, by step. */
-function secretsOf({ steps = {} }) {
-  return new Map(Object.entries(steps).map(([step, { params = {} }]) => [step, Object.keys(params).filter((name) => params[name].secret)]));
 }
 
 function textOf(response) {

@@ -35,6 +35,8 @@ test("without a network, what can be predicted is shown and waits, and the rest 
   await assert.rejects(session.step("enter", { pin: "1" }), { code: "offline" });
   await assert.rejects(session.act({ step: "enter", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "a secret never waits");
   await assert.rejects(session.token("a-token", { queue: true }), { code: "offline" });
+  await assert.rejects(session.act({ type: "push", screen: "safe", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "neither in a primitive");
+  await assert.rejects(session.act([{ type: "back" }, { step: "enter", params: { pin: "1" } }], { queue: true }), { code: "offline" }, "nor in an array");
   taps.push(session.back());
   assert.equal(screens(session), "home page1");
   const queued = session.act({ step: "ask" }, { queue: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { readKept } from "../src/storage/kept.js";
-import { mayBeStored } from "../src/storage/secrecy.js";
+import { hasSecret, mayBeStored } from "../src/storage/secrecy.js";
 import { Store } from "../src/storage/store.js";
 import { settled } from "../testing/manual-machine.js";
 import { MemoryIndexedDB } from "../testing/memory-indexed-db.js";
@@ -132,24 +132,30 @@ const definition = {
   screens: { order: { params: { id: { kind: "integer" } } }, card: { params: { card: { kind: "string", secret: true } } } },
 };
 
-for (const [body, isStored, isStoredWithout] of [
+for (const [body, isStored, isStoredWithout, isSecret = false, isSecretWithout = false] of [
   [{ type: "back" }, true, true],
   [{ type: "facts", set: { plan: "free" } }, true, true],
   [{ step: "open", params: { id: 1 }, from: "n2" }, true, false],
   [{ step: "open" }, true, true],
   [{ step: "pay", params: { id: 1 } }, true, false],
-  [{ step: "pay", params: { id: 1, card: "4111" } }, false, false],
+  [{ step: "pay", params: { id: 1, card: undefined } }, true, false],
+  [{ step: "pay", params: { id: 1, card: "4111" } }, false, false, true],
   [{ step: "unknown", params: { id: 1 } }, false, false],
   [{ type: "push", in: "n1", screen: "order", params: { id: 1 } }, true, false],
-  [{ type: "present", flow: { screen: "card", params: { card: "4111" } } }, false, false],
-  [{ type: "token", accessToken: "t" }, false, false],
-  [{ type: "login", code: "c" }, false, false],
+  [{ type: "push", in: "n1", screen: "card", params: { card: "4111" } }, false, false, true],
+  [{ type: "present", flow: { screen: "card", params: { card: "4111" } } }, false, false, true],
+  [{ type: "token", accessToken: "t" }, false, false, true, true],
+  [{ type: "login", code: "c" }, false, false, true, true],
   [{ type: "logout" }, true, true],
   [{ type: "answer", loaded: {} }, false, false],
   [[{ type: "back" }], false, false],
+  [[{ type: "back" }, { type: "token", accessToken: "t" }], false, false, true, true],
+  [[{ step: "pay", params: { card: "4111" } }], false, false, true],
   ["back", false, false],
+  [undefined, false, false],
 ]) {
-  test(`${JSON.stringify(body)} is ${isStored ? "stored" : "never stored"}`, () => {
+  test(`${JSON.stringify(body)} is ${isStored ? "stored" : "never stored"}${isSecret ? ", and never waits" : ""}`, () => {
     assert.deepEqual([mayBeStored(body, definition), mayBeStored(body)], [isStored, isStoredWithout]);
+    assert.deepEqual([hasSecret(body, definition), hasSecret(body)], [isSecret, isSecretWithout]);
   });
 }

@@ -150,8 +150,9 @@ export class EnginePredictions {
   #isNumbered(post) {
     if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
     const { keeping } = this.#given;
-    const isUnknown = this.#replica && keeping?.definition === undefined && !this.#replica.hasSecret(post.body);
-    return !keeping || isUnknown || keeping.mayStore(post.body);
+    if (!keeping || keeping.mayStore(post.body)) return true;
+    // It is stored once the definition is known, if it may be.
+    return this.#replica !== undefined && keeping.definition === undefined && !this.#replica.hasSecret(post.body);
   }
 
   /** Steps that wait behind an action that cannot be predicted are shown after a while, unless the network is away. */

@@ -1,27 +1,43 @@
 /** The actions without a value of their own: gestures, and what says how the app or a link is. */
 const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts", "logout"]);
 const primitives = new Set(["push", "present", "set", "remove"]);
+/** They have a token or a code. */
+const credentials = new Set(["login", "token"]);
 
 /**
- * Whether an action may be written to a disk: it has no token, no code and no secret param. Without a definition nothing is known about params, so that
- * only actions without params may be.
+ * Whether an action has a token, a code or a secret param, and so must neither wait for the network nor be stored. One of which this is not known has none:
+ * without a definition nothing is known about params.
  */
+export function hasSecret(action, definition) {
+  return secrecyOf(action, definition) === "secret";
+}
+
+/** Whether an action may be written to a disk: it is known to have no secret. */
 export function mayBeStored(action, definition) {
-  if (action === null || typeof action !== "object" || Array.isArray(action)) return false;
-  if (typeof action.step === "string") return isOpen(action.params, definition?.steps?.[action.step]?.params);
-  if (plain.has(action.type)) return true;
-  return primitives.has(action.type) && definition !== undefined && haveNoSecret(action, definition);
+  return secrecyOf(action, definition) === "open";
 }
 
-function isOpen(params, declared) {
-  const names = Object.keys(params ?? {});
-  return names.every((name) => declared?.[name] !== undefined && declared[name].secret !== true);
+/** `secret`, `open` or `unknown`. */
+function secrecyOf(action, definition) {
+  // An array is posted whole, and is not stored.
+  if (Array.isArray(action)) return action.some((one) => hasSecret(one, definition)) ? "secret" : "unknown";
+  if (action === null || typeof action !== "object") return "unknown";
+  if (typeof action.step === "string") return ofParams(action.params, definition?.steps?.[action.step]?.params);
+  if (credentials.has(action.type)) return "secret";
+  if (plain.has(action.type)) return "open";
+  return primitives.has(action.type) && definition !== undefined ? ofPrimitive(action, definition) : "unknown";
 }
 
-/** A primitive may name screens anywhere in it, so a param is refused if any screen of the app has a secret one with its name. */
-function haveNoSecret(value, definition) {
-  const secret = new Set(Object.values(definition.screens ?? {}).flatMap(({ params = {} }) => Object.keys(params).filter((name) => params[name].secret)));
-  const isFine = (part) => part === null || typeof part !== "object"
-    || Object.entries(part).every(([name, inner]) => !secret.has(name) && isFine(inner));
-  return isFine(value);
+function ofParams(params = {}, declared = {}) {
+  const names = Object.keys(params).filter((name) => params[name] !== undefined);
+  if (names.some((name) => declared[name]?.secret === true)) return "secret";
+  return names.every((name) => declared[name] !== undefined) ? "open" : "unknown";
+}
+
+/** A primitive may name screens anywhere in it, so a param counts as secret if any screen of the app has a secret one with its name. */
+function ofPrimitive(action, { screens = {} }) {
+  const secret = new Set(Object.values(screens).flatMap(({ params = {} }) => Object.keys(params).filter((name) => params[name].secret)));
+  const isOpen = (part) => part === null || typeof part !== "object"
+    || Object.entries(part).every(([name, inner]) => !secret.has(name) && isOpen(inner));
+  return isOpen(action) ? "open" : "secret";
 }
