@@ -34,6 +34,8 @@ export class Keeping {
   #session;
   #tabs;
   #isSaving = false;
+  /** Whether nothing of the session is stored any more: the service refuses its secret. */
+  #isForgotten = false;
   #settled = [];
   /** The name of the session's lock and channel: its first id, also after the service gave it another one. */
   #place;
@@ -128,6 +130,8 @@ export class Keeping {
     this.#settled = kept?.settled ?? [];
     this.#secret ??= kept?.secret;
     this.#isSaving = true;
+    // The user may have been logged out since.
+    this.#hadToken = hasToken(kept?.whole?.body.facts);
     await this.#session.lead(kept);
     this.save();
   }
@@ -168,16 +172,15 @@ export class Keeping {
 
   /** Stores the session, and resolves when what there is now is stored. */
   save() {
-    if (!this.#isSaving) return Promise.resolve();
+    if (!this.#isSaving || this.#isForgotten) return Promise.resolve();
     return this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#record(), ...this.#pointer() });
   }
 
   /** After a change: other pages show it too, and it is stored. Returns whether the user was logged out by it. */
   changed(snapshot, facts) {
     if (!this.#isSaving) return false;
-    const hasToken = facts?.accessToken === true;
-    const isLogout = this.#hadToken && !hasToken;
-    this.#hadToken = hasToken;
+    const isLogout = this.#hadToken && !hasToken(facts);
+    this.#hadToken = hasToken(facts);
     this.#tabs?.show(snapshot);
     if (isLogout) this.forget();
     this.save();
@@ -228,12 +231,14 @@ export class Keeping {
     await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: () => this.#record(), ...this.#pointer() });
   }
 
-  /** Deletes what is stored, with the secret, which is not stored again. */
-  forget() {
+  /** Deletes what is stored, with the secret, which is not stored again. Later changes of the session are, unless `isLast`. */
+  forget({ isLast = false } = {}) {
     this.#settled = [];
-    const pointer = this.#isRemembered ? { [names.remembered(this.#service)]: undefined } : {};
+    this.#isForgotten ||= isLast;
+    this.#hadToken = false;
+    const pointer = this.#isRemembered ? [names.remembered(this.#service)] : [];
     this.#isRemembered = false;
-    return this.#store.save({ [names.session(this.#service, this.#id)]: undefined, ...pointer });
+    return this.#store.delete([names.session(this.#service, this.#id), ...pointer]);
   }
 
   /** Keeps the session no longer. The stored content stays for the next page, unless the session has ended. */
@@ -241,7 +246,11 @@ export class Keeping {
     const wasSaving = this.#isSaving;
     this.#isSaving = false;
     if (isOver) await this.forget();
-    else if (wasSaving) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#record() });
+    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#record() });
     this.#tabs?.leave(problem);
   }
+}
+
+function hasToken(facts) {
+  return facts?.accessToken === true;
 }

@@ -101,9 +101,14 @@ export class Replica {
   /** Begins with what was kept; whether that could be done. */
   async #resume() {
     const { kept } = this;
-    this.kept = undefined;
     if (kept === undefined) return false;
-    const engine = await loadEngine(this.transport.baseURL, this.engine, this.fetchEngine ?? this.transport.machine.fetch);
+    let engine;
+    try {
+      engine = await loadEngine(this.transport.baseURL, this.engine, this.fetchEngine ?? this.transport.machine.fetch);
+      if (this.kept === undefined) return false;
+    } finally {
+      this.kept = undefined;
+    }
     try {
       if (kept.time === undefined) this.#begin(engine, kept.text, kept);
       else this.#beginLocal(engine, kept);
@@ -136,6 +141,7 @@ export class Replica {
 
   /** Forgets how the state came to be: what is kept begins with the present one, which is read for that. */
   rebase() {
+    this.kept = undefined;
     this.#keep(undefined);
     return this.#shorten();
   }

@@ -141,6 +141,69 @@ test("after a logout no state of before it is stored", async () => {
   session.close();
 });
 
+/** The records of a session that were stored from a call on: `valuesOf()`. */
+function recorded(device, id) {
+  const key = `session ${device.baseURL} ${id}`;
+  const before = device.disk.valuesOf(key).length;
+  return () => device.disk.valuesOf(key).slice(before);
+}
+
+/** Whether a record has nothing of before a revision. */
+const isSince = (revision) => ({ whole, replica, settled: ended, secret }) => whole.body.revision >= revision && (replica === undefined || replica.revision >= revision)
+  && ended.every((one) => one.answer.revision >= revision) && secret === undefined;
+
+test("a logout deletes the record at once, and later ones have nothing of before", async () => {
+  const { device, session } = await begun({ remember: true });
+  await session.token("token-1");
+  await session.select(1);
+  const records = recorded(device, session.id);
+  await session.logout();
+  const { revision } = session;
+  await device.disk.until(() => device.stored(session.id)?.replica?.revision === revision);
+  await session.select(2);
+  session.close();
+  await settled();
+  const place = records().indexOf(undefined);
+  assert.deepEqual(records().slice(0, place).map(({ whole }) => whole.body.revision), records().slice(0, place).map(() => revision - 1));
+  assert.ok(records().length > place + 1);
+  assert.deepEqual(records().slice(place + 1).filter((record) => !isSince(revision)(record)), []);
+});
+
+for (const [what, isLate] of [["", false], [", also if the engine is ready only then", true]]) {
+  test(`a logout by another client, before a page opens, deletes the record of the earlier page${what}`, async () => {
+    const { device, page, session } = await begun();
+    await session.token("token-1");
+    await session.select(1);
+    await device.disk.until(() => device.stored(session.id)?.replica.log.length === 2);
+    page.kill();
+    const other = await connect({ baseURL: service.url, id: session.id, secret: session.secret, predict: false });
+    const { revision } = await other.logout();
+    const { instantiate } = WebAssembly;
+    let release;
+    const isReleased = new Promise((resolve) => { release = resolve; });
+    if (isLate) WebAssembly.instantiate = async (...given) => { await isReleased; return instantiate(...given); };
+    const records = recorded(device, session.id);
+    const next = await device.page().connect({ id: session.id, secret: session.secret });
+    await device.disk.until(() => records().includes(undefined));
+    const place = records().indexOf(undefined);
+    [WebAssembly.instantiate] = [instantiate];
+    release();
+    await device.disk.until(() => device.stored(session.id)?.replica?.revision === revision);
+    next.close();
+    await settled();
+    assert.deepEqual(records().slice(place + 1).filter((record) => !isSince(revision)(record)), []);
+  });
+}
+
+test("after the service has refused the secret of a post nothing is stored", async () => {
+  const { device, session } = await begun({ remember: true });
+  device.fetch = (url, init) => fetch(url, init.method === "POST" ? { ...init, headers: { ...init.headers, Authorization: "Bearer wrong" } } : init);
+  await assert.rejects(session.select(1), { status: 401 });
+  session.close();
+  await settled();
+  assert.deepEqual([device.stored(session.id), device.disk.keys().filter((key) => key.startsWith("remembered"))], [undefined, []]);
+});
+
 test("a service with another engine than the kept one: that is loaded, and predicts", async () => {
   const { device, page, session } = await begun();
   page.kill();

@@ -38,7 +38,23 @@ test("changes behind a running one are one transaction, in which the newest valu
   disk.hold = undefined;
   go();
   assert.deepEqual(await Promise.all(saves), [true, true, true]);
-  assert.deepEqual([disk.writes, disk.stored("a"), disk.stored("b")], [2, 3, 2]);
+  assert.deepEqual([disk.writes.length, disk.stored("a"), disk.stored("b")], [2, 3, 2]);
+});
+
+test("a deletion is a transaction of its own: what is saved under the key meanwhile comes later", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store } = await opened(disk);
+  await store.save({ a: 1, b: 1 });
+  const held = [];
+  disk.hold = (run) => held.push(run);
+  const saves = [store.save({ a: 2 })];
+  await settled();
+  saves.push(store.save({ a: 3, b: 3 }), store.delete(["a"]), store.save({ a: 4 }));
+  assert.deepEqual([await store.load("a"), await store.load("b"), held.length], [4, 3, 1]);
+  disk.hold = undefined;
+  held[0]();
+  assert.deepEqual(await Promise.all(saves), [true, true, true, true]);
+  assert.deepEqual([disk.valuesOf("a"), disk.valuesOf("b")], [[1, 2, undefined, 4], [1, 3]]);
 });
 
 test("all values can be deleted", async () => {

@@ -1,11 +1,12 @@
 /**
  * An IndexedDB in memory with as much of it as the client uses: transactions that are whole or not at all, in order, and values that are copies. Tests set
- * `failure`: `{ open, read, write }`, each an error of the next calls. `writes` counts the transactions that were completed.
+ * `failure`: `{ open, read, write }`, each an error of the next calls. `writes` has what the transactions wrote that were completed: each a map from keys to values,
+ * with undefined for what was deleted.
  */
 export class MemoryIndexedDB {
   failure = {};
   #listeners = new Set();
-  writes = 0;
+  writes = [];
   databases = new Map();
   /** Set to a function that collects: transactions wait until a test calls what it got. */
   hold = undefined;
@@ -44,9 +45,14 @@ export class MemoryIndexedDB {
   }
 
   /** A transaction is complete. */
-  written() {
-    this.writes += 1;
+  written(changes) {
+    this.writes.push(changes);
     for (const look of [...this.#listeners]) look();
+  }
+
+  /** The values that were written under a key, in order; undefined: it was deleted. */
+  valuesOf(key) {
+    return this.writes.filter((changes) => changes.has(key)).map((changes) => changes.get(key));
   }
 
   /** The value under a key, as a test reads it. */
@@ -90,6 +96,7 @@ class Database {
 class Transaction {
   error = null;
   #steps = [];
+  #changes = new Map();
 
   constructor(owner, tables, name, mode, own) {
     const run = () => {
@@ -108,7 +115,7 @@ class Transaction {
       }
       if (mode !== "readonly") {
         tables.set(name, draft);
-        owner.written();
+        owner.written(this.#changes);
       }
       this.oncomplete?.();
     };
@@ -125,9 +132,9 @@ class Transaction {
       get: (key) => add((values) => structuredClone(values.get(key))),
       put: (value, key) => {
         const copy = structuredClone(value);
-        return add((values) => { values.set(key, copy); });
+        return add((values) => { values.set(key, copy); this.#changes.set(key, copy); });
       },
-      delete: (key) => add((values) => { values.delete(key); }),
+      delete: (key) => add((values) => { values.delete(key); this.#changes.set(key, undefined); }),
       clear: () => add((values) => values.clear()),
     };
   }

@@ -174,8 +174,11 @@ export class Pages {
   ended(posts) {
     this.#keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
-    if (isLogout) this.#given.engine.rebase();
-    if (isLogout || posts.some(({ problem }) => problem?.status === 401)) this.#keeping.forget();
+    if (isLogout) {
+      this.#given.engine.rebase();
+      this.#keeping.forget();
+    }
+    if (posts.some(({ problem }) => problem?.status === 401)) this.#keeping.forget({ isLast: true });
   }
 
   /** The snapshot has changed: it is stored, and other pages show it. */

@@ -3,15 +3,14 @@ import { openMemory } from "./memory.js";
 
 /**
  * Values by key that outlive a page. Each change is one transaction; while one is on its way, later ones are collected in the next, in which the newest value of a
- * key wins. Without a database, and after a failed change, values are only in memory, which is said once.
+ * key wins. A deletion is a transaction of its own. Without a database, and after a failed change, values are only in memory, which is said once.
  */
 export class Store {
   #content;
   #onNotice;
   #isLasting = true;
-  /** The entries of the next transaction, and the promise of it. */
-  #next;
-  #running;
+  /** The transactions that are not complete, each with its entries. The first one is on its way. */
+  #changes = [];
 
   /** Opens the database with this name. `onNotice` is called with a message and the cause, at most once. */
   static async open(name, { indexedDB, onNotice = () => {} }) {
@@ -33,7 +32,7 @@ export class Store {
 
   /** The newest value of a key, also of a change that is still on its way; undefined: none. */
   async load(key) {
-    const waiting = [this.#next, this.#running].find((change) => change?.entries.has(key));
+    const waiting = [...this.#changes].reverse().find(({ entries }) => entries.has(key));
     if (waiting) return valueOf(waiting.entries.get(key));
     try {
       return await this.#content.load(key);
@@ -45,35 +44,50 @@ export class Store {
 
   /** Saves an object's values under its keys; undefined deletes one, and a function is called for its value when the transaction begins. Resolves when they are saved, to whether they outlive the page. */
   save(values) {
-    this.#next ??= { entries: new Map(), saved: undefined };
-    for (const [key, value] of Object.entries(values)) this.#next.entries.set(key, value);
-    this.#next.saved ??= this.#afterRunning();
-    return this.#next.saved;
+    const change = this.#open();
+    for (const [key, value] of Object.entries(values)) change.entries.set(key, value);
+    return change.saved;
+  }
+
+  /** Deletes the values of these keys. What is saved under them later is in a later transaction. */
+  delete(keys) {
+    const change = this.#open();
+    for (const key of keys) change.entries.set(key, undefined);
+    change.isClosed = true;
+    return change.saved;
   }
 
   /** Deletes all values. */
   async clear() {
-    this.#next = undefined;
-    await this.#running?.saved;
+    for (const { isClosed, entries } of this.#changes) if (!isClosed) entries.clear();
+    await this.#changes.at(-1)?.saved;
     await this.#try(() => this.#content.clear());
   }
 
-  async #afterRunning() {
-    await this.#running?.saved;
-    const change = this.#next;
-    if (change === undefined) return this.#isLasting;
-    [this.#running, this.#next] = [change, undefined];
+  /** The change that takes more entries. */
+  #open() {
+    const last = this.#changes.at(-1);
+    if (last && !last.isClosed) return last;
+    const change = { entries: new Map(), isClosed: false };
+    change.saved = this.#make(change, last?.saved);
+    this.#changes.push(change);
+    return change;
+  }
+
+  /** Makes a change behind the one before it. */
+  async #make(change, before) {
+    await before;
+    change.isClosed = true;
     for (const [key, value] of change.entries) change.entries.set(key, valueOf(value));
-    await this.#try(() => this.#content.save(change.entries));
-    if (this.#running === change) this.#running = undefined;
+    await this.#try(() => this.#content.save(change.entries), [...change.entries.keys()]);
+    this.#changes.shift();
     return this.#isLasting;
   }
 
-  async #try(run) {
+  async #try(run, keys = []) {
     try {
       await run();
     } catch (cause) {
-      const keys = [...(this.#running?.entries.keys() ?? [])];
       const stale = this.#content;
       this.#forgoDisk(isFull(cause) ? "the browser's storage is full" : "the browser's storage cannot be written", cause);
       // The values that an earlier change saved under these keys are out of date. Deleting needs no space.
