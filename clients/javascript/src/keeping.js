@@ -112,7 +112,7 @@ export class Keeping {
 
   /**
    * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, and
-   * `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page. `onPeers()` is called when pages come or go.
+   * `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page. `onPeers()` is called when pages come or go. `events` is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -121,6 +121,7 @@ export class Keeping {
     this.#tabs = new Tabs({
       locks, channels, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), lead: () => this.#lead(),
       post: (uid, post) => this.#do(uid, post), shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(),
+      events: session.events,
     });
     await this.#tabs.join();
   }
@@ -156,6 +157,16 @@ export class Keeping {
     }
   }
 
+  /** Gives events to the pages that have readers of them. */
+  share(events) {
+    this.#tabs?.share(events);
+  }
+
+  /** Asks the leading page for events, or no longer for them. */
+  listen() {
+    this.#tabs?.listen();
+  }
+
   /** How many posts of this page wait for the leading one. */
   get waiting() {
     return this.#tabs?.size ?? 0;
@@ -177,11 +188,11 @@ export class Keeping {
   }
 
   /** After a change: other pages show it too, and it is stored. Returns whether the user was logged out by it. */
-  changed(snapshot, facts) {
+  changed(facts) {
     if (!this.#isSaving) return false;
     const isLogout = this.#hadToken && !hasToken(facts);
     this.#hadToken = hasToken(facts);
-    this.#tabs?.show(snapshot);
+    if (this.hasPeers) this.#tabs.show(this.#session.snapshot());
     if (isLogout) this.forget();
     this.save();
     return isLogout;

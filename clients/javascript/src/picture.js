@@ -43,9 +43,9 @@ export class Picture {
     return this.#isDoubted || this.now.revision < this.#missing;
   }
 
-  /** The id of the newest event that is known: events behind it are all that is not here, or a part that is. */
-  get eventId() {
-    return this.#newest.id;
+  /** The newest event that is known, as `{ id, revision }`: events behind it are all that is not here, or a part that is. */
+  get newest() {
+    return this.#newest;
   }
 
   /** The id of the event that made the tree as it is here; undefined: a post's response made it, which has none. */
@@ -123,6 +123,22 @@ export class Picture {
   show(view) {
     this.#predicted = view;
     this.set({});
+  }
+
+  /** The session in a form that can be sent to another page: `confirmed` without what belongs to the tree, and what is shown in its place. */
+  get shared() {
+    const { stack, visible, ...confirmed } = this.confirmed;
+    const { tree, facts, accepts } = this.now;
+    return { confirmed, view: this.isPredicted ? { tree, facts, accepts } : undefined, newest: this.#newest };
+  }
+
+  /** Shows what another page shows. */
+  mirror({ confirmed, view, newest }) {
+    this.batch(() => {
+      this.#newest = newest;
+      this.set(confirmed);
+      this.show(view);
+    });
   }
 
   /** Whether `now` has the tree after a post that is not answered. */

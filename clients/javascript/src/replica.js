@@ -1,6 +1,5 @@
 import { loadEngine } from "./engine.js";
 import { hasSecret } from "./storage/secrecy.js";
-import { ViewKeys } from "./view-keys.js";
 
 /**
  * The session in an engine: the state that the service has confirmed, and this client's actions that it has not. It only says what to show while actions are
@@ -22,7 +21,6 @@ export class Replica {
   #answered = new Set();
   /** The nodes that each action has created, by its number. */
   #created = new Map();
-  #keys = new ViewKeys();
   #isLoading = false;
   /** Is another one after each move to another definition. */
   #epoch = 0;
@@ -35,8 +33,8 @@ export class Replica {
   #missing = 0;
 
   /**
-   * @param {{ transport, path, engine, client, waiting, onChange, onMoved, onEnd }} given `path`: the session's. `engine`: the path of the module. `client`: this
-   * client's id. `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`. `onChange`: called when something else is shown, not
+   * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's. `engine`: the path of the module. `client`: this
+   * client's id. `keys`: of the views. `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`. `onChange`: called when something else is shown, not
    * after a call of this class. `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`), or `{ definition, text, time }` of a
    * session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text
    */
@@ -61,10 +59,6 @@ export class Replica {
   /** What to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
     return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#engine.view()) : undefined;
-  }
-
-  keyOf(id) {
-    return this.#keys.of(id);
   }
 
   /** Loads engine, definition and state, and runs what is waiting. Actions are predicted from then on. */
@@ -328,7 +322,7 @@ export class Replica {
 
   #take({ renamed }) {
     if (Object.keys(renamed).length === 0) return;
-    this.#keys.rename(renamed);
+    this.keys.rename(renamed);
     for (const [order, ids] of this.#created) this.#created.set(order, ids.map((id) => renamed[id] ?? id));
   }
 

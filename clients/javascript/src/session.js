@@ -51,7 +51,7 @@ export class Session {
     this.#served.note(whole.body);
     this.#outbox = this.#outboxOf(whole, options);
     this.#connection = new Connection({
-      transport, picture, follow: options.follow, headers: () => this.#asks,
+      transport, picture, follow: options.follow, headers: () => this.#asks, position: () => this.#pages?.beginEvents() ?? picture.newest,
       onMessage: (type, data, id) => this.#hear(type, data, id), onOver: (reason) => this.#end(reason),
     });
     this.#connection.begin(whole, this.path);
@@ -88,7 +88,7 @@ export class Session {
   #pagesOf(whole, { keeping, creator, creation, beginning }, onNotice) {
     return new Pages({
       keeping, whole, transport: this.#transport, creator, creation, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
-      signal: this.#over.signal, headers: () => this.#posting.headers, post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
+      signal: this.#over.signal, put: (event) => this.#put(event), headers: () => this.#posting.headers, post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
       begin: (created) => this.#connection.begin(created, this.path), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,
     });
   }
@@ -137,7 +137,7 @@ export class Session {
   /**
    * A key for a node's view, which stays the same when a predicted node gets its id from the service. Without an engine it is the id.
    */
-  keyOf = (id) => this.#engine.keyOf(id);
+  keyOf = (id) => this.#engine.keys.of(id);
 
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
@@ -237,7 +237,9 @@ export class Session {
 
   /** Follows the events as long as there is an audience for them. */
   #tend() {
-    if (this.#isOver || this.#isHeld) return;
+    if (this.#isOver) return;
+    if (this.#pages?.isFollowing) return this.#pages.listen(this.#audience.hasReaders);
+    if (this.#isHeld) return;
     if (this.#audience.isEmpty && !this.#pages?.hasPeers) this.#connection.stop();
     else this.#connection.start();
   }
@@ -270,8 +272,13 @@ export class Session {
     if (type === "reset") this.#adopt({ body: data, id });
     else this.#absorb(data, id);
     this.#catchUp.run({ isPatient: true });
-    this.#audience.put(type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data });
-    this.#audience.recover(this.#picture.confirmed);
+    const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
+    this.#put(event);
+    this.#pages?.share(event, id);
+  }
+
+  #put(event) {
+    this.#audience.put(event, this.#picture.confirmed);
   }
 
   /** Takes a whole session. */

@@ -13,11 +13,14 @@ export class Tabs {
   #posts = new Map();
   #count = 0;
   #peers = new Set();
+  /** The pages that have readers of events. */
+  #listeners = new Set();
 
   /**
-   * @param {{ locks, channels, name: string, page: string, lead, post, shown, gone }} given `page`: a name that no other page has. `lead()`: this page leads from
+   * @param {{ locks, channels, name: string, page: string, lead, post, shown, show, events, onPeers }} given `page`: a name that no other page has. `lead()`: this page leads from
    * now on, resolves when it can do posts. `post(uid, post)`: does one for another page, resolves to its answer. `shown()`: the snapshot for the other pages.
-   * `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there
+   * `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there. `events`: `after`, the revision behind which this page needs events; `since(revision)`,
+   * those that the leader has; and `take(events)`
    */
   constructor(given) {
     this.#given = given;
@@ -95,6 +98,16 @@ export class Tabs {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "shown", snapshot });
   }
 
+  /** Gives events to the pages that need them. */
+  share(events) {
+    if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
+  }
+
+  /** Says whether this page needs events. */
+  listen() {
+    if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
+  }
+
   /** Leaves the pages; the next one leads if this one did. Posts of this page that wait are rejected with the problem. */
   leave(problem) {
     if (this.#stop.signal.aborted) return;
@@ -109,22 +122,30 @@ export class Tabs {
   }
 
   #hear(message) {
-    if (this.#stop.signal.aborted || message?.page === this.#given.page) return;
+    const { page } = this.#given;
+    if (this.#stop.signal.aborted || message?.page === page) return;
     if (this.isLeading) return this.#serve(message);
     if (message.type === "answer") return this.#settle(message.uid, message);
+    if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
-    // A new leader knows of no post that the earlier one had not stored.
-    if (message.type === "lead") for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
+    if (message.type !== "lead") return;
+    // A new leader knows of no post that the earlier one had not stored, and not of readers.
+    for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
+    if (this.#given.events?.after !== undefined) this.listen();
   }
 
-  #serve({ type, page, uid, post }) {
+  #serve({ type, page, uid, post, after }) {
     const count = this.#peers.size;
     if (type === "hello" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);
+    if (type === "bye" || type === "listen") this.#listeners.delete(page);
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
     if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
     if (type === "post") this.#do(uid, post, true);
+    if (type !== "listen" || after === undefined) return;
+    this.#listeners.add(page);
+    this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
   }
 
   /** Does a post as the leader, for this page or another one. */

@@ -5,7 +5,7 @@ import { connect } from "../src/node.js";
 import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
-import { predictable, startService, until } from "../testing/service.js";
+import { predictable, revisionsTo, startService, until } from "../testing/service.js";
 
 let service;
 before(async () => { service = await startService(predictable); });
@@ -160,6 +160,55 @@ test("the end of the session ends it in all pages", async () => {
   await settled();
   assert.deepEqual([other.getSnapshot().over, device.stored(one.id)], ["deleted", undefined]);
   assert.notEqual(waiting.state, "waiting");
+});
+
+test("readers in all pages get each event once and in order, also over a change of the leading page", async () => {
+  const { device, pages, one, other } = await two();
+  const third = await device.page().connect({ id: one.id, secret: one.secret });
+  const client = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false });
+  await settled();
+  const short = [one, other, third].map((page) => revisionsTo(4, page.events()));
+  const long = [other, third].map((page) => revisionsTo(7, page.events()));
+  await other.select(1);
+  await client.select(2);
+  await one.select(0);
+  assert.deepEqual(await Promise.all(short), short.map(() => [2, 3, 4]));
+  pages[0].kill();
+  await client.select(1);
+  await settled();
+  await third.select(2);
+  const late = revisionsTo(7, third.events());
+  await client.select(0);
+  assert.deepEqual(await Promise.all(long), long.map(() => [2, 3, 4, 5, 6, 7]));
+  assert.deepEqual(await late, [7]);
+  for (const page of [other, third, client]) page.close();
+});
+
+test("a view of a confirmed prediction keeps its key in each page, also when another page leads", async () => {
+  const { device, pages, one, other } = await two();
+  const client = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false });
+  device.isOnline = false;
+  other.step("restaurantIsPicked", { restaurantId: 4 }).catch(() => {});
+  await settled();
+  assert.equal(other.visible.screen, "restaurant");
+  const key = other.keyOf(other.visible.id);
+  const predicted = other.visible.id;
+  // Takes the id that was predicted.
+  await client.step("restaurantIsPicked", { restaurantId: 5 }, { from: null });
+  await client.back();
+  await device.goOnline();
+  await until(other, ({ waiting, revision }) => waiting === 0 && revision === 4);
+  await settled();
+  assert.notEqual(other.visible.id, predicted);
+  assert.deepEqual([one, other].map(({ visible, keyOf }) => keyOf(visible.id)), [key, key]);
+  const late = await device.page().connect({ id: one.id, secret: one.secret });
+  await settled();
+  assert.equal(late.keyOf(late.visible.id), key);
+  pages[0].kill();
+  await until(other, ({ predicts }) => predicts);
+  await settled();
+  assert.deepEqual([other, late].map(({ visible, keyOf }) => keyOf(visible.id)), [key, key]);
+  for (const page of [other, late, client]) page.close();
 });
 
 test("a page that is closed leaves the others as they are", async () => {

@@ -8,9 +8,10 @@ import { Browser } from "../testing/pages.js";
 /** A page that leads or follows, with what it was asked for: `{ tabs, done, seen, kill }`. `answer` does the posts. */
 async function opened(browser, page, { answer = async (uid) => ({ uid }), lead = async () => {} } = {}) {
   const { locks, channels, kill } = browser.page();
-  const made = { done: [], seen: [], leads: 0, kill };
+  const made = { done: [], seen: [], taken: [], leads: 0, kill, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
   made.tabs = new Tabs({
     locks, channels, name: "s1", page, shown: () => `shown by ${page}`, show: (snapshot) => made.seen.push(snapshot),
+    events: made.events,
     lead: async () => { made.leads += 1; await lead(); },
     post: (uid, post) => { made.done.push([uid, post]); return answer(uid); },
   });
@@ -90,4 +91,24 @@ test("a follower that leaves is not given the lock later", async () => {
   one.kill();
   await settled();
   assert.deepEqual([two.leads, three.leads], [0, 1]);
+});
+
+test("events go to pages that need them, each of which first gets those behind its own", async () => {
+  const browser = new Browser();
+  const [one, two, three] = [await opened(browser, "a"), await opened(browser, "b"), await opened(browser, "c")];
+  one.tabs.share(["lost"]);
+  two.events.after = 4;
+  two.tabs.listen();
+  await settled();
+  one.tabs.share(["next"]);
+  await settled();
+  // The feed of a page without readers ignores them.
+  assert.deepEqual([two.taken, three.taken], [[["behind 4 by a"], ["next"]], [["next"]]]);
+  one.kill();
+  await settled();
+  await settled();
+  three.events.after = 5;
+  three.tabs.listen();
+  await settled();
+  assert.deepEqual(three.taken.slice(1), [["behind 5 by b"]]);
 });

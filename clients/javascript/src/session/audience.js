@@ -14,7 +14,12 @@ export class Audience {
 
   /** Whether there is neither a listener of snapshots nor a reader of events. */
   get isEmpty() {
-    return this.#listeners.size + this.#queues.size === 0;
+    return this.#listeners.size === 0 && !this.hasReaders;
+  }
+
+  /** Whether there is a reader of events. */
+  get hasReaders() {
+    return this.#queues.size > 0;
   }
 
   /** Calls after each change of the snapshot. Returns a function that takes this back. */
@@ -57,9 +62,10 @@ export class Audience {
     for (const listener of [...this.#onRejected]) listener(rejected);
   }
 
-  /** Gives an event to each reader. */
-  put(event) {
+  /** Gives an event to each reader. One that fell behind goes on from this snapshot. */
+  put(event, snapshot) {
     for (const queue of [...this.#queues]) queue.put(event);
+    this.recover(snapshot);
   }
 
   /** A reader that fell behind goes on from this snapshot. */

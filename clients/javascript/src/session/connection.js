@@ -7,13 +7,13 @@ export class Connection {
   #given;
   #follow;
   #state = "idle";
-  /** The id of the newest event that was heard: a new connection begins behind it, wherever the picture is. */
+  /** The newest event that was heard, as `{ id, revision }`: a new connection begins behind it, wherever the picture is. */
   #cursor;
   #isInTrouble = false;
 
   /**
-   * @param {{ transport, picture, follow?: "events" | "poll", headers, onMessage, onOver }} given `headers()`: those of a connection. `onMessage(type, data, id)`: called
-   * with each message. `onOver(reason)`: called once if there will be no more
+   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOver }} given `headers()`: those of a connection. `position()`: behind which event
+   * a new start begins. `onMessage(type, data, id)`: called with each message. `onOver(reason)`: called once if there will be no more
    */
   constructor(given) {
     this.#given = given;
@@ -21,12 +21,12 @@ export class Connection {
 
   /** Events are heard from this path from now on. `streams`: whether they can be read as a stream. */
   begin({ streams }, path) {
-    const { transport, picture, follow, headers, onOver } = this.#given;
-    const heard = { transport, headers, after: () => this.#cursor, onMessage: (type, data, id) => this.#hear(type, data, id) };
+    const { transport, follow, headers, position, onOver } = this.#given;
+    const heard = { transport, headers, after: () => this.#cursor.id, onMessage: (type, data, id) => this.#hear(type, data, id) };
     const isStream = follow === undefined ? streams : follow === "events";
     this.#follow = new Follow({
       transport, connection: isStream ? streaming({ ...heard, path: `${path}/events` }) : polling({ ...heard, path }),
-      onStart: () => { this.#cursor = picture.eventId; },
+      onStart: () => { this.#cursor = position(); },
       onState: (state) => this.#note({ state }),
       onOver,
     });
@@ -76,7 +76,7 @@ export class Connection {
   }
 
   #hear(type, data, id) {
-    if (type === "reset" || type === "change") this.#cursor = id;
+    if (type === "reset" || type === "change") this.#cursor = { id, revision: data.revision };
     this.#given.onMessage(type, data, id);
   }
 }

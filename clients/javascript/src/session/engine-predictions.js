@@ -1,6 +1,7 @@
 import { isNumberable } from "../numbering.js";
 import { CairnProblem } from "../problem.js";
 import { Replica } from "../replica.js";
+import { ViewKeys } from "../view-keys.js";
 
 /** How long steps wait behind an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
@@ -10,6 +11,8 @@ export class EnginePredictions {
   #given;
   /** The session in an engine; undefined: there is no engine. */
   #replica;
+  /** The keys of views. They stay when the engine is lost, or another page leads. */
+  #keys = new ViewKeys();
   /** Whether the shown view is the one that an earlier page had with its pending actions. The engine has not given one yet. */
   #isOfEarlierPage = false;
   /** Ends the wait of steps behind an action that cannot be predicted. */
@@ -35,7 +38,7 @@ export class EnginePredictions {
     const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
     if (!isWanted || path === undefined) return;
     this.#replica = new Replica({
-      transport, path: identity.path, engine: path, client: outbox.numbering.client, waiting: () => outbox.waiting,
+      transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting,
       kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
       onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: picture.now.app, hash, text, engine: path }),
       onChange: () => picture.batch(() => {
@@ -111,8 +114,8 @@ export class EnginePredictions {
     });
   }
 
-  keyOf(id) {
-    return this.#replica?.keyOf(id) ?? id;
+  get keys() {
+    return this.#keys;
   }
 
   // MARK: Actions

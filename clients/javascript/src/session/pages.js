@@ -1,5 +1,6 @@
 import { create, readUntilAnswered } from "../creation.js";
 import { lastWord } from "../follow.js";
+import { EventFeed } from "./event-feed.js";
 
 /** A session's life over the pages of a browser: what is stored of it, which page looks after it, and its creation if it began without a network. */
 export class Pages {
@@ -9,17 +10,19 @@ export class Pages {
   #creation;
   /** What this client needs to know beside the body: `{ streams, engine }`. */
   #means;
+  #feed;
 
   /**
-   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, signal, post, refresh, headers, begin, tend, end, onNotice }} given
+   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, signal, put, post, refresh, headers, begin, tend, end, onNotice }} given
    * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `signal`: aborted when
-   * the session ends. `headers()`: those of a post. `begin(whole)`: events are heard from the service that gave this. `tend()`: this page may have to follow the events
+   * the session ends. `put(event)`: gives an event to this page's readers. `headers()`: those of a post. `begin(whole)`: events are heard from the service that gave this. `tend()`: this page may have to follow the events
    */
   constructor(given) {
     this.#given = given;
     this.#keeping = given.keeping;
     this.#creation = given.creation;
     this.#means = { streams: given.whole.streams, engine: given.whole.engine };
+    this.#feed = new EventFeed({ picture: given.picture, put: given.put, ask: () => this.#keeping.listen() });
   }
 
   /** Whether the service does not have the session yet: it began without a network. */
@@ -43,6 +46,7 @@ export class Pages {
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), show: (shared) => this.#mirror(shared),
       own: (uid, post) => this.#postOnce(uid, post), snapshot: () => this.#shared, onPeers: tend,
+      events: this.#feed,
     });
   }
 
@@ -52,7 +56,7 @@ export class Pages {
     const { stack, visible, connection, waiting, over, predicts, ...body } = picture.confirmed;
     const { tree, facts, accepts } = picture.now;
     return {
-      whole: { body: { ...body, id: identity.id }, id: picture.eventId, ...this.#means },
+      whole: { body: { ...body, id: identity.id }, id: picture.newest.id, ...this.#means },
       ...(picture.isPredicted ? { shown: { tree, facts, accepts } } : {}),
       client: numbering.client, next: numbering.next, posts, ...engine.keepable, creation: this.#creation,
     };
@@ -65,7 +69,8 @@ export class Pages {
     const { identity, picture, outbox, engine, beginning, headers, tend } = this.#given;
     const body = kept?.whole?.body;
     if (body?.revision >= picture.now.revision) picture.adopt(kept.whole);
-    if (kept?.shown) engine.showEarlier(kept.shown);
+    const shown = kept?.shown ?? picture.shared.view;
+    if (shown) engine.showEarlier(shown);
     if (kept?.creation) this.#creation = kept.creation;
     outbox.numbering.resume(kept ?? {});
     const left = (kept?.pending ?? []).map(({ uid, number, body: action, at, definition }) => (
@@ -86,24 +91,41 @@ export class Pages {
 
   /** What other pages get to show. */
   get #shared() {
-    const { identity, picture } = this.#given;
+    const { identity, picture, engine } = this.#given;
     // A page that followed a local session has no secret yet.
     const secret = this.#keeping.isRenamed ? identity.secret : undefined;
-    return { now: picture.now, id: identity.id, secret, creation: this.#creation };
+    return { picture: picture.shared, keys: engine.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation };
   }
 
   /** Shows what the leading page shows. */
-  #mirror({ now, id, secret, creation }) {
-    const { identity, picture, end } = this.#given;
-    if (now.over === "closed" || picture.now.over !== undefined) return;
-    if (now.over !== undefined) return end(now.over);
+  #mirror({ picture: shared, keys, id, secret, creation }) {
+    const { identity, picture, engine, end } = this.#given;
+    const { over } = shared.confirmed;
+    if (over === "closed" || picture.now.over !== undefined) return;
+    if (over !== undefined) return end(over);
     this.#creation = creation;
     if (id !== identity.id) {
       identity.change(id, secret);
       this.#keeping.follow(id, secret);
     }
-    const { stack, visible, ...members } = now;
-    picture.set(members);
+    engine.keys.adopt(keys);
+    picture.mirror(shared);
+  }
+
+  /** This page has readers of events, or has none any more, while another page leads. */
+  listen(hasReaders) {
+    this.#feed.listen(hasReaders);
+  }
+
+  /** This page hears of the events from now on. Returns the position behind which it needs them. */
+  beginEvents() {
+    return this.#feed.begin();
+  }
+
+  /** Gives an event of the service to the other pages. */
+  share(event, id) {
+    this.#feed.add(event, id);
+    this.#keeping.share([{ event, id }]);
   }
 
   /** Has the leading page do a post. */
@@ -184,7 +206,7 @@ export class Pages {
   /** The snapshot has changed: it is stored, and other pages show it. */
   changed() {
     const { picture, engine } = this.#given;
-    if (this.#keeping.changed(this.#shared, picture.confirmed.facts)) engine.rebase();
+    if (this.#keeping.changed(picture.confirmed.facts)) engine.rebase();
   }
 
   /** The session ends in this page. `isOver`: it has ended in the service too, and what is stored is deleted. */
