@@ -125,7 +125,7 @@ export class Picture {
     this.set({});
   }
 
-  /** The session in a form that can be sent to another page: `confirmed` without what belongs to the tree, and what is shown in its place. */
+  /** The session in a form that can be sent to another page: `confirmed`, and `view` if something else is shown. */
   get shared() {
     const { stack, visible, ...confirmed } = this.confirmed;
     const { tree, facts, accepts } = this.now;

@@ -41,7 +41,7 @@ test("changes behind a running one are one transaction, in which the newest valu
   assert.deepEqual([disk.writes.length, disk.stored("a"), disk.stored("b")], [2, 3, 2]);
 });
 
-test("a deletion is a transaction of its own: what is saved under the key meanwhile comes later", async () => {
+test("a deletion is a transaction of its own: a later value of its key is in a later one", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   await store.save({ a: 1, b: 1 });

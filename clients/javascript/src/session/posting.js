@@ -30,7 +30,7 @@ export class Posting {
     return { "If-Match": tagOf(ifMatch === true ? (picture.ownEventId ?? picture.now.revision) : ifMatch) };
   }
 
-  /** What a post would do. */
+  /** Asks the service for the effect of a post, which is not performed. */
   plan(path, body, { ifMatch, signal }) {
     const { transport, identity } = this.#given;
     const where = `${identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;

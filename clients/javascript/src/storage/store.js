@@ -49,7 +49,7 @@ export class Store {
     return change.saved;
   }
 
-  /** Deletes the values of these keys. What is saved under them later is in a later transaction. */
+  /** Deletes the values of these keys. A later value of one of them is in a later transaction. */
   delete(keys) {
     const change = this.#open();
     for (const key of keys) change.entries.set(key, undefined);
