@@ -2,7 +2,7 @@ import { reasonOf } from "./machine.js";
 import { CairnProblem } from "./problem.js";
 import { format, readKept } from "./storage/kept.js";
 import { mayBeStored } from "./storage/secrecy.js";
-import { Store } from "./storage/store.js";
+import { Store, unchanged } from "./storage/store.js";
 import { Tabs } from "./tabs.js";
 
 /** How many posts that have ended are remembered, for pages that ask again. */
@@ -111,23 +111,24 @@ export class Keeping {
   // MARK: Leading
 
   /**
-   * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, and
-   * `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page. `onPeers()` is called when pages come or go. `events` is the feed of events.
+   * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, `lose()` when
+   * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page. `onPeers()` is called when pages come or go. `events` is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
-    const { locks, channels } = this.#machine;
-    if (!Tabs.areThere({ locks, channels })) return this.#lead();
+    const { locks, channels, timers } = this.#machine;
+    if (!Tabs.areThere({ locks, channels })) return this.#lead(new AbortController().signal);
     this.#tabs = new Tabs({
-      locks, channels, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), lead: () => this.#lead(),
+      locks, channels, timers, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), lead: (signal) => this.#lead(signal), lose: () => this.#lose(),
       post: (uid, post) => this.#do(uid, post), shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(),
       events: session.events,
     });
     await this.#tabs.join();
   }
 
-  async #lead() {
+  async #lead(signal) {
     const kept = await this.load(this.#id);
+    if (signal.aborted) return;
     this.#settled = kept?.settled ?? [];
     this.#secret ??= kept?.secret;
     this.#isSaving = true;
@@ -135,6 +136,18 @@ export class Keeping {
     this.#hadToken = hasToken(kept?.whole?.body.facts);
     await this.#session.lead(kept);
     this.save();
+  }
+
+  /** Another page leads, which has taken the lock. */
+  #lose() {
+    const wasLeading = this.#isSaving;
+    this.#isSaving = false;
+    if (wasLeading) this.#session.lose();
+  }
+
+  /** Whether this page may still write and post. Another page may lead by now, if this one was frozen. */
+  async isStillLeading() {
+    return this.#tabs === undefined || this.#tabs.isStillLeading();
   }
 
   /** Whether another page leads, or it is not known yet. */
@@ -146,12 +159,12 @@ export class Keeping {
     return this.#tabs?.hasPeers === true;
   }
 
-  /** Has the leading page do a post. */
-  async post(post, signal) {
+  /** Has the leading page do a post; `uid` is its name if it has one. */
+  async post(post, { signal, uid } = {}) {
     if (signal?.aborted) throw reasonOf(signal);
     const stopped = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(reasonOf(signal))));
     try {
-      return await Promise.race([this.#tabs.post(post), stopped]);
+      return await Promise.race([this.#tabs.post(post, uid), stopped]);
     } catch (problem) {
       throw problem instanceof Error || problem.code === undefined ? problem : new CairnProblem(problem);
     }
@@ -184,7 +197,12 @@ export class Keeping {
   /** Stores the session, and resolves when what there is now is stored. */
   save() {
     if (!this.#isSaving || this.#isForgotten) return Promise.resolve();
-    return this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#record(), ...this.#pointer() });
+    return this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#owned(() => this.#record()), ...this.#pointer() });
+  }
+
+  /** The value of a record, unless it is that of another page by now. */
+  async #owned(record) {
+    return (await this.isStillLeading()) ? record() : unchanged;
   }
 
   /** After a change: other pages show it too, and it is stored. Returns whether the user was logged out by it. */
@@ -239,7 +257,7 @@ export class Keeping {
   async rename(id, secret) {
     const old = names.session(this.#service, this.#id);
     [this.#id, this.#secret] = [id, secret];
-    await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: () => this.#record(), ...this.#pointer() });
+    await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: () => this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
   /** Deletes what is stored, with the secret, which is not stored again. Later changes of the session are, unless `isLast`. */
@@ -256,8 +274,9 @@ export class Keeping {
   async end({ isOver, problem }) {
     const wasSaving = this.#isSaving;
     this.#isSaving = false;
+    const record = wasSaving ? this.#record() : undefined;
     if (isOver) await this.forget();
-    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#record() });
+    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#owned(() => record) });
     this.#tabs?.leave(problem);
   }
 }

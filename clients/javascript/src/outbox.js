@@ -17,14 +17,14 @@ export class Outbox {
    * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
    * waiting posts has changed, with the response's body if a response arrived. Its second argument has the posts that have ended, each as `{ item, answer }` or
    * `{ item, problem }`. `refusal`: called before a post is sent, returns a problem if it must not be
-   * sent. `onTurn`: called with the first post of a request, before the request is sent. `isHeld`: whether nothing may be sent yet; `send` is called
+   * sent. `onTurn`: called with the first post of a request, before the request is sent. `before`: awaited before each attempt. `isHeld`: whether nothing may be sent yet; `send` is called
    * afterwards
    */
   constructor({
     transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {},
-    isHeld = () => false,
+    isHeld = () => false, before,
   }) {
-    Object.assign(this, { transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused, isHeld });
+    Object.assign(this, { before, transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused, isHeld });
     this.#numbering = new Numbering(machine);
   }
 
@@ -110,6 +110,14 @@ export class Outbox {
     this.onChange();
   }
 
+  /** Gives the posts that wait to another page: `post(item)` resolves to the answer. What was sent of them is not awaited. */
+  handOver(post) {
+    for (const item of this.#waiting.splice(0)) {
+      item.stop.abort(closed());
+      post(item).finally(() => item.forget?.()).then(item.resolve, item.reject);
+    }
+  }
+
   async send() {
     if (this.#isSending || this.isHeld()) return;
     this.#isSending = true;
@@ -163,7 +171,7 @@ export class Outbox {
     const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
     for (;;) {
       try {
-        return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble });
+        return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.before });
       } catch (problem) {
         if (!this.store?.isPatient || !problem.isUnanswered) throw problem;
         await this.transport.sleep(60_000, signal);
@@ -172,6 +180,7 @@ export class Outbox {
   }
 
   #drop(item, reason) {
+    if (!this.#waiting.includes(item)) return item.reject(reason);
     this.#finish(new Map([[item, { problem: reason }]]), { reason });
   }
 

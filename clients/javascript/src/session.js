@@ -35,8 +35,6 @@ export class Session {
   /** What outlives the page; undefined: nothing does, and the page is on its own. */
   #pages;
   #posting;
-  /** Aborted when the session ends. */
-  #over = new AbortController();
 
   /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
   constructor(whole, transport, options = {}) {
@@ -82,14 +80,15 @@ export class Session {
       refusal: (post) => this.#speaker.refusal(post),
       onTurn: (post) => this.#turn(post),
       onTrouble: () => this.#connection.fail(),
+      before: keeping && (() => keeping.isStillLeading()),
     });
   }
 
   #pagesOf(whole, { keeping, creator, creation, beginning }, onNotice) {
     return new Pages({
       keeping, whole, transport: this.#transport, creator, creation, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
-      signal: this.#over.signal, put: (event) => this.#put(event), headers: () => this.#posting.headers, post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
-      begin: (created) => this.#connection.begin(created, this.path), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,
+      put: (event) => this.#put(event), headers: () => this.#posting.headers, post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
+      begin: (created) => this.#connection.begin(created, this.path), leave: () => this.#leave(), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,
     });
   }
 
@@ -244,6 +243,12 @@ export class Session {
     else this.#connection.start();
   }
 
+  /** Another page follows the events from now on, and gives them to this one. */
+  #leave() {
+    this.#connection.close();
+    this.#pages.listen(this.#audience.hasReaders, this.#connection.position);
+  }
+
   /** Shows what a post will do, if it is the service that predicts. */
   #turn(post) {
     if (!this.#engine.isThere && post.path === `${this.path}/actions`) this.#served.turn(post);
@@ -314,7 +319,6 @@ export class Session {
     const problem = isOver
       ? new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
     this.#pages?.end({ isOver, problem });
-    this.#over.abort(problem);
     this.#outbox.close(problem);
     this.#audience.finish();
   }

@@ -1,6 +1,9 @@
+import { Pulse } from "./pulse.js";
+
 /**
  * The pages of one session in one browser. One of them leads: it holds a lock, and with it the storage, the outbox and the stream. The others send their posts to it
- * and show what it shows. When its page is gone, the browser gives the lock to the next one.
+ * and show what it shows. When its page is gone, the browser gives the lock to the next one. A page whose posts wait takes the lock of a leader that does not answer, such as a
+ * page that the browser has frozen. That one follows when it runs again.
  *
  * A post has a name of its own (`uid`). A page sends its posts again to each new leader, so a leader that gets one twice does it once.
  */
@@ -8,6 +11,10 @@ export class Tabs {
   #channel;
   #release;
   #stop = new AbortController();
+  /** Ends the wait for the lock. */
+  #queued;
+  /** Aborted when this page no longer leads. */
+  #leading;
   #role = "waiting";
   #given;
   #posts = new Map();
@@ -15,15 +22,22 @@ export class Tabs {
   #peers = new Set();
   /** The pages that have readers of events. */
   #listeners = new Set();
+  #pulse;
+  /** The browser's name of this page as the holder of the lock; undefined: not known. */
+  #holder;
 
   /**
-   * @param {{ locks, channels, name: string, page: string, lead, post, shown, show, events, onPeers }} given `page`: a name that no other page has. `lead()`: this page leads from
-   * now on, resolves when it can do posts. `post(uid, post)`: does one for another page, resolves to its answer. `shown()`: the snapshot for the other pages.
-   * `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there. `events`: `after`, the revision behind which this page needs events; `since(revision)`,
-   * those that the leader has; and `take(events)`
+   * @param {{ locks, channels, timers, name: string, page: string, lead, lose, post, shown, show, events, onPeers }} given `page`: a name that no other page has.
+   * `lead(signal)`: this page leads from now on until the signal is aborted, resolves when it can do posts. `lose()`: it leads no longer. `post(uid, post)`: does one for
+   * another page, resolves to its answer. `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there.
+   * `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`. Without `timers` the lock is not
+   * taken from another page
    */
   constructor(given) {
     this.#given = given;
+    this.#pulse = new Pulse({
+      timers: given.timers, isNeeded: () => this.#role === "following" && this.#posts.size > 0, ask: () => this.#say({ type: "ask" }), onSilence: () => this.#steal(),
+    });
   }
 
   /** Whether the platform has what several pages need; without it each page is on its own. */
@@ -45,52 +59,124 @@ export class Tabs {
     return this.#posts.size;
   }
 
+  // MARK: The lock
+
   /** Joins the pages. Resolves to whether this one leads. */
   async join() {
-    const { locks, channels, name } = this.#given;
+    const { channels, name } = this.#given;
     this.#channel = channels(name);
     this.#channel.onmessage = ({ data }) => this.#hear(data);
-    const isFirst = await this.#take(locks, name, { ifAvailable: true });
-    if (isFirst || this.#stop.signal.aborted) return isFirst;
-    this.#role = "following";
-    this.#take(locks, name, { signal: this.#stop.signal }).catch(() => {});
-    this.#say({ type: "hello" });
-    return false;
+    const isFirst = await this.#take({ ifAvailable: true });
+    if (this.#role === "waiting") this.#follow();
+    return isFirst;
   }
 
-  /** Asks for the lock; resolves to whether this page has it now. Holds it until `leave`. */
-  #take(locks, name, options) {
+  /** Shows what the leader shows, and waits for the lock. */
+  #follow() {
+    if (this.#stop.signal.aborted) return;
+    this.#role = "following";
+    this.#queued = new AbortController();
+    this.#take({ signal: this.#queued.signal }).catch(() => {});
+    this.#say({ type: "hello" });
+    if (this.#posts.size > 0) this.#pulse.start();
+  }
+
+  /** Asks for the lock; resolves to whether this page has it now. Holds it until `leave`, or until another page takes it. */
+  #take(options) {
+    const { locks, name } = this.#given;
+    const leading = new AbortController();
     return new Promise((resolve, reject) => {
       const hold = (lock) => {
         if (!lock) return resolve(false);
         if (this.#stop.signal.aborted) return undefined;
+        this.#leading = leading;
         const held = new Promise((release) => { this.#release = release; });
-        this.#lead().then(() => resolve(true), reject);
+        this.#lead(leading.signal).then(() => resolve(true), reject);
         return held;
       };
-      locks.request(name, options, hold).catch(reject);
+      locks.request(name, options, hold).catch((problem) => {
+        if (leading !== this.#leading) return reject(problem);
+        this.#lose(leading);
+        resolve(false);
+      });
     });
   }
 
-  async #lead() {
+  /** Takes the lock from a leader that does not answer. */
+  #steal() {
+    this.#queued.abort();
+    // Still another page may have taken it at the same time.
+    this.#take({ steal: true }).catch(() => this.#role === "following" && this.#follow());
+  }
+
+  async #lead(signal) {
     this.#role = "taking";
-    await this.#given.lead();
-    if (this.#stop.signal.aborted) return;
+    this.#pulse.stop();
+    this.#holder = await this.#holderOfLock();
+    if (!signal.aborted) await this.#given.lead(signal);
+    if (this.#stop.signal.aborted || signal.aborted) return;
     this.#role = "leading";
     // Those that the earlier leader stored are among its pending ones, which `post` finds by their names.
     for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
     this.#say({ type: "lead", snapshot: this.#given.shown() });
   }
 
-  /** Has the leader do a post of this page. Resolves to the answer; rejects with the problem's body. */
-  post(post) {
-    this.#count += 1;
-    const uid = `${this.#given.page}-${this.#count}`;
-    return new Promise((resolve, reject) => {
-      this.#posts.set(uid, { post, resolve, reject });
-      if (this.isLeading) this.#do(uid, post);
-      else if (this.#role === "following") this.#say({ type: "post", uid, post });
-    });
+  /** Whether this page still holds the lock. A page that was frozen may not have heard yet that another one took it. */
+  async isStillLeading() {
+    const leading = this.#leading;
+    if (leading === undefined || leading.signal.aborted) return false;
+    if (await this.#holderOfLock() !== this.#holder) this.#lose(leading);
+    return !leading.signal.aborted;
+  }
+
+  async #holderOfLock() {
+    const { locks, name } = this.#given;
+    const state = await locks.query?.();
+    return state?.held.find((lock) => lock.name === name)?.clientId;
+  }
+
+  /** Another page has taken the lock. */
+  #lose(leading) {
+    if (leading !== this.#leading || leading.signal.aborted || this.#stop.signal.aborted) return;
+    leading.abort();
+    this.#release();
+    this.#peers.clear();
+    this.#listeners.clear();
+    this.#role = "waiting";
+    this.#given.lose();
+    this.#follow();
+  }
+
+  /** Leaves the pages; the next one leads if this one did. Posts of this page that wait are rejected with the problem. */
+  leave(problem) {
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    this.#queued?.abort();
+    this.#pulse.stop();
+    if (this.#channel) {
+      this.#say({ type: "bye" });
+      this.#channel.close();
+    }
+    this.#release?.();
+    for (const { reject } of this.#posts.values()) reject(problem);
+    this.#posts.clear();
+  }
+
+  // MARK: Messages
+
+  /** Has the leader do a post of this page; `uid` is its name if it has one. Resolves to the answer; rejects with the problem's body. */
+  post(post, uid = `${this.#given.page}-${(this.#count += 1)}`) {
+    const known = this.#posts.get(uid);
+    if (known) return known.promise;
+    const waiting = { post };
+    waiting.promise = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
+    this.#posts.set(uid, waiting);
+    if (this.isLeading) this.#do(uid, post);
+    else if (this.#role === "following") {
+      this.#say({ type: "post", uid, post });
+      this.#pulse.start();
+    }
+    return waiting.promise;
   }
 
   /** Gives the snapshot to the other pages. */
@@ -108,23 +194,12 @@ export class Tabs {
     if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
   }
 
-  /** Leaves the pages; the next one leads if this one did. Posts of this page that wait are rejected with the problem. */
-  leave(problem) {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
-    if (this.#channel) {
-      this.#say({ type: "bye" });
-      this.#channel.close();
-    }
-    this.#release?.();
-    for (const { reject } of this.#posts.values()) reject(problem);
-    this.#posts.clear();
-  }
-
   #hear(message) {
     const { page } = this.#given;
     if (this.#stop.signal.aborted || message?.page === page) return;
+    if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (this.isLeading) return this.#serve(message);
+    if (ofLeader.has(message.type)) this.#pulse.heard();
     if (message.type === "answer") return this.#settle(message.uid, message);
     if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
@@ -167,6 +242,9 @@ export class Tabs {
     this.#channel?.postMessage({ ...message, page: this.#given.page });
   }
 }
+
+/** The messages that only a leader sends. */
+const ofLeader = new Set(["here", "lead", "shown", "events", "answer"]);
 
 /** What of a problem can be sent to another page. */
 function plain(problem) {

@@ -47,10 +47,11 @@ export class Transport {
     }
   }
 
-  /** As `once`, tried again while the problem passes, and up to as many times as there are attempts. */
-  async call(request, { signal, onTrouble, read } = {}) {
+  /** As `once`, tried again while the problem passes, and up to as many times as there are attempts. `before` is awaited before each of them. */
+  async call(request, { signal, onTrouble, read, before } = {}) {
     for (let attempt = 1; ; attempt += 1) {
       try {
+        if (before) await before();
         return await this.once(request, { signal, read });
       } catch (problem) {
         if (!(problem instanceof CairnProblem) || !problem.isPassing || attempt >= this.attempts) throw problem;

@@ -211,6 +211,103 @@ test("a view of a confirmed prediction keeps its key in each page, also when ano
   for (const page of [other, late, client]) page.close();
 });
 
+/** Two pages of a session, of which the first one, which leads, is frozen with a tap of its own: `held` is that tap, `send` lets it reach the service. */
+async function frozen() {
+  const made = await two();
+  const { device, pages, one } = made;
+  let take;
+  const sent = new Promise((resolve) => { take = resolve; });
+  device.fetch = (url, init) => {
+    if (init?.method !== "POST") return fetch(url, init);
+    return new Promise((resolve) => take(() => fetch(url, init).then(resolve)));
+  };
+  const held = watched(one.select(1));
+  const send = await sent;
+  pages[0].freeze();
+  device.fetch = fetch;
+  return { ...made, held, send };
+}
+
+/** The time after which a page takes the lead from one that does not answer. */
+const silence = 4_500;
+
+test("a tap does not wait for a frozen page: another one leads, and the frozen one posts nothing when it runs again", async () => {
+  const { device, pages, one, other, held, send } = await frozen();
+  const tap = watched(other.select(2));
+  await settled();
+  assert.equal(tap.state, "waiting");
+  await device.machine.advance(silence);
+  await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
+  await settled();
+  assert.deepEqual([tap.state, held.state, await history(one)], ["done", "waiting", [[1, 1], [2, 2]]]);
+  const before = pages[0].posts;
+  await send();
+  pages[0].wake();
+  const late = watched(one.select(0));
+  await until(one, ({ revision, waiting }) => revision === 4 && waiting === 0);
+  await settled();
+  assert.deepEqual([held.value.outcome, late.value.outcome, pages[0].posts - before], ["performed", "performed", 0]);
+  assert.deepEqual(await history(one), [[1, 1], [2, 2], [0, 3]]);
+  assert.deepEqual([one, other].map(({ visible, getSnapshot }) => [visible.screen, getSnapshot().waiting]), [["restaurantList", 0], ["restaurantList", 0]]);
+  for (const page of [other, one]) page.close();
+});
+
+test("a request that a frozen page had sent arrives beside that of the next page, and runs once", async () => {
+  const { device, pages, one, other, held, send } = await frozen();
+  const taps = [watched(other.select(2))];
+  await device.machine.advance(silence);
+  const arrived = send();
+  await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
+  await arrived;
+  pages[0].wake();
+  taps.push(watched(one.select(0)));
+  await until(one, ({ revision, waiting }) => revision === 4 && waiting === 0);
+  await settled();
+  assert.deepEqual([held, ...taps].map(({ value }) => value.outcome), ["performed", "performed", "performed"]);
+  assert.deepEqual(await history(one), [[1, 1], [2, 2], [0, 3]]);
+  for (const page of [other, one]) page.close();
+});
+
+test("a page that was frozen while its taps waited for the network does not send them when it runs again", async () => {
+  const { device, pages, one, other } = await two();
+  device.isOnline = false;
+  const taps = [watched(one.select(1))];
+  await device.disk.until(() => device.stored(one.id).pending.length === 1);
+  pages[0].freeze();
+  taps.push(watched(other.select(2)));
+  await device.machine.advance(silence);
+  const before = pages[0].posts;
+  // Its own wait for the network ends too, as far as it can run.
+  await device.goOnline();
+  await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
+  pages[0].wake();
+  await until(one, ({ revision, waiting }) => revision === 3 && waiting === 0);
+  await settled();
+  assert.deepEqual([taps.map(({ state }) => state), pages[0].posts - before, await history(one)], [["done", "done"], 0, [[1, 1], [2, 2]]]);
+  for (const page of [other, one]) page.close();
+});
+
+test("a page that was frozen stores nothing over what the next page has stored, and leads again when that is gone", async () => {
+  const { device, pages, one, other } = await frozen();
+  device.isOnline = false;
+  const reader = revisionsTo(3, one.events());
+  other.select(2).catch(() => {});
+  await device.machine.advance(silence);
+  await device.disk.until(() => device.stored(one.id).pending.length === 2);
+  pages[0].wake();
+  await settled();
+  assert.deepEqual(device.stored(one.id).pending.map(({ number, body }) => [number, body.tab]), [[1, 1], [2, 2]]);
+  assert.deepEqual([one.visible.screen, one.getSnapshot().waiting], ["profileHome", 2]);
+  pages[1].kill();
+  await settled();
+  await device.goOnline();
+  await until(one, ({ waiting, revision }) => waiting === 0 && revision === 3);
+  assert.deepEqual([await history(one), await reader], [[[1, 1], [2, 2]], [2, 3]]);
+  await until(one, ({ predicts }) => predicts);
+  assert.equal((await one.select(0)).outcome, "performed");
+  one.close();
+});
+
 test("a page that is closed leaves the others as they are", async () => {
   const { one, other } = await two();
   one.close();

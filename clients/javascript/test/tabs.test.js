@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Tabs } from "../src/tabs.js";
-import { settled } from "../testing/manual-machine.js";
+import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
 import { Browser } from "../testing/pages.js";
 
-/** A page that leads or follows, with what it was asked for: `{ tabs, done, seen, kill }`. `answer` does the posts. */
-async function opened(browser, page, { answer = async (uid) => ({ uid }), lead = async () => {} } = {}) {
-  const { locks, channels, kill } = browser.page();
-  const made = { done: [], seen: [], taken: [], leads: 0, kill, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
+/** A page that leads or follows, with what it was asked for: `{ tabs, done, seen, taken, leads, loses }`, and its life. `answer` does the posts. */
+async function opened(browser, page, { answer = async (uid) => ({ uid }), lead = async () => {}, machine } = {}) {
+  const { locks, channels, timers, ...life } = browser.page(machine?.timers);
+  const made = { done: [], seen: [], taken: [], leads: 0, loses: 0, ...life, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
   made.tabs = new Tabs({
-    locks, channels, name: "s1", page, shown: () => `shown by ${page}`, show: (snapshot) => made.seen.push(snapshot),
+    locks, channels, timers, name: "s1", lose: () => { made.loses += 1; }, page, shown: () => `shown by ${page}`, show: (snapshot) => made.seen.push(snapshot),
     events: made.events,
     lead: async () => { made.leads += 1; await lead(); },
     post: (uid, post) => { made.done.push([uid, post]); return answer(uid); },
@@ -111,4 +111,101 @@ test("events go to pages that need them, each of which first gets those behind i
   three.tabs.listen();
   await settled();
   assert.deepEqual(three.taken.slice(1), [["behind 5 by b"]]);
+});
+
+/** A page with a manual clock, as `opened` has it. */
+const timed = (browser, page, machine, more) => opened(browser, page, { machine, ...more });
+
+test("a frozen leader loses its lock to a page whose posts wait, and follows when it runs again", async () => {
+  const [browser, machine] = [new Browser(), new ManualMachine()];
+  const one = await timed(browser, "a", machine, { answer: never });
+  const two = await timed(browser, "b", machine);
+  const held = watched(one.tabs.post("x"));
+  one.freeze();
+  const post = watched(two.tabs.post("y"));
+  await machine.advance(4_499);
+  assert.deepEqual([two.tabs.isLeading, post.state, machine.due], [false, "waiting", [1]]);
+  await machine.advance(1);
+  assert.deepEqual([two.tabs.isLeading, two.done, post.value, machine.due], [true, [["b-1", "y"]], { uid: "b-1" }, []]);
+  one.wake();
+  assert.equal(await one.tabs.isStillLeading(), false);
+  await settled();
+  assert.deepEqual([one.tabs.isLeading, one.loses, two.done.at(-1), held.value, one.seen], [false, 1, ["a-1", "x"], { uid: "a-1" }, ["shown by b"]]);
+  two.kill();
+  await settled();
+  assert.equal(one.tabs.isLeading, true);
+});
+
+test("a woken leader knows that it lost its lock before the browser says so", async () => {
+  const [browser, machine] = [new Browser(), new ManualMachine()];
+  const [one, two] = [await timed(browser, "a", machine), await timed(browser, "b", machine)];
+  assert.deepEqual([await one.tabs.isStillLeading(), await two.tabs.isStillLeading()], [true, false]);
+  const asked = [];
+  one.freeze();
+  // A task of its own that was due first.
+  one.life.run(() => asked.push(one.tabs.isStillLeading()));
+  two.tabs.post("y");
+  await machine.advance(4_500);
+  one.wake();
+  assert.deepEqual([await asked[0], one.loses, await two.tabs.isStillLeading()], [false, 1, true]);
+});
+
+test("a leader that answers late, or still loads, keeps its lock", async () => {
+  const [browser, machine] = [new Browser(), new ManualMachine()];
+  const one = await timed(browser, "a", machine, { answer: never });
+  const two = await timed(browser, "b", machine, { lead: never });
+  const three = await timed(browser, "c", machine);
+  const post = watched(three.tabs.post("x"));
+  await machine.advance(60_000);
+  assert.deepEqual([one.tabs.isLeading, three.tabs.isLeading, one.done.length, post.state], [true, false, 1, "waiting"]);
+  one.kill();
+  await machine.advance(60_000);
+  assert.deepEqual([two.leads, three.leads], [1, 0]);
+  two.freeze();
+  await machine.advance(4_500);
+  assert.deepEqual([three.leads, post.state], [1, "done"]);
+});
+
+test("of two pages that take the lock at the same time one leads, and does the posts of both", async () => {
+  const [browser, machines] = [new Browser(), [new ManualMachine(), new ManualMachine()]];
+  const one = await opened(browser, "a");
+  const others = [await timed(browser, "b", machines[0]), await timed(browser, "c", machines[1])];
+  one.freeze();
+  const posts = others.map(({ tabs }) => watched(tabs.post("x")));
+  await Promise.all(machines.map((machine) => machine.advance(4_500)));
+  await settled();
+  assert.deepEqual(others.map(({ tabs, leads }) => [tabs.isLeading, leads]), [[false, 0], [true, 1]]);
+  assert.deepEqual([new Set(others[1].done.map(([uid]) => uid)), posts.map(({ state }) => state)], [new Set(["c-1", "b-1"]), ["done", "done"]]);
+  one.wake();
+  await settled();
+  assert.deepEqual([one, ...others].map(({ tabs }) => tabs.isLeading), [false, false, true]);
+  others[1].kill();
+  await settled();
+  one.kill();
+  await settled();
+  assert.equal(others[0].tabs.isLeading, true);
+});
+
+test("a page that loses its lock before it leads has joined, and follows", async () => {
+  const [browser, machine] = [new Browser(), new ManualMachine()];
+  const one = opened(browser, "a", { lead: never });
+  await settled();
+  const two = await timed(browser, "b", machine);
+  const post = watched(two.tabs.post("x"));
+  browser.lose("s1");
+  await settled();
+  assert.deepEqual([(await one).isFirst, (await one).loses, two.tabs.isLeading, post.state], [false, 1, true, "done"]);
+});
+
+test("a page that was frozen itself asks once more before it takes the lock", async () => {
+  const [browser, machine] = [new Browser(), new ManualMachine()];
+  const one = await timed(browser, "a", machine, { answer: never });
+  const two = await timed(browser, "b", machine);
+  two.tabs.post("x");
+  await machine.advance(1_000);
+  two.freeze();
+  await machine.advance(60_000);
+  two.wake();
+  await machine.advance(10_000);
+  assert.deepEqual([one.tabs.isLeading, two.tabs.isLeading], [true, false]);
 });

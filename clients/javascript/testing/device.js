@@ -40,51 +40,34 @@ export class Device {
     return this.disk.stored(`session ${this.baseURL} ${id}`);
   }
 
-  /** A page: its options, and `kill`, with which it is gone as after a crash: nothing of it reaches the network or the disk any more. */
+  /**
+   * A page: its options; `kill`, with which it is gone as after a crash: nothing of it reaches the network or the disk any more; `freeze` and `wake`, between which nothing of it
+   * runs. `posts` counts its requests that change something.
+   */
   page(more = {}) {
     this.#pages += 1;
     const name = `${this.#name}-${this.#pages}`;
-    const { locks, channels, kill } = this.browser.page();
+    const { locks, channels, timers, life, kill, freeze, wake } = this.browser.page(more.timers ?? this.machine.timers);
     const { random, now, network } = this.machine;
-    const timers = mortal(more.timers ?? this.machine.timers);
-    const own = { isGone: false };
     let keys = 0;
     const options = {
-      baseURL: this.baseURL, keep: true, locks, channels, indexedDB: this.disk.of(own), timers, random, now, network,
+      baseURL: this.baseURL, keep: true, locks, channels, indexedDB: this.disk.of((task) => life.run(task)), timers, random, now, network,
       newKey: () => `${name}-${(keys += 1)}`,
       onNotice: (message, cause) => this.notices.push([message, cause?.message]),
-      fetch: (url, init) => {
-        if (own.isGone || !network.isOnline) return Promise.reject(new TypeError("fetch failed"));
-        return this.machine.fetch(url, init);
+      fetch: async (url, init) => {
+        if (life.isOver || !network.isOnline) throw new TypeError("fetch failed");
+        if (init?.method === "POST") page.posts += 1;
+        const response = await this.machine.fetch(url, init).catch((problem) => problem);
+        await life.awake();
+        if (response instanceof Error) throw response;
+        return response;
       },
       ...more, timers,
     };
-    return {
-      options,
+    const page = {
+      options, posts: 0, kill, freeze, wake,
       start: (given) => start({ ...options, ...given }), connect: (given) => connect({ ...options, ...given }), resume: (given) => resume({ ...options, ...given }),
-      kill: () => { own.isGone = true; timers.end(); kill(); },
     };
+    return page;
   }
-}
-
-/** Timers that a lost page takes with it. */
-function mortal(timers) {
-  const running = new Set();
-  let isOver = false;
-  return {
-    set(then, milliseconds) {
-      if (isOver) return undefined;
-      const timer = timers.set(() => { running.delete(timer); then(); }, milliseconds);
-      running.add(timer);
-      return timer;
-    },
-    clear(timer) {
-      running.delete(timer);
-      if (timer !== undefined) timers.clear(timer);
-    },
-    end() {
-      isOver = true;
-      for (const timer of running) timers.clear(timer);
-    },
-  };
 }

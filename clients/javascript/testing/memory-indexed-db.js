@@ -11,18 +11,18 @@ export class MemoryIndexedDB {
   /** Set to a function that collects: transactions wait until a test calls what it got. */
   hold = undefined;
 
-  /** The same for one page: nothing happens any more once `own.isGone`. */
-  of(own) {
-    return { open: (name) => this.open(name, own) };
+  /** The same for one page: `run` runs its transactions, or does so later or never. */
+  of(run) {
+    return { open: (name, version) => this.open(name, version, run) };
   }
 
-  open(name, own = {}) {
+  open(name, version, run = (task) => task()) {
     const request = {};
     later(() => {
       if (this.failure.open) return fail(request, this.failure.open);
       const isNew = !this.databases.has(name);
       if (isNew) this.databases.set(name, new Map());
-      request.result = new Database(this, this.databases.get(name), own);
+      request.result = new Database(this, this.databases.get(name), run);
       if (isNew) request.onupgradeneeded?.();
       request.onsuccess?.();
     });
@@ -69,12 +69,12 @@ export class MemoryIndexedDB {
 class Database {
   #owner;
   #tables;
-  #own;
+  #run;
   #isClosed = false;
 
-  constructor(owner, tables, own) {
+  constructor(owner, tables, run) {
     this.#owner = owner;
-    this.#own = own;
+    this.#run = run;
     this.#tables = tables;
     this.objectStoreNames = { contains: (name) => tables.has(name) };
   }
@@ -85,7 +85,7 @@ class Database {
 
   transaction([name], mode) {
     if (this.#isClosed) throw new DOMException("the database is closed", "InvalidStateError");
-    return new Transaction(this.#owner, this.#tables, name, mode, this.#own);
+    return new Transaction(this.#owner, this.#tables, name, mode, this.#run);
   }
 
   close() {
@@ -98,9 +98,8 @@ class Transaction {
   #steps = [];
   #changes = new Map();
 
-  constructor(owner, tables, name, mode, own) {
-    const run = () => {
-      if (own.isGone) return;
+  constructor(owner, tables, name, mode, runInPage) {
+    const run = () => runInPage(() => {
       const draft = new Map(tables.get(name));
       const problem = mode === "readonly" ? owner.failure.read : owner.failure.write;
       if (problem) {
@@ -118,7 +117,7 @@ class Transaction {
         owner.written(this.#changes);
       }
       this.oncomplete?.();
-    };
+    });
     later(() => (owner.hold && mode !== "readonly" ? owner.hold(run) : run()));
   }
 

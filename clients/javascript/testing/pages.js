@@ -2,58 +2,127 @@
 export class Browser {
   #locks = new Map();
   #channels = new Set();
-  /** Of a page: its locks and channels, until `kill`. */
-  page() {
-    const own = { isGone: false, releases: new Set() };
-    const locks = { request: (name, options, hold) => this.#request(own, name, options, hold) };
-    const channels = (name) => this.#open(own, name);
-    /** Ends the page as a crash does: its locks are free, and nothing of it is heard or hears any more. */
-    const kill = () => {
-      own.isGone = true;
-      for (const release of [...own.releases]) release();
+  #count = 0;
+
+  /** A page: its locks, channels and timers, and what a test does with it. `life` is the page's life, in which its other parts run. */
+  page(timers) {
+    const life = new Life(this.#count += 1, timers);
+    const locks = {
+      request: (name, options, hold) => this.#request(life, name, options, hold),
+      query: async () => {
+        await life.awake();
+        return { held: [...this.#locks].flatMap(([name, [first]]) => (first ? [{ name, clientId: first.life.id }] : [])), pending: [] };
+      },
     };
-    return { locks, channels, kill };
+    const channels = (name) => this.#open(life, name);
+    return { locks, channels, timers: timers && life.timers, life, kill: () => life.end(), freeze: () => life.freeze(), wake: () => life.wake() };
   }
 
-  #request(own, name, { ifAvailable = false, signal } = {}, hold) {
+  /** The holder of a lock loses it. */
+  lose(name) {
+    const [held] = this.#locks.get(name).splice(0, 1);
+    held.lose();
+    this.#locks.get(name)[0]?.start();
+  }
+
+  #request(life, name, { ifAvailable = false, steal = false, signal } = {}, hold) {
+    if (life.isOver) return new Promise(() => {});
     const queue = this.#locks.get(name) ?? [];
     this.#locks.set(name, queue);
     if (ifAvailable && queue.length > 0) return Promise.resolve(hold(null));
     return new Promise((resolve, reject) => {
-      const entry = { own, start: undefined };
+      const entry = { life, start: undefined, lose: undefined };
       const leave = () => {
-        own.releases.delete(leave);
+        life.releases.delete(leave);
         const wasFirst = queue[0] === entry;
         if (queue.includes(entry)) queue.splice(queue.indexOf(entry), 1);
         if (wasFirst) queue[0]?.start();
       };
-      entry.start = () => setImmediate(() => {
+      entry.start = () => setImmediate(() => life.run(() => {
         if (queue[0] !== entry) return;
         Promise.resolve(hold({ name })).then((value) => { leave(); resolve(value); }, (problem) => { leave(); reject(problem); });
-      });
-      own.releases.add(leave);
+      }));
+      entry.lose = () => setImmediate(() => life.run(() => reject(new DOMException("the lock was stolen", "AbortError"))));
+      life.releases.add(leave);
       signal?.addEventListener("abort", () => {
         if (queue[0] === entry) return;
         leave();
         reject(signal.reason);
       });
-      queue.push(entry);
+      if (steal) queue.splice(0, 1, entry).forEach(({ lose }) => lose());
+      else queue.push(entry);
       if (queue[0] === entry) entry.start();
     });
   }
 
-  #open(own, name) {
-    const channel = { name, own, onmessage: null, close: () => this.#channels.delete(channel) };
+  #open(life, name) {
+    const channel = { name, life, onmessage: null, close: () => this.#channels.delete(channel) };
     channel.postMessage = (message) => {
-      if (own.isGone) return;
+      if (life.isOver) return;
       const data = structuredClone(message);
       setImmediate(() => {
         for (const other of [...this.#channels]) {
-          if (other !== channel && other.name === name && !other.own.isGone) other.onmessage?.({ data: structuredClone(data) });
+          if (other !== channel && other.name === name) other.life.run(() => other.onmessage?.({ data: structuredClone(data) }));
         }
       });
     };
     this.#channels.add(channel);
     return channel;
+  }
+}
+
+/** A page's life: nothing runs while it is frozen, and nothing any more once it is over. */
+class Life {
+  isOver = false;
+  releases = new Set();
+  #frozen;
+  #timers;
+  #running = new Set();
+
+  constructor(number, timers) {
+    this.id = `client ${number}`;
+    this.#timers = timers;
+  }
+
+  timers = {
+    set: (then, milliseconds) => {
+      if (this.isOver) return undefined;
+      const timer = this.#timers.set(() => this.run(() => this.#running.delete(timer) && then()), milliseconds);
+      this.#running.add(timer);
+      return timer;
+    },
+    clear: (timer) => {
+      this.#running.delete(timer);
+      if (timer !== undefined) this.#timers.clear(timer);
+    },
+  };
+
+  /** Runs a task of the page, or does so when it wakes up. */
+  run(task) {
+    if (this.isOver) return;
+    if (this.#frozen) this.#frozen.push(task);
+    else task();
+  }
+
+  /** Resolves when the page runs. */
+  awake() {
+    return new Promise((resolve) => this.run(resolve));
+  }
+
+  freeze() {
+    this.#frozen ??= [];
+  }
+
+  wake() {
+    const tasks = this.#frozen ?? [];
+    this.#frozen = undefined;
+    for (const task of tasks) this.run(task);
+  }
+
+  /** Ends the page as a crash does: its locks are free, and nothing of it is heard or hears any more. */
+  end() {
+    this.isOver = true;
+    for (const timer of this.#running) this.#timers.clear(timer);
+    for (const release of [...this.releases]) release();
   }
 }

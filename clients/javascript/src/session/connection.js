@@ -32,6 +32,11 @@ export class Connection {
     });
   }
 
+  /** The newest event that was heard; undefined: none was. */
+  get position() {
+    return this.#cursor;
+  }
+
   start() {
     this.#follow.start();
   }
@@ -42,7 +47,7 @@ export class Connection {
     this.#note({ state: "idle" });
   }
 
-  /** Ends the connection of a session that has ended. */
+  /** Ends the connection of a session that has ended, or that another page follows. */
   close() {
     this.#follow.stop();
   }

@@ -37,19 +37,20 @@ export class EnginePredictions {
   begin(path, kept) {
     const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
     if (!isWanted || path === undefined) return;
-    this.#replica = new Replica({
+    const replica = new Replica({
       transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting,
       kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
       onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: picture.now.app, hash, text, engine: path }),
-      onChange: () => picture.batch(() => {
-        this.#replica?.reach(picture.confirmed.revision);
-        picture.set({ predicts: this.#replica.isReady });
+      onChange: () => replica === this.#replica && picture.batch(() => {
+        replica.reach(picture.confirmed.revision);
+        picture.set({ predicts: replica.isReady });
         this.show();
       }),
       onMoved: () => this.moved(),
       onEnd: (problem) => this.#lose(problem),
     });
-    this.#replica.load();
+    this.#replica = replica;
+    replica.load();
   }
 
   /** The service has this engine; `isOther`: it had another one, or none. */
@@ -84,9 +85,12 @@ export class EnginePredictions {
     if (picture.now.over === undefined) onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
   }
 
+  /** Predicts no more, until `begin` is called. What is shown stays. */
   close() {
     this.#replica?.close();
+    this.#replica = undefined;
     this.#given.transport.machine.timers.clear(this.#patience);
+    this.#patience = undefined;
   }
 
   // MARK: Showing

@@ -1,5 +1,6 @@
 import { create, readUntilAnswered } from "../creation.js";
 import { lastWord } from "../follow.js";
+import { CairnProblem } from "../problem.js";
 import { EventFeed } from "./event-feed.js";
 
 /** A session's life over the pages of a browser: what is stored of it, which page looks after it, and its creation if it began without a network. */
@@ -11,11 +12,14 @@ export class Pages {
   /** What this client needs to know beside the body: `{ streams, engine }`. */
   #means;
   #feed;
+  /** Aborted when this page no longer leads. */
+  #term = new AbortController();
 
   /**
-   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, signal, put, post, refresh, headers, begin, tend, end, onNotice }} given
-   * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `signal`: aborted when
-   * the session ends. `put(event)`: gives an event to this page's readers. `headers()`: those of a post. `begin(whole)`: events are heard from the service that gave this. `tend()`: this page may have to follow the events
+   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, post, refresh, headers, begin, leave, tend, end, onNotice }} given
+   * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `put(event)`: gives
+   * an event to this page's readers. `headers()`: those of a post. `begin(whole)`: events are heard from the service that gave this. `leave()`: they no longer are. `tend()`: this
+   * page may have to follow the events
    */
   constructor(given) {
     this.#given = given;
@@ -44,7 +48,7 @@ export class Pages {
   attach() {
     const { identity, tend } = this.#given;
     return this.#keeping.attach(identity.id, identity.secret, {
-      collect: () => this.#collect(), lead: (kept) => this.#lead(kept), show: (shared) => this.#mirror(shared),
+      collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
       own: (uid, post) => this.#postOnce(uid, post), snapshot: () => this.#shared, onPeers: tend,
       events: this.#feed,
     });
@@ -76,15 +80,30 @@ export class Pages {
     const left = (kept?.pending ?? []).map(({ uid, number, body: action, at, definition }) => (
       { path: `${identity.path}/actions`, body: action, headers: headers(), client: kept.client, number, order: number, action, at, uid, definition }));
     engine.begin(this.#means.engine, kept?.replica ?? kept?.beginning ?? beginning);
+    const { signal } = this.#term = new AbortController();
     await outbox.restore(left);
     tend();
-    if (this.isLocal) this.#create();
-    else if (body) this.#readAgain();
+    if (signal.aborted) return;
+    if (this.isLocal) this.#create(signal);
+    else if (body) this.#readAgain(signal);
+  }
+
+  /** Another page has taken the session over, because this one was frozen. That page does the posts that wait. */
+  #lose() {
+    const { identity, outbox, engine, leave } = this.#given;
+    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
+    engine.close();
+    leave();
+    outbox.handOver(({ path, body, headers, key, uid, isNumberable }) => {
+      const ifMatch = headers["If-Match"]?.slice(1, -1);
+      const options = { ifMatch, queue: true, ...(isNumberable ? {} : { key }) };
+      return this.#keeping.post({ path: path.slice(identity.path.length), body, options }, { uid });
+    });
   }
 
   /** Reads the session until the service answers: an earlier page stored the shown one. */
-  async #readAgain() {
-    const { transport, signal, refresh, end } = this.#given;
+  async #readAgain(signal) {
+    const { transport, refresh, end } = this.#given;
     const reason = await readUntilAnswered(() => refresh({ signal }), { transport, signal });
     if (reason !== undefined) end(reason);
   }
@@ -113,8 +132,8 @@ export class Pages {
   }
 
   /** This page has readers of events, or has none any more, while another page leads. */
-  listen(hasReaders) {
-    this.#feed.listen(hasReaders);
+  listen(hasReaders, position) {
+    this.#feed.listen(hasReaders, position);
   }
 
   /** This page hears of the events from now on. Returns the position behind which it needs them. */
@@ -131,7 +150,7 @@ export class Pages {
   /** Has the leading page do a post. */
   post(path, body, { ifMatch, key, queue, signal }) {
     const revision = ifMatch === true ? this.#given.picture.now.revision : ifMatch;
-    return this.#keeping.post({ path, body, options: { ifMatch: revision, key, queue } }, signal);
+    return this.#keeping.post({ path, body, options: { ifMatch: revision, key, queue } }, { signal });
   }
 
   /** Does a post of another page, or finds it among those that wait. */
@@ -143,8 +162,8 @@ export class Pages {
   // MARK: Creation
 
   /** Has the service create the session that began here, as soon as there is a network. */
-  async #create() {
-    const { creator, transport: { machine }, signal, onNotice, end } = this.#given;
+  async #create(signal) {
+    const { creator, transport: { machine }, onNotice, end } = this.#given;
     // Without its definition the service creates the session by the one that it has.
     const onGone = async ({ body: { definition, ...body } }) => {
       this.#creation = { ...this.#creation, body, key: machine.newKey() };
@@ -212,5 +231,6 @@ export class Pages {
   /** The session ends in this page. `isOver`: it has ended in the service too, and what is stored is deleted. */
   end({ isOver, problem }) {
     this.#keeping.end({ isOver, problem });
+    this.#term.abort(problem);
   }
 }

@@ -1,6 +1,9 @@
 import { openIndexed } from "./indexed.js";
 import { openMemory } from "./memory.js";
 
+/** In place of a value: the stored one stays as it is. */
+export const unchanged = Symbol("unchanged");
+
 /**
  * Values by key that outlive a page. Each change is one transaction; while one is on its way, later ones are collected in the next, in which the newest value of a
  * key wins. A deletion is a transaction of its own. Without a database, and after a failed change, values are only in memory, which is said once.
@@ -33,7 +36,8 @@ export class Store {
   /** The newest value of a key, also of a change that is still on its way; undefined: none. */
   async load(key) {
     const waiting = [...this.#changes].reverse().find(({ entries }) => entries.has(key));
-    if (waiting) return valueOf(waiting.entries.get(key));
+    const value = waiting ? await valueOf(waiting.entries.get(key)) : unchanged;
+    if (value !== unchanged) return value;
     try {
       return await this.#content.load(key);
     } catch (cause) {
@@ -42,7 +46,7 @@ export class Store {
     }
   }
 
-  /** Saves an object's values under its keys; undefined deletes one, and a function is called for its value when the transaction begins. Resolves when they are saved, to whether they outlive the page. */
+  /** Saves an object's values under its keys; undefined deletes one, and a function is called for its value, or a promise of it, when the transaction begins. Resolves when they are saved, to whether they outlive the page. */
   save(values) {
     const change = this.#open();
     for (const [key, value] of Object.entries(values)) change.entries.set(key, value);
@@ -78,7 +82,11 @@ export class Store {
   async #make(change, before) {
     await before;
     change.isClosed = true;
-    for (const [key, value] of change.entries) change.entries.set(key, valueOf(value));
+    for (const [key, given] of [...change.entries]) {
+      const value = await valueOf(given);
+      if (value === unchanged) change.entries.delete(key);
+      else change.entries.set(key, value);
+    }
     await this.#try(() => this.#content.save(change.entries), [...change.entries.keys()]);
     this.#changes.shift();
     return this.#isLasting;
