@@ -110,7 +110,7 @@ export class Outbox {
     this.onChange();
   }
 
-  /** Gives the posts that wait to another page: `post(item)` resolves to the answer. What was sent of them is not awaited. */
+  /** Gives the posts that wait to another page: `post(item)` resolves to the answer. Requests on their way are aborted. */
   handOver(post) {
     for (const item of this.#waiting.splice(0)) {
       item.stop.abort(closed());

@@ -71,7 +71,7 @@ export class Browser {
   }
 }
 
-/** A page's life: nothing runs while it is frozen, and nothing any more once it is over. */
+/** A page's life: nothing of the page runs while it is frozen, or after its end. */
 class Life {
   isOver = false;
   releases = new Set();

@@ -85,7 +85,7 @@ export class EnginePredictions {
     if (picture.now.over === undefined) onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
   }
 
-  /** Predicts no more, until `begin` is called. What is shown stays. */
+  /** Predicts no more, until `begin` is called. The shown view stays. */
   close() {
     this.#replica?.close();
     this.#replica = undefined;
