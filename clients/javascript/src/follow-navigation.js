@@ -1,6 +1,6 @@
 import { CairnProblem } from "./problem.js";
 import { fromNavigationState } from "./from-navigation-state.js";
-import { gesturesBetween } from "./gestures.js";
+import { gesturesOf } from "./gestures.js";
 import { navigationActionBetween } from "./navigation-action.js";
 import { toNavigationState } from "./to-navigation-state.js";
 
@@ -91,7 +91,7 @@ class Following {
     this.#known = now;
     if (before === undefined) return;
     // A navigator that has been mounted since then: no gesture was made in it.
-    const gestures = gesturesBetween(fromNavigationState(filled(before, now)), now);
+    const gestures = gesturesOf(fromNavigationState(filled(before, now), this.#session), fromNavigationState(now, this.#session));
     if (gestures?.length > 0) this.#post(gestures);
   }
 

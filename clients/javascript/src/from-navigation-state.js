@@ -1,19 +1,23 @@
+import { idsOf } from "./snapshots.js";
+
 /**
- * * The tree that a state shows, partial or complete: kinds, ids (none without a key), names, params, and the selection. Modals are nested
- * in each other. Members that a route does not carry (content, flow, style, level) are missing. A drawer appears as tabs.
+ * The tree that a state shows, partial or complete: kinds, ids (none without a key), names, params, and the selection. Modals are nested
+ * in each other. Members that a route does not carry (content, flow, style, level) are missing. A drawer appears as tabs. The ids are those that nodes
+ * have in a session (`source`); without it they are the keys of the routes.
  */
-export function fromNavigationState(state) {
-  const layers = active(state).map(node);
+export function fromNavigationState(state, source) {
+  const idOf = idsOf(source);
+  const layers = active(state).map((route) => node(route, idOf));
   const [front, ...below] = layers.reverse();
   return below.reduce((modal, layer) => ({ ...layer, presented: modal }), front);
 }
 
-function node(route) {
+function node(route, idOf) {
   const made = { kind: kindOf(route.state), name: route.name };
-  if (route.key !== undefined) made.id = route.key;
+  if (route.key !== undefined) made.id = idOf(route.key);
   if (route.params !== undefined) made.params = route.params;
   if (route.state === undefined) return made;
-  made.children = active(route.state).map(node);
+  made.children = active(route.state).map((child) => node(child, idOf));
   if (made.kind === "tabs") made.selected = route.state.index ?? 0;
   return made;
 }

@@ -4,13 +4,16 @@ import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal
+ * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal
  * closed. The array of actions is to be posted as one; it is empty if nothing changed. Returns undefined if no gesture leads there (a new
  * screen, a replaced one, other params): set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
-  const before = treeOf(source);
-  const after = fromNavigationState(state);
+  return gesturesOf(treeOf(source), fromNavigationState(state, source));
+}
+
+/** The same between two trees. */
+export function gesturesOf(before, after) {
   const [now, then] = [layersOf(after), layersOf(before)];
   const kept = now.length;
   if (kept > then.length) return undefined;

@@ -268,6 +268,8 @@ export class Session<App extends AppTypes = AnyApp> {
   readonly getSnapshot: () => Snapshot<App>;
   /** The key of a node's view: it stays when a predicted node gets its id from the service. Bound, as those two. */
   readonly keyOf: (id: string) => string;
+  /** The id of the node whose view has this key, such as `route.key` of React Navigation. Bound too. */
+  readonly idOf: (key: string) => string;
   /** Calls with each action that the service has refused. Returns what takes that back. */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
   /** What happens from now on: each change once, or a `reset`. Leaving the loop leaves the stream. */

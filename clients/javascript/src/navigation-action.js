@@ -13,7 +13,7 @@ const needsReset = Symbol("needs reset");
  * - Another tab: TabActions.jumpTo. The action without params would take the tab's away, so it contains them.
  * - Other params of a route: CommonActions.setParams.
  * - Other changes: CommonActions.reset of the smallest navigator in which it happened. StackActions.push and replace of version 7 make up the key
- *   of the new route, and its key has to be the node's id: gestures are posted with it. In the reset state all other routes have their keys,
+ *   of the new route, and its key has to be that of the node: gestures are posted with it. In the reset state all other routes have their keys,
  *   and their navigators the states that they have, so that nothing is mounted again. Navigators animate by comparing routes: a
  *   route that is added by a reset slides in as a pushed one.
  */

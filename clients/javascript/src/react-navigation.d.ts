@@ -34,12 +34,14 @@ export type Gesture =
   | { type: "dismiss"; node: string }
   | { type: "select"; tab: number; node: string };
 
-type Source = { readonly tree: TreeNode<any> } | TreeNode<any>;
+/** Of a session keys are those of its views; of a snapshot or a tree they are ids. */
+type Source = { readonly tree: TreeNode<any>; readonly keyOf?: (id: string) => string; readonly idOf?: (key: string) => string } | TreeNode<any>;
 
 /** Partial, for `initialState` and `resetRoot`; complete with the names of each navigator, and `root` for the outermost. */
 export function toNavigationState(source: Source, options?: { routeNames?: { readonly [navigator: string]: string[] } }): NavigationStateLike;
 
-export function fromNavigationState(state: NavigationStateLike): ShownNode;
+/** The ids are those of the session, or without one the keys of the routes. */
+export function fromNavigationState(state: NavigationStateLike, session?: { readonly idOf: (key: string) => string }): ShownNode;
 
 /** The gestures between Cairn's tree and a state that a container came to by itself; undefined: no gesture leads there. */
 export function gesturesBetween(source: Source, state: NavigationStateLike): Gesture[] | undefined;

@@ -138,6 +138,9 @@ export class Session {
    */
   keyOf = (id) => this.#engine.keys.of(id);
 
+  /** The id of the node whose view has this key. */
+  idOf = (key) => this.#engine.keys.idOf(key);
+
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
     const since = this.revision;

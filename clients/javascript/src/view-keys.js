@@ -10,6 +10,12 @@ export class ViewKeys {
     return this.#keys.get(id) ?? id;
   }
 
+  /** The newest id of the node with this key. */
+  idOf(key) {
+    for (const [id, own] of this.#keys) if (own === key) return id;
+    return key;
+  }
+
   /** Takes new ids of nodes: `{ n7: "n8" }`. An id that is free now may be that of another node later, which gets another key. */
   rename(renamed) {
     const entries = Object.entries(renamed);

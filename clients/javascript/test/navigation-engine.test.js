@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { followNavigation, fromNavigationState, gesturesBetween, navigationActionBetween, toNavigationState } from "../src/react-navigation.js";
+import { settled } from "../testing/manual-machine.js";
+import { ModelContainer } from "../testing/model-container.js";
+import { predictable, startService, until } from "../testing/service.js";
+import { other, predicting, put, screens, trip } from "../testing/trip.js";
+
+let service;
+before(async () => {
+  service = await startService(predictable);
+  await put(service, "trip", trip);
+});
+after(() => service.stop());
+
+const navigators = { root: { type: "stack", routeNames: ["main"] }, main: { type: "stack", routeNames: ["home", "page", "safe", "offer"] } };
+
+/** A predicting session that a container follows: `{ session, network, container, two, problems, done }`. `two` is another client. */
+async function followed() {
+  const made = await predicting(service);
+  const container = new ModelContainer(navigators, toNavigationState(made.session));
+  await settled();
+  const problems = [];
+  const stop = followNavigation(made.session, container, { onProblem: ({ code }) => problems.push(code) });
+  await settled();
+  const two = await other(service, made.session);
+  const done = () => { stop(); made.session.close(); two.close(); };
+  return { ...made, container, problems, two, done };
+}
+
+/** A prediction that is confirmed under another id, because another client's screen took the predicted one. */
+async function confirmed() {
+  const made = await followed();
+  const { session, network, two } = made;
+  network.hold();
+  const tap = session.act({ step: "show", params: { n: 1 } });
+  await settled();
+  const predicted = session.visible.id;
+  await two.step("show", { n: 2 });
+  await until(session, (snapshot) => screens(snapshot) === "home page2 page1");
+  network.release();
+  await tap;
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  return { ...made, predicted };
+}
+
+const keysIn = ({ whole: { routes } }) => routes[0].state.routes.map(({ key }) => key);
+
+test("the route of a confirmed prediction keeps its key, and is mounted once, also if the node has another id", async () => {
+  const { session, container, predicted, problems, done } = await confirmed();
+  const ids = session.stack.map(({ id }) => id);
+  assert.deepEqual([ids.at(-2), session.visible.id === predicted], [predicted, false], "the other client's screen has the predicted id");
+  assert.deepEqual([keysIn(container).at(-1), new Set(keysIn(container)).size], [predicted, 3]);
+  assert.deepEqual(keysIn(container), ids.map(session.keyOf));
+  assert.deepEqual(keysIn(container).map(session.idOf), ids);
+  assert.deepEqual([...container.mounts].filter(([, count]) => count !== 1), []);
+  assert.deepEqual([navigationActionBetween(container.getRootState(), session), problems], [undefined, []]);
+  done();
+});
+
+test("a state has the session's ids again by the session, and the keys without it", async () => {
+  const { session, container, predicted, done } = await confirmed();
+  const state = container.getRootState();
+  const idsOf = ({ children }) => children.map(({ id }) => id);
+  assert.deepEqual(idsOf(fromNavigationState(state, session)), session.stack.map(({ id }) => id));
+  assert.equal(idsOf(fromNavigationState(state)).at(-1), predicted);
+  assert.deepEqual(gesturesBetween(session, state), []);
+  // A tree has no keys of views.
+  assert.deepEqual(toNavigationState(session.tree).routes[0].state.routes.map(({ key }) => key), session.stack.map(({ id }) => id));
+  done();
+});
+
+test("a swipe of such a route is posted with the id of its node, not with that of the node that has the key as its id", async () => {
+  const { session, container, network, problems, done } = await confirmed();
+  const { id } = session.visible;
+  container.swipe(session.keyOf(session.tree.id));
+  await settled();
+  await until(session, ({ waiting, revision }) => waiting === 0 && revision === 4);
+  await settled();
+  assert.deepEqual(network.posts.at(-1).body.actions, [{ type: "pop", node: id }]);
+  assert.deepEqual([screens(session), keysIn(container).length, problems], ["home page2", 2, []]);
+  done();
+});
+
+test("a predicted screen that is swiped away before its answer is popped by the action that creates it", async () => {
+  const { session, container, network, problems, done } = await followed();
+  network.hold();
+  const tap = session.act({ step: "show", params: { n: 1 } });
+  await settled();
+  container.swipe(session.keyOf(session.tree.id));
+  await settled();
+  assert.deepEqual([screens(session), keysIn(container).length], ["home", 1]);
+  network.release();
+  await tap;
+  await until(session, ({ waiting, revision }) => waiting === 0 && revision === 3);
+  await settled();
+  assert.deepEqual([screens(session), keysIn(container).length, problems], ["home", 1, []]);
+  done();
+});
