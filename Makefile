@@ -69,6 +69,7 @@ explore:
 
 bench:
 	@scripts/install-needed bench
+	@scripts/install-needed people
 	Benchmarks/run
 
 # The tests over HTTP with two nodes on PostgreSQL, which get the requests in turn. Those of one node are marked `.oneNode` with the reason.
