@@ -259,6 +259,8 @@ export class Replica {
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
     if (!isNext) return this.#lack(revision);
     this.#guarded(() => {
+      // Those before it are decided too: they had no effect, or their entries would be here.
+      for (const earlier of [...this.#pending]) if (earlier < order) this.#forget(earlier);
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
       if (this.#base) this.#log.push(replica.difference);

@@ -5,19 +5,43 @@ export class HeldNetwork {
   isAway = false;
   #isHeld = false;
   #held = [];
+  #refusal;
+  #answers;
 
   fetch = async (url, init = {}) => {
     if (this.isAway) throw new TypeError("fetch failed");
     if (init.method === "POST") {
+      if (this.#refusal) return this.takeRefusal()();
       if (this.#isHeld) await new Promise((resolve) => this.#held.push(resolve));
       if (init.signal?.aborted) throw init.signal.reason;
       this.posts.push({ path: new URL(url).pathname, body: init.body && JSON.parse(init.body), headers: init.headers });
     }
-    return globalThis.fetch(url, init);
+    const response = await globalThis.fetch(url, init);
+    if (init.method === "POST") await this.#answers;
+    return response;
   };
+
+  /** From now on answers to posts do not arrive until `release` is called. */
+  holdAnswers() {
+    let release;
+    this.#answers = new Promise((resolve) => { release = resolve; });
+    return { release };
+  }
 
   hold() {
     this.#isHeld = true;
+  }
+
+  /** The next post does not reach the service, and has this answer. */
+  refuseNext(make) {
+    this.#refusal = make;
+  }
+
+  /** The answer of the next post, which is not used any more; undefined: there is none. */
+  takeRefusal() {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    return refusal;
   }
 
   /** Lets go what is held, and all that comes later. */
