@@ -201,7 +201,9 @@ export class Replica {
 
   #run(order, action, at) {
     this.#pending.add(order);
-    const { reason, created } = this.#engine.predict(order, at, action === undefined ? "" : JSON.stringify(this.#resolved(action)));
+    // A secret would stay in the engine's memory, which is not cleared. The engine cannot predict such an action anyway.
+    const isKnown = action !== undefined && !this.hasSecret(action);
+    const { reason, created } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
     if (created) this.#created.set(order, created);
     if (reason === undefined) this.#shown.add(order);
     return reason;
