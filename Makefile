@@ -2,7 +2,7 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run run-cluster test test-postgres check-all test-clients test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
+.PHONY: run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
 
 run:
 	@scripts/install-needed run
@@ -32,6 +32,12 @@ test-clients: engine
 	$(SWIFT) build --product cairn
 	cd clients/javascript && node --test
 	cd clients/javascript && CAIRN_TEST_ENGINE=1 node --test $(addprefix test/,$(addsuffix .test.js,$(WITH_ENGINE)))
+
+# Random walks of the JavaScript client with the engine, of CAIRN_TEST_TURNS actions for each of 20 apps.
+test-walk: engine
+	@scripts/install-needed people
+	$(SWIFT) build --product cairn
+	cd clients/javascript && node --test test/engine-walk.test.js
 
 # nginx in front of the service, with the snippet that is shipped; the dashboard compared with the metrics.
 test-proxy:

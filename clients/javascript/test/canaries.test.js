@@ -8,14 +8,14 @@ import { settled } from "../testing/manual-machine.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
 import { put } from "../testing/trip.js";
 
-/** What must not reach a page: values of the environment, of a fact that clients do not see, of a token and secret params of others, and where a load goes. */
+/** Values that must not reach a page: of the environment, of a hidden fact, the token and secret params of others, and the request of a load. */
 const withheld = {
   VAULT_KEY: "canary-of-the-environment", VAULT_HEADER: "canary-of-a-header", VAULT_CLIENT: "canary-of-the-oauth-client", VAULT_SECRET: "canary-of-the-oauth-secret",
   VAULT_REDIRECT: "vault://canary-of-the-redirect",
   host: "canary-host.example", path: "canary-path", query: "canary-query", body: "canary-body", hidden: "canary-hidden-default", token: "canary-token-of-another",
   pin: "canary-pin-of-another",
 };
-/** What the user enters here. */
+/** Values that the user enters here. */
 const typed = { token: "typed-token-of-the-user", pin: "typed-pin-of-the-user", code: "typed-code-of-the-user" };
 
 const vault = `
@@ -99,7 +99,7 @@ function assertWithheld() {
   for (const [what, text] of Object.entries(withheld)) assert.deepEqual(gathered.search(text), [], what);
 }
 
-/** What the user has typed is nowhere but in what the page has sent. */
+/** Values that the user entered are only in requests of the page. */
 function assertForgotten() {
   for (const [what, text] of Object.entries(typed)) assert.deepEqual(gathered.search(text), [], what);
 }
@@ -114,7 +114,7 @@ test("nothing that is withheld reaches a page with an engine, or its memory", as
   session.subscribe(() => {});
   await until(session, ({ predicts, connection }) => predicts && connection === "live");
   await walk(session, { id });
-  assert.ok(gathered.size.engines > 0 && gathered.search("shown-region").includes("the memory of an engine"), "the search finds what is there");
+  assert.ok(gathered.size.engines > 0 && gathered.search("shown-region").includes("the memory of an engine"), "the search finds a fact that clients may see");
   assertWithheld();
   assertForgotten();
   session.close();

@@ -19,7 +19,7 @@ test("an action without effect is not run again behind a later one whose event c
   taps.forEach((tap) => tap.catch(() => {}));
   assert.equal(screens(session), "home page1");
   const seen = watch(session);
-  // The first tap is alone in its request; the answer to the others is held until all events are there.
+  // The first tap has a request of its own. The answer to the others is held until their events have come.
   await settled();
   network.releaseHeld();
   await taps[0];

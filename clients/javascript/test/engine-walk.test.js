@@ -2,17 +2,26 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import test, { after, before } from "node:test";
 import { connect, start } from "../src/node.js";
-import { Engine } from "../src/engine.js";
-import { writeOddApps } from "../testing/odd-apps.js";
-import { lot, one } from "../testing/random-actions.js";
+import { HeldNetwork } from "../testing/held-network.js";
+import { settled } from "../testing/manual-machine.js";
+import { publish, writeOddApps } from "../testing/odd-apps.js";
+import { fromOutside, lot, one } from "../testing/random-actions.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
+import { answer } from "../testing/scripted-service.js";
 import { live } from "../testing/trip.js";
+import { engines } from "../testing/watched-engines.js";
+import { WatchedViews } from "../testing/watched-views.js";
 
-// Random walks of a client with an engine, among an operator's actions, advances of the clock and undos. Whenever the engine has confirmed all that it ran, its
-// tree must be the service's at that revision; when all is answered, so must be what is shown.
+// Random walks of two clients with engines in one session, whose clocks are an hour off, among an operator's actions, advances of the clock, undos, links, notifications
+// and moves to another definition. Whenever an engine has confirmed all that it ran, its tree must be the service's at that revision; when all is answered, so must
+// be what is shown. No view of a node that came as predicted is mounted again, and a refusal is one change.
 const turns = Number(process.env.CAIRN_TEST_TURNS ?? 60);
-const odd = writeOddApps(33, 12);
+const seed = Number(process.env.CAIRN_TEST_SEED ?? 33);
+/** A session has at most so many turns: the next ones are those of another session. */
+const longest = 200;
+const odd = writeOddApps(seed, 12);
 const shipped = ["delivery", "bank", "shop", "rxflow-demo", "load-studies", "qiita", "flow-controller-push", "flow-controller-modal"];
+const hour = 3_600_000;
 let services;
 before(async () => {
   services = { shipped: await startService(predictable), odd: await startService({ ...predictable, CAIRN_APPS: odd.folder }) };
@@ -22,69 +31,136 @@ after(async () => {
   rmSync(odd.folder, { recursive: true });
 });
 
-/** The trees of engines without pending actions, by revision, of the walk that runs. */
-let confirmed = [];
-let predictions = 0;
+/** What happened, so that a reader sees that all of it did. */
+const counts = { actions: 0, compared: 0, kept: 0, renamed: 0, refused: 0, undone: 0, moved: 0, outside: 0 };
 
-/** Notes what an engine shows whenever nothing is pending. */
-for (const name of ["predict", "confirm", "drop", "adopt"]) {
-  const { [name]: call } = Engine.prototype;
-  Engine.prototype[name] = function (...given) {
-    const made = call.apply(this, given);
-    this.pending ??= new Set();
-    if (name === "predict") this.pending.add(given[0]);
-    else if (name === "adopt") for (const number of this.pending) this.pending.delete(number <= given[0] ? number : undefined);
-    else this.pending.delete(given[0]);
-    if (name === "predict" && made.changes) predictions += 1;
-    if (this.pending.size === 0) confirmed.push(this.view());
-    return made;
-  };
+for (const app of shipped) test(`predicted walks through ${app} show what the service shows`, () => walks(services.shipped.url, app));
+for (const app of odd.names) test(`predicted walks through ${app} show what the service shows`, () => walks(services.odd.url, app));
+test("all kinds of things happened", (context) => {
+  context.diagnostic(JSON.stringify({ ...counts, predictions: engines.predictions, confirmations: engines.confirmations }));
+  assert.ok(engines.predictions > turns, `${engines.predictions} predictions`);
+  for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, what);
+});
+
+async function walks(url, app) {
+  const release = odd.releases[app];
+  const hashes = release && await publish(url, app, release);
+  for (let left = turns, number = 0; left > 0; left -= longest, number += 1) await new Walk(url, app, hashes, lot(`${seed} ${app} ${number}`)).run(Math.min(left, longest));
 }
 
-for (const app of shipped) test(`a predicted walk through ${app} shows what the service shows`, () => walk(services.shipped.url, app));
-for (const app of odd.names) test(`a predicted walk through ${app} shows what the service shows`, () => walk(services.odd.url, app));
-test("actions were predicted", () => assert.ok(predictions > turns, `${predictions} predictions`));
+/** One session with its clients. */
+class Walk {
+  #posts = [];
+  #compared = 1;
 
-async function walk(baseURL, app) {
-  const chance = lot(app);
-  const started = await start({ baseURL, app, credential: operatorKey, clock: "manual", requests: "manual", predict: false }).catch((problem) =>
-    assert.equal(problem.status, 422, "a definition whose start cannot end"));
-  if (!started) return;
-  confirmed = [];
-  const { id, secret } = started;
-  const session = await connect({ baseURL, id, secret, onNotice: (text, cause) => { throw new Error(text, { cause }); } });
-  await live(session);
-  const operator = await connect({ baseURL, id, secret: operatorKey, predict: false });
-  let posts = [];
-  for (let turn = 0; turn < turns; turn += 1) {
-    const kind = chance(10);
-    if (kind < 6) posts.push(session.act(one(chance, session)).catch(known));
-    else if (kind < 8) await operator.act(one(chance, operator)).catch(known);
-    else if (kind === 8) await undo(operator, 1 + chance(operator.revision)).catch(known);
-    else {
-      await Promise.all(posts);
-      posts = [];
-      await compare(session, operator, app);
-    }
+  constructor(url, app, hashes, chance) {
+    Object.assign(this, { url, app, hashes, chance });
   }
-  await Promise.all(posts);
-  await compare(session, operator, app);
-  session.close();
-  await started.end();
+
+  async run(turns) {
+    const { url, app } = this;
+    const started = await start({ baseURL: url, app, credential: operatorKey, clock: "manual", requests: "manual", predict: false }).catch((problem) =>
+      assert.equal(problem.status, 422, "a definition whose start cannot end"));
+    if (!started) return;
+    this.notices = [];
+    this.operator = await connect({ baseURL: url, id: started.id, secret: operatorKey, predict: false });
+    this.clients = [await this.#client(started, "first", hour), await this.#client(started, "second", -hour)];
+    for (let turn = 0; turn < turns; turn += 1) await this.#turn();
+    await this.#compare();
+    for (const { session } of this.clients) session.close();
+    await started.end();
+  }
+
+  async #client({ id, secret }, name, ahead) {
+    const network = new HeldNetwork();
+    let keys = 0;
+    const session = await connect({
+      baseURL: this.url, id, secret, fetch: network.fetch, now: () => Date.now() + ahead, newKey: () => `${name}-client-of-a-walk-${(keys += 1)}`,
+      onNotice: (text, cause) => this.notices.push(`${text}: ${cause?.message}`),
+    });
+    await live(session);
+    return { session, network, views: new WatchedViews(session, `${name}-`) };
+  }
+
+  async #turn() {
+    const { chance, operator } = this;
+    const { session } = this.clients[chance(3) === 0 ? 1 : 0];
+    const kind = chance(20);
+    counts.actions += 1;
+    if (kind < 11) this.#post(() => session.act(this.#bound(session)));
+    else if (kind < 14) await operator.act(one(chance, operator)).catch(known);
+    else if (kind === 14) await operator.post("/undo", { revision: 1 + chance(operator.revision) }).then(() => { counts.undone += 1; }, known);
+    else if (kind < 17) this.#post(() => fromOutside(chance, this.app)([session, operator][chance(2)]).then(() => { counts.outside += 1; }));
+    else if (kind === 17) await this.#move();
+    else if (kind === 18) await this.#refuse();
+    else await this.#compare();
+  }
+
+  #post(make) {
+    this.#posts.push(make().catch(known));
+  }
+
+  /** A random action, which now and then names the visible screen as its sender. */
+  #bound(session) {
+    const action = one(this.chance, session);
+    return action.step && session.visible && this.chance(4) === 0 ? { ...action, from: session.visible.id } : action;
+  }
+
+  async #move() {
+    if (!this.hashes) return;
+    const { definition } = this.operator.getSnapshot();
+    const to = this.hashes.find((hash) => hash !== definition);
+    await this.operator.post("/migrate", { to }).then(() => { counts.moved += 1; }, known);
+  }
+
+  /** The next post of the first client is refused on its way. The prediction is one change, and so is its end. */
+  async #refuse() {
+    await this.#compare();
+    const [{ session, network }] = this.clients;
+    const { tree } = session;
+    const trees = [];
+    const leave = session.subscribe(() => { if (session.tree !== (trees.at(-1) ?? tree)) trees.push(session.tree); });
+    network.refuseNext(() => answer({ status: 409, code: "not-handled", title: "refused" }, 409));
+    await session.act(one(this.chance, session)).catch(known);
+    await settled();
+    leave();
+    // An action that is refused here is not posted.
+    network.takeRefusal();
+    assert.ok(trees.length === 0 || trees.length === 2, `a prediction and its refusal led to ${trees.length} changes`);
+    assert.deepEqual(session.tree, tree);
+    if (trees.length === 2) counts.refused += 1;
+  }
+
+  /** All is answered: what is shown is what the service has, and so was what the engines had. */
+  async #compare() {
+    const { operator, app, notices } = this;
+    await Promise.all(this.#posts.splice(0));
+    await operator.refresh();
+    const { revision, tree } = operator;
+    for (const { session } of this.clients) await until(session, (shown) => shown.waiting === 0 && shown.revision >= revision && shown.predicts);
+    assert.deepEqual(notices, []);
+    for (const { session } of this.clients) assert.deepEqual(session.tree, tree, app);
+    const { trees, entries } = await this.#since(this.#compared, revision);
+    this.#compared = revision;
+    for (const view of engines.take()) assert.deepEqual(view.tree, trees.get(view.revision), `${app} at revision ${view.revision}`);
+    for (const { views } of this.clients) {
+      assert.deepEqual(views.mountedAgain(trees, entries), []);
+      counts.kept += views.kept;
+      counts.renamed += views.renamed;
+      [views.kept, views.renamed] = [0, 0];
+    }
+    counts.compared += trees.size;
+  }
+
+  /** The service's trees and entries from one revision to another. */
+  async #since(first, last) {
+    const revisions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const trees = await Promise.all(revisions.map(async (revision) => [revision, (await this.operator.at(revision)).tree]));
+    const { entries } = last > first ? await this.operator.history({ after: first, limit: last - first }) : { entries: [] };
+    return { trees: new Map(trees), entries: new Map(entries.map((entry) => [entry.revision, entry])) };
+  }
 }
 
 function known(problem) {
   if (problem.name !== "CairnProblem") throw problem;
-}
-
-function undo(operator, revision) {
-  return operator.post("/undo", { revision });
-}
-
-/** All is answered: what is shown is what the service has. */
-async function compare(session, operator, app) {
-  await operator.refresh();
-  await until(session, ({ revision, waiting }) => waiting === 0 && revision >= operator.revision);
-  assert.deepEqual(session.tree, operator.tree, app);
-  for (const { revision, tree } of confirmed.splice(0)) assert.deepEqual(tree, (await operator.at(revision)).tree, `${app} at revision ${revision}`);
 }

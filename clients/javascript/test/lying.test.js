@@ -65,7 +65,7 @@ for (const [what, body, ends] of [
   ["a sender that was never created", { first: 7, actions: [{ ...enter, from: { action: 3, node: 0 } }] }, ["dismissed"]],
   ["a sender that comes later", { first: 7, actions: [{ ...enter, from: { action: 8, node: 0 } }, { step: "knock" }] }, [422, "invalid"]],
   ["a number below the first", { first: 0, actions: [enter] }, [422, "invalid"]],
-  ["a number that is none", { first: 2 ** 53, actions: [enter] }, [422, "invalid"]],
+  ["a number above the highest", { first: 2 ** 53, actions: [enter] }, [422, "invalid"]],
   ["a made-up definition", { definition: unknown, actions: [enter] }, ["definition-changed"]],
   ["a made-up state", { replica: { state: "{}" }, actions: [enter] }, [422, "invalid"]],
   ["a fact that is the operator's", { actions: [{ type: "facts", set: { member: true } }] }, ["operator-only"]],

@@ -3,7 +3,7 @@
  * names of those that contain a text.
  */
 export class Gathered {
-  /** What was received or said, as `[name, text]`. */
+  /** Received and written texts, as `[name, text]`. */
   #texts = [];
   #engines = [];
   #disks = [];

@@ -30,6 +30,26 @@ export function one(chance, session) {
   return from[chance(from.length)]();
 }
 
+/** Addresses that the links of an app take, or nearly. The second versions of the odd apps have the same. */
+const addresses = {
+  delivery: ["eat://r/4", "eat://r/4/d/2", "eat://orders/7", "eat://promo/x", "eat://reset"],
+  bank: ["https://bank.example/pay/DE1?amount=3", "https://bank.example/cards/c1", "https://bank.example/cards/c1/freeze", "https://bank.example/other"],
+  shop: ["shop://products/4", "https://shop.example/products/x"],
+  "rxflow-demo": ["rxflow://movies/3", "https://rxflow.example/movies/1"],
+  qiita: ["qiita://items/3"],
+  odd: ["odd://pick/3", "odd://all/2", "https://odd.example/items/5", "odd://some/other/place"],
+};
+
+/** A link or a notification, as a function that posts it. */
+export function fromOutside(chance, app) {
+  const known = addresses[app] ?? addresses.odd;
+  const link = known[chance(known.length)];
+  const category = ["order", "approval", "badge", "promo", "marketing"][chance(5)];
+  const payload = { aps: { category }, data: { order_id: chance(3), approval: { id: "a1" }, tab: chance(3), count: chance(5) }, ...(chance(2) === 0 ? { link } : {}) };
+  const how = [{}, { tap: false }, { state: "background" }][chance(3)];
+  return chance(3) > 0 ? (session) => session.open(link) : (session) => session.notify(payload, how);
+}
+
 /** Params of the accepted types: a type's name, or the allowed values. */
 function given(chance, params) {
   const values = { integer: () => chance(4), number: () => chance(4), boolean: () => chance(2) === 1 };

@@ -1,0 +1,31 @@
+import { Engine } from "../src/engine.js";
+
+/** What the engines of this process did: how many actions they showed at once, and their views at each moment at which nothing was pending. */
+export const engines = {
+  predictions: 0,
+  /** The number of confirmations of predicted actions. */
+  confirmations: 0,
+  views: [],
+
+  /** The views since the last call. */
+  take() {
+    return this.views.splice(0);
+  },
+};
+
+const pending = new WeakMap();
+
+for (const name of ["begin", "predict", "confirm", "drop", "adopt"]) {
+  const { [name]: call } = Engine.prototype;
+  Engine.prototype[name] = function (...given) {
+    const made = call.apply(this, given);
+    if (name === "begin") pending.set(this, new Set());
+    const numbers = pending.get(this) ?? new Set();
+    if (name === "predict") numbers.add(given[0]);
+    else if (name === "adopt") for (const number of numbers) numbers.delete(number <= given[0] ? number : undefined);
+    else if (name !== "begin" && numbers.delete(given[0]) && name === "confirm") engines.confirmations += 1;
+    if (name === "predict" && made.changes) engines.predictions += 1;
+    if (numbers.size === 0) engines.views.push(this.view());
+    return made;
+  };
+}
