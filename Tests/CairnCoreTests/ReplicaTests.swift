@@ -155,6 +155,19 @@ import Testing
     #expect(sides.played.play(update.changes) && sides.played == sides.replica.tree && sides.played.selected == nil)
   }
 
+  @Test func `a confirmation forgets the actions before it, which had no effect`() throws {
+    let definition = try Drive(Self.safe).reducer.definition
+    var sides = try TwoSides(definition)
+    let show = Action.step(Step("show"), from: nil)
+    for action in [show, .back, show] { sides.act(action) }
+    #expect(sides.played.sketch == "main[home, list]")
+    // The first two are refused; their answers come after the entry of the third.
+    sides.queue.removeFirst(2)
+    sides.deliver()
+    #expect(sides.replica.waiting == [] && sides.faults == [] && sides.played.sketch == "main[home, list]" && sides.repaints == 0)
+    #expect(sides.replica.drop(1) == ReplicaUpdate())
+  }
+
   @Test func `a prediction that holds is confirmed without a change`() throws {
     var sides = try TwoSides(try Drive(app: "delivery").reducer.definition)
     for restaurant in 1...3 { sides.act(.step(Step("restaurantIsPicked", params: ["restaurantId": .integer(restaurant)]), from: nil)) }

@@ -115,9 +115,13 @@ public struct Replica: Sendable {
     let created = (confirmed.nextNode..<max(confirmed.nextNode, next.nextNode)).map { NodeID($0) }
     confirmed = next
     var renaming = NodeRenaming()
-    if let number, let place = pending.firstIndex(where: { $0.number == number }) {
-      renaming.add(pending[place].created, created)
-      pending.remove(at: place)
+    if let number {
+      if let place = pending.firstIndex(where: { $0.number == number }) {
+        renaming.add(pending[place].created, created)
+        pending.remove(at: place)
+      }
+      // The service runs a client's actions in order. Those before had no effect, or their entries would be here.
+      forget(&renaming) { $0 < number }
     }
     return rebase(&renaming)
   }

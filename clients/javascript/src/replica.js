@@ -261,14 +261,13 @@ export class Replica {
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
     if (!isNext) return this.#lack(revision);
     this.#guarded(() => {
-      // Those before it are decided too: they had no effect, or their entries would be here.
-      for (const earlier of [...this.#pending]) if (earlier < order) this.#forget(earlier);
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
       if (this.#base) this.#log.push(replica.difference);
       if (this.#log.length > 0 && this.#log.length % mostLogged === 0) this.#shorten();
-      this.#pending.delete(order);
-      this.#answered.delete(order);
+      // The engine forgets those before it, which had no effect.
+      for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
+      for (const ended of [...this.#answered]) if (ended <= order) this.#answered.delete(ended);
       this.#take(update);
     });
   }
