@@ -110,7 +110,7 @@ export class Outbox {
     this.onChange();
   }
 
-  /** Gives the posts that wait to another page: `post(item)` resolves to the answer. Requests on their way are aborted. */
+  /** Gives the posts that wait to another page: `post(item)` resolves to the answer. Requests on their way are aborted; their items have `isSent`. */
   handOver(post) {
     for (const item of this.#waiting.splice(0)) {
       item.stop.abort(closed());
@@ -136,6 +136,7 @@ export class Outbox {
   }
 
   async #deliver(item) {
+    item.isSent = true;
     const { path, body, headers, key } = item;
     try {
       const answer = await this.#call({ path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal);
@@ -154,6 +155,7 @@ export class Outbox {
     for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(reasonOf(item.stop.signal)));
     try {
       await this.store?.flush?.();
+      for (const item of batch) item.isSent = true;
       const answer = await this.#call(this.#numbering.request(batch), stop.signal);
       this.#finish(this.#numbering.ends(batch, answer), { answer });
     } catch (problem) {

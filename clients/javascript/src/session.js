@@ -316,12 +316,13 @@ export class Session {
   #end(reason) {
     if (this.#isOver) return;
     this.#connection.close();
-    this.#engine.close();
     this.#picture.set({ over: reason, connection: "over" });
     const isOver = reason !== "closed";
     const problem = isOver
       ? new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+    // It stores what the engine has.
     this.#pages?.end({ isOver, problem });
+    this.#engine.close();
     this.#outbox.close(problem);
     this.#audience.finish();
   }

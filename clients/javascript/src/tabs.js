@@ -27,9 +27,9 @@ export class Tabs {
   #holder;
 
   /**
-   * @param {{ locks, channels, timers, name: string, page: string, lead, lose, post, shown, show, events, onPeers }} given `page`: a name that no other page has.
-   * `lead(signal)`: this page leads from now on until the signal is aborted, resolves when it can do posts. `lose()`: it leads no longer. `post(uid, post)`: does one for
-   * another page, resolves to its answer. `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there.
+   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, shown, show, events, onPeers }} given `page`: a name that no other page has.
+   * `lead(signal)`: this page leads from now on until the signal is aborted, resolves when it can do posts. `lose()`: it leads no longer. `post(uid, post, isKeyed)`: does
+   * one, which an earlier leader may have sent with its name as its key, resolves to its answer. `isKeyed(uid)`: whether it is sent so. `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there.
    * `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`. Without `timers` the lock is not
    * taken from another page
    */
@@ -117,7 +117,7 @@ export class Tabs {
     if (this.#stop.signal.aborted || signal.aborted) return;
     this.#role = "leading";
     // Those that the earlier leader stored are among its pending ones, which `post` finds by their names.
-    for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
+    for (const [uid, { post, isKeyed }] of [...this.#posts]) this.#do(uid, post, { isKeyed });
     this.#say({ type: "lead", snapshot: this.#given.shown() });
   }
 
@@ -130,9 +130,13 @@ export class Tabs {
   }
 
   async #holderOfLock() {
-    const { locks, name } = this.#given;
-    const state = await locks.query?.();
-    return state?.held.find((lock) => lock.name === name)?.clientId;
+    const { locks, name, now } = this.#given;
+    for (;;) {
+      const asked = now();
+      const state = await locks.query?.();
+      // A page that was frozen before it got the answer asks again: the answer may be out of date.
+      if (now() - asked < newest) return state?.held.find((lock) => lock.name === name)?.clientId;
+    }
   }
 
   /** Another page has taken the lock. */
@@ -200,32 +204,36 @@ export class Tabs {
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (this.isLeading) return this.#serve(message);
     if (ofLeader.has(message.type)) this.#pulse.heard();
+    if (message.isKeyed && this.#posts.has(message.uid)) this.#posts.get(message.uid).isKeyed = true;
     if (message.type === "answer") return this.#settle(message.uid, message);
     if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
     if (message.type !== "lead") return;
     // A new leader knows of no post that the earlier one had not stored, and not of readers.
-    for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
+    for (const [uid, { post, isKeyed }] of this.#posts) this.#say({ type: "post", uid, post, isKeyed });
     if (this.#given.events?.after !== undefined) this.listen();
   }
 
-  #serve({ type, page, uid, post, after }) {
+  #serve({ type, page, uid, post, isKeyed, after }) {
     const count = this.#peers.size;
     if (type === "hello" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
     if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
-    if (type === "post") this.#do(uid, post, true);
+    if (type === "post") {
+      this.#do(uid, post, { isKeyed, isOfOther: true });
+      this.#say({ type: "here", uid, isKeyed: this.#given.isKeyed(uid) });
+    }
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
   }
 
   /** Does a post as the leader, for this page or another one. */
-  async #do(uid, post, isOfOther = false) {
-    const end = await this.#given.post(uid, post).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
+  async #do(uid, post, { isKeyed = false, isOfOther = false } = {}) {
+    const end = await this.#given.post(uid, post, isKeyed).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
     if (isOfOther) this.#say({ type: "answer", uid, ...end });
     else this.#settle(uid, end);
   }
@@ -242,6 +250,9 @@ export class Tabs {
     this.#channel?.postMessage({ ...message, page: this.#given.page });
   }
 }
+
+/** How old the browser's answer may be, in milliseconds. */
+const newest = 1000;
 
 /** The messages that only a leader sends. */
 const ofLeader = new Set(["here", "lead", "shown", "events", "answer"]);

@@ -63,6 +63,19 @@ test("the new page predicts with the stored engine, definition and state", async
   next.close();
 });
 
+test("a page that is closed leaves all that the next one needs to predict without the network", async () => {
+  const { device, session } = await begun();
+  await session.select(1);
+  session.close();
+  await settled();
+  device.isOnline = false;
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  await until(next, ({ predicts }) => predicts);
+  next.step("orderIsPicked", { orderId: 7 }).catch(() => {});
+  assert.deepEqual([next.visible.screen, device.notices], ["phone", []]);
+  next.close();
+});
+
 test("an answer that was lost with its page does not run the action twice", async () => {
   const { device, page, session } = await begun();
   let arrived;

@@ -51,7 +51,7 @@ export class Device {
     const { random, now, network } = this.machine;
     let keys = 0;
     const options = {
-      baseURL: this.baseURL, keep: true, locks, channels, indexedDB: this.disk.of((task) => life.run(task)), timers, random, now, network,
+      baseURL: this.baseURL, keep: true, locks, channels, indexedDB: this.disk.of(life), timers, random, now, network,
       newKey: () => `${name}-${(keys += 1)}`,
       onNotice: (message, cause) => this.notices.push([message, cause?.message]),
       fetch: async (url, init) => {

@@ -11,18 +11,18 @@ export class MemoryIndexedDB {
   /** Set to a function that collects: transactions wait until a test calls what it got. */
   hold = undefined;
 
-  /** The same for one page: `run` runs its transactions, or does so later or never. */
-  of(run) {
-    return { open: (name, version) => this.open(name, version, run) };
+  /** The same for one page with its life. A frozen page's transactions are done, and it hears of them when it wakes up. */
+  of(life) {
+    return { open: (name, version) => this.open(name, version, life) };
   }
 
-  open(name, version, run = (task) => task()) {
+  open(name, version, life = { isOver: false, run: (task) => task() }) {
     const request = {};
     later(() => {
       if (this.failure.open) return fail(request, this.failure.open);
       const isNew = !this.databases.has(name);
       if (isNew) this.databases.set(name, new Map());
-      request.result = new Database(this, this.databases.get(name), run);
+      request.result = new Database(this, this.databases.get(name), life);
       if (isNew) request.onupgradeneeded?.();
       request.onsuccess?.();
     });
@@ -69,12 +69,12 @@ export class MemoryIndexedDB {
 class Database {
   #owner;
   #tables;
-  #run;
+  #life;
   #isClosed = false;
 
-  constructor(owner, tables, run) {
+  constructor(owner, tables, life) {
     this.#owner = owner;
-    this.#run = run;
+    this.#life = life;
     this.#tables = tables;
     this.objectStoreNames = { contains: (name) => tables.has(name) };
   }
@@ -85,7 +85,7 @@ class Database {
 
   transaction([name], mode) {
     if (this.#isClosed) throw new DOMException("the database is closed", "InvalidStateError");
-    return new Transaction(this.#owner, this.#tables, name, mode, this.#run);
+    return new Transaction(this.#owner, this.#tables, name, mode, this.#life);
   }
 
   close() {
@@ -98,27 +98,29 @@ class Transaction {
   #steps = [];
   #changes = new Map();
 
-  constructor(owner, tables, name, mode, runInPage) {
-    const run = () => runInPage(() => {
+  constructor(owner, tables, name, mode, life) {
+    const run = () => {
+      if (life.isOver) return;
       const draft = new Map(tables.get(name));
       const problem = mode === "readonly" ? owner.failure.read : owner.failure.write;
-      if (problem) {
-        for (const { request } of this.#steps) fail(request, problem);
-        this.error = problem;
-        this.onabort?.();
-        return;
-      }
-      for (const { request, step } of this.#steps) {
-        request.result = step(draft);
-        request.onsuccess?.();
-      }
+      if (problem) return life.run(() => this.#abort(problem));
+      for (const { request, step } of this.#steps) request.result = step(draft);
       if (mode !== "readonly") {
         tables.set(name, draft);
         owner.written(this.#changes);
       }
-      this.oncomplete?.();
-    });
+      life.run(() => {
+        for (const { request } of this.#steps) request.onsuccess?.();
+        this.oncomplete?.();
+      });
+    };
     later(() => (owner.hold && mode !== "readonly" ? owner.hold(run) : run()));
+  }
+
+  #abort(problem) {
+    for (const { request } of this.#steps) fail(request, problem);
+    this.error = problem;
+    this.onabort?.();
   }
 
   objectStore() {

@@ -10,8 +10,9 @@ export class Browser {
     const locks = {
       request: (name, options, hold) => this.#request(life, name, options, hold),
       query: async () => {
+        const held = [...this.#locks].flatMap(([name, [first]]) => (first ? [{ name, clientId: first.life.id }] : []));
         await life.awake();
-        return { held: [...this.#locks].flatMap(([name, [first]]) => (first ? [{ name, clientId: first.life.id }] : [])), pending: [] };
+        return { held, pending: [] };
       },
     };
     const channels = (name) => this.#open(life, name);

@@ -126,21 +126,22 @@ export class EnginePredictions {
 
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
   take(post, isQueued) {
-    if (this.#replica) return this.#run(post, isQueued);
-    if (this.#given.keeping && this.#isNumbered(post)) {
-      const { numbering } = this.#given.outbox;
+    const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
+    const isNumbered = this.#isNumbered(post);
+    if (keeping && !isNumbered) post.key ??= post.uid ?? machine.newKey();
+    if (this.#replica) return this.#run(post, isNumbered, isQueued);
+    if (keeping && isNumbered) {
       const number = numbering.take();
       Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
     }
     return undefined;
   }
 
-  #run(post, isQueued) {
+  #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
     const { transport: { machine }, outbox: { numbering, overflow }, isOffline } = this.#given;
     if (overflow) return overflow;
     const { body } = post;
-    const isNumbered = this.#isNumbered(post);
     if (isNumbered) post.body = replica.posted(body);
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
     if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition: replica.definition });
@@ -153,13 +154,11 @@ export class EnginePredictions {
     return undefined;
   }
 
-  /** Whether a post can be numbered. What must not be stored has a key, under which another page of its own sends it again. */
+  /** Whether a post can be numbered. One that must not be stored, or of which this is not known yet, has a key: another page may send it again under that. */
   #isNumbered(post) {
     if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
     const { keeping } = this.#given;
-    if (!keeping || keeping.mayStore(post.body)) return true;
-    // It is stored once the definition is known, if it may be.
-    return this.#replica !== undefined && keeping.definition === undefined && !this.#replica.hasSecret(post.body);
+    return !keeping || keeping.mayStore(post.body);
   }
 
   /** Steps that wait behind an action that cannot be predicted are shown after a while, unless the network is away. */

@@ -49,7 +49,7 @@ export class Pages {
     const { identity, tend } = this.#given;
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
-      own: (uid, post) => this.#postOnce(uid, post), snapshot: () => this.#shared, onPeers: tend,
+      own: (...given) => this.#postOnce(...given), isKeyed: (uid) => this.#waiting(uid)?.isNumberable === false, snapshot: () => this.#shared, onPeers: tend,
       events: this.#feed,
     });
   }
@@ -94,9 +94,9 @@ export class Pages {
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
     engine.close();
     leave();
-    outbox.handOver(({ path, body, headers, key, uid, isNumberable }) => {
+    outbox.handOver(({ path, body, headers, key, uid, isNumberable, isSent }) => {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
-      const options = { ifMatch, queue: true, ...(isNumberable ? {} : { key }) };
+      const options = { ifMatch, queue: true, ...(isNumberable && !isSent ? {} : { key }) };
       return this.#keeping.post({ path: path.slice(identity.path.length), body, options }, { uid });
     });
   }
@@ -153,10 +153,17 @@ export class Pages {
     return this.#keeping.post({ path, body, options: { ifMatch: revision, key, queue } }, { signal });
   }
 
-  /** Does a post of another page, or finds it among those that wait. */
-  #postOnce(uid, { path, body, options }) {
-    const waiting = this.#given.outbox.waiting.find((item) => item.uid === uid);
-    return waiting?.promise ?? this.#given.post(path, body, { ...options, uid });
+  /**
+   * Does a post of another page, or finds it among those that wait. `isKeyed`: an earlier leader may have sent it with its name as its key. Those with a number it had stored
+   * before.
+   */
+  #postOnce(uid, { path, body, options }, isKeyed) {
+    const again = isKeyed ? { key: options.key ?? uid, queue: true } : {};
+    return this.#waiting(uid)?.promise ?? this.#given.post(path, body, { ...options, ...again, uid });
+  }
+
+  #waiting(uid) {
+    return this.#given.outbox.waiting.find((item) => item.uid === uid);
   }
 
   // MARK: Creation

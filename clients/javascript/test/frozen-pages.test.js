@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect } from "../src/node.js";
+import { Device } from "../testing/device.js";
+import { settled } from "../testing/manual-machine.js";
+import { watched } from "../testing/opened.js";
+import { predictable, startService } from "../testing/service.js";
+import { put, trip } from "../testing/trip.js";
+
+let service;
+before(async () => {
+  service = await startService(predictable);
+  await put(service, "trip", trip);
+});
+after(() => service.stop());
+
+/** The pages that steps have shown, in order. */
+async function shownPages({ id, secret }) {
+  const other = await connect({ baseURL: service.url, id, secret, predict: false });
+  return (await other.history({ after: 1 })).entries.map(({ action }) => action.params.n);
+}
+
+/** Numbers below a limit, the same ones for a seed. */
+function random(seed) {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >> 8) % limit;
+  };
+}
+
+/** Resolves when all taps are answered, or after ten seconds. */
+async function answered(taps) {
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, 10_000); });
+  await Promise.race([Promise.allSettled(taps.map(({ answer }) => answer)), late]);
+  clearTimeout(timer);
+}
+
+for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+  test(`pages are frozen, woken and lost, and so is the network: each tap runs once (seed ${seed})`, async () => {
+    const chance = random(seed);
+    const device = new Device(service.url);
+    const first = device.page();
+    const session = await first.start({ app: "trip" });
+    const { id, secret } = session;
+    const pages = [{ page: first, session, isFrozen: false }];
+    const taps = [];
+    // Otherwise the first taps come before the definition is known.
+    if (seed % 2 === 0) await device.ready(id);
+    const running = () => pages.filter(({ isFrozen }) => !isFrozen);
+    for (let turn = 0; turn < 40; turn += 1) {
+      if (running().length < 2) {
+        const page = device.page();
+        pages.push({ page, session: await page.connect({ id, secret }), isFrozen: false });
+      }
+      if (chance(6) === 0) await (device.machine.network.isOnline ? (device.isOnline = false) : device.goOnline());
+      const sender = running()[chance(running().length)];
+      const answer = sender.session.act({ step: "show", params: { n: turn } });
+      taps.push({ sender, n: turn, answer, seen: watched(answer) });
+      for (let some = chance(3); some > 0; some -= 1) await new Promise((resolve) => setImmediate(resolve));
+      const one = pages[chance(pages.length)];
+      const what = chance(6);
+      if (what === 0) { one.isFrozen = true; one.page.freeze(); }
+      if (what === 1) { one.isFrozen = false; one.page.wake(); }
+      if (what === 2 && one !== sender) { one.isLost = true; one.page.kill(); pages.splice(pages.indexOf(one), 1); }
+      if (what > 3) await device.machine.advance(2_000);
+    }
+    for (const one of pages) one.page.wake();
+    await device.goOnline();
+    await device.machine.advance(10_000);
+    const left = taps.filter(({ sender }) => !sender.isLost);
+    await answered(left);
+    for (const { session } of pages) session.close();
+    await settled();
+    const done = await shownPages({ id, secret });
+    assert.deepEqual(left.filter(({ seen }) => seen.state !== "done").map(({ n, seen }) => [n, seen.state, seen.reason?.message]), []);
+    assert.deepEqual(done.filter((n, place) => done.indexOf(n) !== place), [], "none twice");
+    assert.deepEqual(left.map(({ n }) => n).filter((n) => !done.includes(n)), [], "none lost");
+  });
+}
