@@ -34,6 +34,8 @@ export class Keeping {
   #session;
   #tabs;
   #isSaving = false;
+  /** Aborted when this page no longer leads. */
+  #term;
   /** Whether nothing of the session is stored any more: the service refuses its secret. */
   #isForgotten = false;
   #settled = [];
@@ -127,6 +129,9 @@ export class Keeping {
   }
 
   async #lead(signal) {
+    // What this page wrote when it led before is not newer than what the page that led since has written.
+    this.#term = signal;
+    await this.#store.settled();
     const kept = await this.load(this.#id);
     if (signal.aborted) return;
     this.#settled = kept?.settled ?? [];
@@ -197,12 +202,13 @@ export class Keeping {
   /** Stores the session, and resolves when what there is now is stored. */
   save() {
     if (!this.#isSaving || this.#isForgotten) return Promise.resolve();
-    return this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#owned(() => this.#record()), ...this.#pointer() });
+    return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** The value of a record, unless it is that of another page by now. */
-  async #owned(record) {
-    return (await this.isStillLeading()) ? record() : unchanged;
+  /** A function for the value of a record, which stays as it is if another page leads by now, or has led since. */
+  #owned(record) {
+    const term = this.#term;
+    return async () => ((await this.isStillLeading()) && !term.aborted ? record() : unchanged);
   }
 
   /** After a change: other pages show it too, and it is stored. Returns whether the user was logged out by it. */
@@ -257,7 +263,7 @@ export class Keeping {
   async rename(id, secret) {
     const old = names.session(this.#service, this.#id);
     [this.#id, this.#secret] = [id, secret];
-    await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: () => this.#owned(() => this.#record()), ...this.#pointer() });
+    await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
   /** Deletes what is stored, with the secret, which is not stored again. Later changes of the session are, unless `isLast`. */
@@ -276,7 +282,7 @@ export class Keeping {
     this.#isSaving = false;
     const record = wasSaving ? this.#record() : undefined;
     if (isOver) await this.forget();
-    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: () => this.#owned(() => record) });
+    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => record) });
     this.#tabs?.leave(problem);
   }
 }

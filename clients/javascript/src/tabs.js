@@ -204,7 +204,7 @@ export class Tabs {
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (this.isLeading) return this.#serve(message);
     if (ofLeader.has(message.type)) this.#pulse.heard();
-    if (message.isKeyed && this.#posts.has(message.uid)) this.#posts.get(message.uid).isKeyed = true;
+    if (message.isKeyed) this.#noteKeyed(message.uid);
     if (message.type === "answer") return this.#settle(message.uid, message);
     if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
@@ -222,10 +222,7 @@ export class Tabs {
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
     if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
-    if (type === "post") {
-      this.#do(uid, post, { isKeyed, isOfOther: true });
-      this.#say({ type: "here", uid, isKeyed: this.#given.isKeyed(uid) });
-    }
+    if (type === "post") this.#do(uid, post, { isKeyed, isOfOther: true });
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
@@ -233,9 +230,18 @@ export class Tabs {
 
   /** Does a post as the leader, for this page or another one. */
   async #do(uid, post, { isKeyed = false, isOfOther = false } = {}) {
-    const end = await this.#given.post(uid, post, isKeyed).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
+    const answered = this.#given.post(uid, post, isKeyed).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
+    if (isOfOther) this.#say({ type: "here", uid, isKeyed: this.#given.isKeyed(uid) });
+    else if (this.#given.isKeyed(uid)) this.#noteKeyed(uid);
+    const end = await answered;
     if (isOfOther) this.#say({ type: "answer", uid, ...end });
     else this.#settle(uid, end);
+  }
+
+  /** The leader sends a post of this page with its name as its key, under which the next leader has to repeat it. */
+  #noteKeyed(uid) {
+    const post = this.#posts.get(uid);
+    if (post !== undefined) post.isKeyed = true;
   }
 
   #settle(uid, { answer, problem }) {

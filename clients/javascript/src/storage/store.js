@@ -46,6 +46,11 @@ export class Store {
     }
   }
 
+  /** Resolves when no change is on its way: another page may change the values from then on, and `load` gives those. */
+  async settled() {
+    while (this.#changes.length > 0) await this.#changes.at(-1).saved;
+  }
+
   /** Saves an object's values under its keys; undefined deletes one, and a function is called for its value, or a promise of it, when the transaction begins. Resolves when they are saved, to whether they outlive the page. */
   save(values) {
     const change = this.#open();
