@@ -1,7 +1,11 @@
 import { Engine } from "../src/engine.js";
 
-/** What the engines of this process did: how many actions they showed at once, and their views at each moment at which nothing was pending. */
+const hour = 3_600_000;
+
+/** The engines of this process: how many actions they showed at once, and their views at each moment at which nothing was pending. */
 export const engines = {
+  /** The newest engine of each client, by the hours that the client's clock is ahead. */
+  newest: new Map(),
   predictions: 0,
   /** The number of confirmations of predicted actions. */
   confirmations: 0,
@@ -21,9 +25,12 @@ for (const name of ["begin", "predict", "confirm", "drop", "adopt"]) {
     const made = call.apply(this, given);
     if (name === "begin") pending.set(this, new Set());
     const numbers = pending.get(this) ?? new Set();
-    if (name === "predict") numbers.add(given[0]);
-    else if (name === "adopt") for (const number of numbers) numbers.delete(number <= given[0] ? number : undefined);
-    else if (name !== "begin" && numbers.delete(given[0]) && name === "confirm") engines.confirmations += 1;
+    if (name === "predict") {
+      numbers.add(given[0]);
+      engines.newest.set(Math.round((given[1] - Date.now()) / hour), this);
+    }
+    if (name === "adopt") for (const number of numbers) numbers.delete(number <= given[0] ? number : undefined);
+    else if (name !== "begin" && name !== "predict" && numbers.delete(given[0]) && name === "confirm") engines.confirmations += 1;
     if (name === "predict" && made.changes) engines.predictions += 1;
     if (numbers.size === 0) engines.views.push(this.view());
     return made;

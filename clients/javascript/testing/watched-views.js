@@ -1,20 +1,20 @@
-import { nodesBelow } from "../src/play.js";
+import { engines } from "./watched-engines.js";
 
 /**
- * The views of a session: the keys of its nodes at each change. `mountedAgain` finds views of predicted nodes that a renderer would have mounted a second time although
- * the node came as predicted.
+ * The views of a session that predicts: the keys of its nodes at each change. `mountedAgain` finds nodes that are confirmed as they were predicted, and whose
+ * views a renderer would have mounted a second time because they have another key.
  */
 export class WatchedViews {
-  /** How many predicted nodes kept their views, and how many of those got another id. */
+  /** How many confirmed nodes kept the views that they had as predicted ones. */
   kept = 0;
-  renamed = 0;
   #session;
   #client;
+  #ahead;
   #moments = [];
 
-  /** @param {string} client the beginning of this client's id */
-  constructor(session, client) {
-    [this.#session, this.#client] = [session, client];
+  /** @param {{ client: string, ahead: number }} given the beginning of the client's id, and the hours that its clock is ahead */
+  constructor(session, { client, ahead }) {
+    [this.#session, this.#client, this.#ahead] = [session, client, ahead];
     session.subscribe(() => this.#note());
     this.#note();
   }
@@ -23,57 +23,44 @@ export class WatchedViews {
     const { tree, revision, predicts } = this.#session.getSnapshot();
     const last = this.#moments.at(-1);
     if (last?.tree === tree && last.revision === revision) return;
-    const keys = new Map([...nodesBelow(tree)].map(([id]) => [id, this.#session.keyOf(id)]));
-    this.#moments.push({ tree, revision, predicts, keys });
+    this.#moments.push({ tree, revision, predicts, nodes: predicts ? [...this.#nodes(tree, "")] : [] });
+  }
+
+  *#nodes(node, place) {
+    const { id, kind, name, params } = node;
+    const origin = engines.newest.get(this.#ahead)?.origin(id);
+    yield { id, key: this.#session.keyOf(id), origin, looks: JSON.stringify([place, kind, name, params]) };
+    for (const [index, child] of (node.children ?? []).entries()) yield* this.#nodes(child, `${place}/${index}`);
+    if (node.presented) yield* this.#nodes(node.presented, `${place}/presented`);
+    for (const modal of node.levels ?? []) yield* this.#nodes(modal, `${place}/level ${modal.level}`);
   }
 
   /**
-   * The keys of views that were mounted again, and forgets what it has looked at.
+   * Says which views were mounted again, and forgets what it has looked at.
    *
-   * @param {Map<number, object>} trees the service's tree at each revision
    * @param {Map<number, object>} entries the service's entry at each revision
    */
-  mountedAgain(trees, entries) {
-    const found = [];
+  mountedAgain(entries) {
     const moments = this.#moments.splice(0);
-    for (const [place, next] of moments.entries()) {
-      const before = moments[place - 1];
-      if (before !== undefined && next.revision > before.revision && before.predicts && next.predicts) found.push(...this.#between(before, next, trees, entries));
-    }
     this.#moments.push(moments.at(-1));
-    return found;
+    return moments.flatMap((next, place) => {
+      const before = moments[place - 1];
+      return before?.predicts && next.predicts && next.revision > before.revision ? this.#between(before, next, entries) : [];
+    });
   }
 
-  #between(before, next, trees, entries) {
-    const revisions = Array.from({ length: next.revision - before.revision }, (_, index) => before.revision + 1 + index);
-    const own = revisions.filter((revision) => entries.get(revision)?.sender?.client?.startsWith(this.#client) === true);
-    const isOwn = own.length === revisions.length;
-    if ((own.length > 0 && !isOwn) || !trees.has(before.revision) || !trees.has(next.revision)) return [];
-    // Behind entries of this client its nodes are confirmed; behind those of others they are still predicted.
-    const confirmed = (revision) => new Set([...nodesBelow(trees.get(revision))].map(([id]) => id));
-    const old = predicted(before, confirmed(before.revision));
-    const now = predicted(next, confirmed(isOwn ? before.revision : next.revision));
-    if (old.length !== now.length || old.some((node, index) => node.looks !== now[index].looks)) return [];
-    this.kept += old.length;
-    this.renamed += old.filter((node, index) => node.id !== now[index].id).length;
-    const actions = revisions.map((revision) => JSON.stringify(entries.get(revision)?.action));
-    return old.flatMap(({ id, key, looks }, index) => (
-      key === now[index].key ? [] : [`${looks}: ${id} with the key ${key} became ${now[index].id} with ${now[index].key} at ${revisions.join()} (${actions.join()})`]));
+  #between(before, next, entries) {
+    const between = Array.from({ length: next.revision - before.revision }, (_, index) => entries.get(before.revision + 1 + index));
+    const own = between.filter((entry) => entry?.sender?.client?.startsWith(this.#client));
+    const known = new Set(before.nodes.filter(({ origin }) => origin === undefined).map(({ id }) => id));
+    return before.nodes.filter(({ origin }) => origin !== undefined).flatMap((node) => {
+      const isConfirmed = own.length === between.length && own.some(({ sender }) => sender.action === node.origin.action);
+      const same = isConfirmed && next.nodes.find(({ id, looks, origin }) => looks === node.looks && origin === undefined && !known.has(id));
+      if (!same) return [];
+      this.kept += 1;
+      if (same.key === node.key) return [];
+      const actions = between.map((entry) => JSON.stringify(entry?.action)).join();
+      return [`${node.looks}: ${node.id} with the key ${node.key} became ${same.id} with ${same.key} at ${next.revision} (${actions})`];
+    });
   }
-}
-
-/** The nodes of a moment that are not confirmed, in order: their ids, keys, and what they look like and where they are. */
-function predicted({ tree, keys }, confirmed) {
-  const all = [];
-  const walk = (node, place) => {
-    const { id, kind, name, params } = node;
-    if (!confirmed.has(id)) all.push({ id, key: keys.get(id), looks: JSON.stringify([place, kind, name, params]) });
-    // A confirmed node has its id, a predicted one its place among the predicted ones.
-    const here = confirmed.has(id) ? id : `#${all.length}`;
-    for (const [index, child] of (node.children ?? []).entries()) walk(child, `${here}/${index}`);
-    if (node.presented) walk(node.presented, `${here}/presented`);
-    for (const modal of node.levels ?? []) walk(modal, `${here}/level${modal.level}`);
-  };
-  walk(tree, "");
-  return all;
 }
