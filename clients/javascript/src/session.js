@@ -274,7 +274,7 @@ export class Session {
   }
 
   #hear(type, data, id) {
-    if (type === "migrated") this.#engine.moved();
+    if (type === "migrated") this.#engine.moved(data.definition);
     if (type !== "reset" && type !== "change") return;
     this.#served.note(data);
     if (type === "reset") this.#adopt({ body: data, id });

@@ -102,13 +102,16 @@ test("after a migration, what is pending is answered under the old definition, a
   await operator("POST", `/v1/sessions/${session.id}/migrate`, JSON.stringify({ to: now }));
   await until(session, ({ predicts }) => !predicts);
   assert.equal(screens(session), "home", "nothing is predicted");
+  // The user acts on what the new definition shows.
+  const late = session.act({ step: "display", params: { n: 0 } });
   network.release();
-  await Promise.all(taps);
-  assert.equal(screens(session), "home page1 page2");
+  await Promise.all([...taps, late]);
+  assert.equal(screens(session), "home page1 page2 page0");
+  assert.deepEqual([...new Set(network.posts.slice(1).map(({ body }) => body.definition))], [old, now]);
   await until(session, ({ predicts }) => predicts);
   network.hold();
   const tap = watched(session.act({ step: "display", params: { n: 3 } }));
-  assert.equal(screens(session), "home page1 page2 page3");
+  assert.equal(screens(session), "home page1 page2 page0 page3");
   network.release();
   await until(session, ({ waiting }) => waiting === 0);
   await settled();

@@ -65,11 +65,11 @@ export class EnginePredictions {
     this.moved();
   }
 
-  /** The session has another definition: what is pending is answered first, and then the engine begins again. */
-  moved() {
+  /** The session has another definition, with this hash if it is known: what is pending is answered first, and then the engine begins again. */
+  moved(definition = this.#given.picture.now.definition) {
     if (this.#replica === undefined) return;
     this.#replica.pause();
-    this.#showAs({ predicts: false });
+    this.#showAs({ predicts: false, definition });
     this.loadAgain();
   }
 
@@ -139,12 +139,14 @@ export class EnginePredictions {
 
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { transport: { machine }, outbox: { numbering, overflow }, isOffline } = this.#given;
+    const { transport: { machine }, picture, outbox: { numbering, overflow }, isOffline } = this.#given;
     if (overflow) return overflow;
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
-    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition: replica.definition });
+    // While nothing is predicted, the user sees the confirmed session, which may have moved.
+    const definition = replica.isReady ? replica.definition : picture.now.definition;
+    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition });
     const reason = replica.predict(post.order, post.action, post.at);
     if (reason === "unpredictable" && isOffline() && (!isQueued || replica.hasSecret(body))) {
       replica.answered(post.order);
