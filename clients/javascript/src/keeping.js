@@ -232,7 +232,8 @@ export class Keeping {
 
   #record() {
     const { posts, ...others } = this.#session.collect();
-    const pending = posts.filter(({ number, body, uid }) => number !== undefined && uid !== undefined && this.mayStore(body));
+    // What was stored may be, also while the definition is not known again.
+    const pending = posts.filter(({ number, body, uid, isRestored }) => number !== undefined && uid !== undefined && (isRestored || this.mayStore(body)));
     return {
       format, service: this.#service, id: this.#id, place: this.#place, at: this.#machine.now(), ...others, settled: this.#settled,
       pending: pending.map(({ uid, number, body, at, definition }) => ({ uid, number, body, at, ...(definition ? { definition } : {}) })),

@@ -66,7 +66,7 @@ export class Outbox {
     const promise = new Promise((resolve, reject) => {
       // A post with a key of its caller keeps that key, so it is sent by itself.
       item = {
-        path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker, resolve, reject,
+        path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker, isRestored, resolve, reject,
         stop: new AbortController(),
       };
       if (signal) {

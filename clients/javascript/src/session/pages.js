@@ -94,9 +94,11 @@ export class Pages {
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
     engine.close();
     leave();
-    outbox.handOver(({ path, body, headers, key, uid, isNumberable, isSent }) => {
+    outbox.handOver(({ path, body, headers, key, uid, isNumberable, isSent, client, number, definition, action, at }) => {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
-      const options = { ifMatch, queue: true, ...(isNumberable && !isSent ? {} : { key }) };
+      // What may have reached the service is repeated under the name that it has there.
+      const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
+      const options = { ifMatch, queue: true, ...(isNumberable && !isSent ? {} : { key }), ...(sent ? { sent } : {}) };
       return this.#keeping.post({ path: path.slice(identity.path.length), body, options }, { uid });
     });
   }
@@ -157,7 +159,9 @@ export class Pages {
    * Does a post of another page, or finds it among those that wait. `isKeyed`: an earlier leader may have sent it with its name as its key. Those with a number it had stored
    * before.
    */
-  #postOnce(uid, { path, body, options }, isKeyed) {
+  #postOnce(uid, { path, body, options: { sent, ...options } }, isKeyed) {
+    const { identity, outbox, headers } = this.#given;
+    if (sent !== undefined && this.#waiting(uid) === undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), ...sent, uid });
     const again = isKeyed ? { key: options.key ?? uid, queue: true } : {};
     return this.#waiting(uid)?.promise ?? this.#given.post(path, body, { ...options, ...again, uid });
   }
