@@ -114,16 +114,17 @@ export class Keeping {
 
   /**
    * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, `lose()` when
-   * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post, isKeyed)` does a post of another page, which an earlier leader may have sent with `uid` as its key; `isKeyed(uid)`: whether it is sent so. `onPeers()` is called when pages come or go. `events` is the feed of events.
+   * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page, and `sentAs(uid)` gives the members with
+   * which a later leader has to repeat it. `onPeers()` is called when pages come or go. `events` is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
     const { locks, channels, timers, now } = this.#machine;
     if (!Tabs.areThere({ locks, channels })) return this.#lead(new AbortController().signal);
     this.#tabs = new Tabs({
-      locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), lead: (signal) => this.#lead(signal), lose: () => this.#lose(),
-      post: (...given) => this.#do(...given), isKeyed: (uid) => session.isKeyed(uid), shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(),
-      events: session.events,
+      locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(),
+      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), sentAs: (uid) => session.sentAs(uid),
+      shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), events: session.events,
     });
     await this.#tabs.join();
   }
@@ -191,9 +192,9 @@ export class Keeping {
   }
 
   /** Does a post of another page once, however often it is asked for. */
-  #do(uid, post, isKeyed) {
+  #do(uid, post) {
     const settled = this.#settled.find((one) => one.uid === uid);
-    if (settled === undefined) return this.#session.own(uid, post, isKeyed);
+    if (settled === undefined) return this.#session.own(uid, post);
     return settled.problem ? Promise.reject(new CairnProblem(settled.problem)) : Promise.resolve(settled.answer);
   }
 

@@ -27,11 +27,14 @@ export class Tabs {
   #holder;
 
   /**
-   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, shown, show, events, onPeers }} given `page`: a name that no other page has.
-   * `lead(signal)`: this page leads from now on until the signal is aborted, resolves when it can do posts. `lose()`: it leads no longer. `post(uid, post, isKeyed)`: does
-   * one, which an earlier leader may have sent with its name as its key, resolves to its answer. `isKeyed(uid)`: whether it is sent so. `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's. `onPeers(count)`: how many other pages are there.
-   * `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`. Without `timers` the lock is not
-   * taken from another page
+   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, sentAs, shown, show, events, onPeers }} given
+   * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
+   *
+   * - `lead(signal)`: this page leads from now on until the signal is aborted; resolves when it can do posts. `lose()`: it leads no longer.
+   * - `post(uid, post)`: does one, resolves to its answer. `sentAs(uid)`: the members with which a later leader has to repeat it; undefined: none.
+   * - `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's.
+   * - `onPeers(count)`: how many other pages are there.
+   * - `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`.
    */
   constructor(given) {
     this.#given = given;
@@ -117,7 +120,7 @@ export class Tabs {
     if (this.#stop.signal.aborted || signal.aborted) return;
     this.#role = "leading";
     // Those that the earlier leader stored are among its pending ones, which `post` finds by their names.
-    for (const [uid, { post, isKeyed }] of [...this.#posts]) this.#do(uid, post, { isKeyed });
+    for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
     this.#say({ type: "lead", snapshot: this.#given.shown() });
   }
 
@@ -204,44 +207,45 @@ export class Tabs {
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (this.isLeading) return this.#serve(message);
     if (ofLeader.has(message.type)) this.#pulse.heard();
-    if (message.isKeyed) this.#noteKeyed(message.uid);
+    if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
     if (message.type === "answer") return this.#settle(message.uid, message);
     if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
     if (message.type !== "lead") return;
     // A new leader knows of no post that the earlier one had not stored, and not of readers.
-    for (const [uid, { post, isKeyed }] of this.#posts) this.#say({ type: "post", uid, post, isKeyed });
+    for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
     if (this.#given.events?.after !== undefined) this.listen();
   }
 
-  #serve({ type, page, uid, post, isKeyed, after }) {
+  #serve({ type, page, uid, post, after }) {
     const count = this.#peers.size;
     if (type === "hello" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
     if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
-    if (type === "post") this.#do(uid, post, { isKeyed, isOfOther: true });
+    if (type === "post") this.#do(uid, post, { isOfOther: true });
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
   }
 
   /** Does a post as the leader, for this page or another one. */
-  async #do(uid, post, { isKeyed = false, isOfOther = false } = {}) {
-    const answered = this.#given.post(uid, post, isKeyed).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
-    if (isOfOther) this.#say({ type: "here", uid, isKeyed: this.#given.isKeyed(uid) });
-    else if (this.#given.isKeyed(uid)) this.#noteKeyed(uid);
+  async #do(uid, post, { isOfOther = false } = {}) {
+    const answered = this.#given.post(uid, post).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
+    const sentAs = this.#given.sentAs(uid);
+    if (isOfOther) this.#say({ type: "here", uid, sentAs });
+    else this.#noteSent(uid, sentAs);
     const end = await answered;
     if (isOfOther) this.#say({ type: "answer", uid, ...end });
     else this.#settle(uid, end);
   }
 
-  /** The leader sends a post of this page with its name as its key, under which the next leader has to repeat it. */
-  #noteKeyed(uid) {
-    const post = this.#posts.get(uid);
-    if (post !== undefined) post.isKeyed = true;
+  /** The leader sends a post of this page with these members, with which the next leader has to repeat it. */
+  #noteSent(uid, sentAs) {
+    const waiting = this.#posts.get(uid);
+    if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
   }
 
   #settle(uid, { answer, problem }) {

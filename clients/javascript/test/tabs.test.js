@@ -10,7 +10,7 @@ async function opened(browser, page, { answer = async (uid) => ({ uid }), lead =
   const { locks, channels, timers, ...life } = browser.page(machine?.timers);
   const made = { done: [], seen: [], taken: [], leads: 0, loses: 0, ...life, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
   made.tabs = new Tabs({
-    locks, channels, timers, now: machine?.now ?? (() => 0), name: "s1", lose: () => { made.loses += 1; }, isKeyed: () => false, page, shown: () => `shown by ${page}`, show: (snapshot) => made.seen.push(snapshot),
+    locks, channels, timers, now: machine?.now ?? (() => 0), name: "s1", lose: () => { made.loses += 1; }, sentAs: () => undefined, page, shown: () => `shown by ${page}`, show: (snapshot) => made.seen.push(snapshot),
     events: made.events,
     lead: async () => { made.leads += 1; await lead(); },
     post: (uid, post) => { made.done.push([uid, post]); return answer(uid); },

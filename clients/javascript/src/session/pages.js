@@ -49,8 +49,7 @@ export class Pages {
     const { identity, tend } = this.#given;
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
-      own: (...given) => this.#postOnce(...given), isKeyed: (uid) => this.#waiting(uid)?.isNumberable === false, snapshot: () => this.#shared, onPeers: tend,
-      events: this.#feed,
+      own: (uid, post) => this.#postOnce(uid, post), sentAs: (uid) => this.#sentAs(uid), snapshot: () => this.#shared, onPeers: tend, events: this.#feed,
     });
   }
 
@@ -98,8 +97,7 @@ export class Pages {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
       // What may have reached the service is repeated under the name that it has there.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
-      const options = { ifMatch, queue: true, ...(isNumberable && !isSent ? {} : { key }), ...(sent ? { sent } : {}) };
-      return this.#keeping.post({ path: path.slice(identity.path.length), body, options }, { uid });
+      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: isNumberable && !isSent ? undefined : key, sent }, { uid });
     });
   }
 
@@ -152,18 +150,22 @@ export class Pages {
   /** Has the leading page do a post. */
   post(path, body, { ifMatch, key, queue, signal }) {
     const revision = ifMatch === true ? this.#given.picture.now.revision : ifMatch;
-    return this.#keeping.post({ path, body, options: { ifMatch: revision, key, queue } }, { signal });
+    return this.#keeping.post({ path, body, ifMatch: revision, key, queue }, { signal });
   }
 
-  /**
-   * Does a post of another page, or finds it among those that wait. `isKeyed`: an earlier leader may have sent it with its name as its key. Those with a number it had stored
-   * before.
-   */
-  #postOnce(uid, { path, body, options: { sent, ...options } }, isKeyed) {
+  /** Does a post of another page, or finds it among those that wait. `sent`: the number and the client under which an earlier leader may have sent it. */
+  #postOnce(uid, { path, body, sent, ...options }) {
     const { identity, outbox, headers } = this.#given;
-    if (sent !== undefined && this.#waiting(uid) === undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), ...sent, uid });
-    const again = isKeyed ? { key: options.key ?? uid, queue: true } : {};
-    return this.#waiting(uid)?.promise ?? this.#given.post(path, body, { ...options, ...again, uid });
+    const waiting = this.#waiting(uid);
+    if (waiting !== undefined) return waiting.promise;
+    if (sent !== undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), ...sent, uid });
+    return this.#given.post(path, body, { ...options, uid });
+  }
+
+  /** What a later leader needs to repeat a post under the key that this page sends it with. One with a number is stored with it. */
+  #sentAs(uid) {
+    const post = this.#waiting(uid);
+    return post?.isNumberable === false ? { key: post.key, queue: true } : undefined;
   }
 
   #waiting(uid) {
