@@ -43,7 +43,7 @@ import Testing
     case 6..<9: sides.deliver()
     case 9: sides.intrude(action(sides.service))
     case 10: sides.advance(WideInt(chance.below(3_000)))
-    case 11: if chance.isHeads(oneIn: 4) { sides.lose(action(sides.service)) }
+    case 11: sides.lose(answers: chance.below(4), chance.isHeads(oneIn: 2) ? action(sides.service) : nil)
     case 12: sides.undo(&chance)
     default: migrate(&sides, &chance, seed &* 61 &+ turn)
     }

@@ -37,6 +37,8 @@ struct TwoSides {
   /// The nodes that the client's actions have created in the service.
   var created: [Place: NodeID] = [:]
   var number: WideInt = 0
+  /// The number of the newest post that has reached the service.
+  private var delivered: WideInt = 0
   var time: WideInt = 1_000
   var faults: [String] = []
   /// The changes that confirmations caused, and the views that were lost by the confirmation of a prediction that held.
@@ -84,20 +86,27 @@ struct TwoSides {
 
   /// The first waiting post reaches the service, and its answer the client. A node that was never created is one that was never given out.
   mutating func deliver() {
+    deliver { sides, number, before, what in
+      if let what { sides.drop(number, what) } else { sides.confirm(from: before, number: number) }
+    }
+  }
+
+  /// Has the service run the first waiting post. `hear` gets its number, the state before, and why there is no entry of it if there is none.
+  private mutating func deliver(_ hear: (inout Self, WideInt, State, String?) -> Void) {
     guard !queue.isEmpty else { return }
     let post = queue.removeFirst()
     let before = service
+    delivered = post.number
     do throws(Refusal) {
       let known = post.named.mapValues { created[$0] ?? NodeID(1_000_000) }
       guard let action = mapped(post.action.naming(known), from: post.version) else {
-        return drop(post.number, "an action without an equivalent")
+        return hear(&self, post.number, before, "an action without an equivalent")
       }
       let transition = try reducer.reduce(&service, action, stamp: stamp())
       for (place, id) in (before.nextNode..<service.nextNode).enumerated() { created[Place(action: post.number, node: place)] = NodeID(id) }
-      if transition.outcome == .unchanged { return drop(post.number, "an unchanged action") }
-      confirm(from: before, number: post.number)
+      hear(&self, post.number, before, transition.outcome == .unchanged ? "an unchanged action" : nil)
     } catch {
-      drop(post.number, "a refused action")
+      hear(&self, post.number, before, "a refused action")
     }
   }
 
@@ -179,15 +188,34 @@ struct TwoSides {
     }
   }
 
-  /// Entries are lost on the way to the client, which takes the whole state.
-  mutating func lose(_ action: Action) {
-    guard !isPaused else { return intrude(action) }
-    guard (try? reducer.reduce(&service, action, stamp: stamp())) != nil else { return }
+  /// The answers to this many posts are lost on the way to the client, and so is the entry of another client's action. The client takes the whole state.
+  mutating func lose(answers: Int, _ action: Action?) {
+    guard !isPaused else { return }
+    for _ in 0..<answers { deliver { _, _, _, _ in } }
+    if let action { _ = try? reducer.reduce(&service, action, stamp: stamp()) }
     do {
-      update(try replica.adopt(ReplicaFormat.state(service, by: reducer), through: 0), "a new state")
+      let (shown, expected) = (played, identified)
+      let read = try replica.adopt(ReplicaFormat.state(service, by: reducer), through: delivered)
+      // The content of a node is no reason to mount its view again.
+      let isKept = read.changes.allSatisfy { if case .update = $0 { true } else { false } }
+      if expected == identified, !isKept {
+        faults.append("a new state mounts a view of \(shown.sketch) again: \(read.renamed), \(read.changes)")
+      }
+      update(read, "a new state")
     } catch {
       faults.append("a new state: \(error)")
     }
+  }
+
+  /// The shown tree, in which a node of a pending action has an id that says which node of which action it is. So has one of an action that has reached the
+  /// service: it has the service's id.
+  private var identified: Tree {
+    var ids: [NodeID: NodeID] = [:]
+    for id in replica.tree.all.map(\.id) {
+      guard let (number, place) = replica.origin(of: id) else { continue }
+      ids[id] = number > delivered ? NodeID(1_000_000 + number * 1_000 + WideInt(place)) : created[Place(action: number, node: place)]
+    }
+    return replica.tree.plain.renaming(ids)
   }
 
   private mutating func confirm(from before: State, to after: State? = nil, number: WideInt?) {

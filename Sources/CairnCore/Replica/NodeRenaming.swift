@@ -11,6 +11,28 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
+  /// Adds the nodes that actions had created, and whose actions have run in a state that was read. There nobody says which node is whose, so each is
+  /// compared with the nodes that are new, from the number `first`. Ids rise in the order of creation, and mostly they are the predicted ones.
+  mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {
+    var next = first
+    for id in old {
+      let node = before.nodes[id]
+      var place = id.number >= next && isSame(node, after.nodes[id]) ? id.number : next
+      while place < after.nextNode, !isSame(node, after.nodes[NodeID(place)]) { place += 1 }
+      if place < after.nextNode {
+        kept[id] = NodeID(place)
+        next = place + 1
+      } else {
+        gone.append(id)
+      }
+    }
+  }
+
+  private func isSame(_ old: Node?, _ new: Node?) -> Bool {
+    guard let old, let new else { return false }
+    return new.params == old.params && new.isInPlace(of: old, kept)
+  }
+
   /// The new ids of all nodes that get one. A node that is not shown again gets an unused one, because another node may have its id now. So does a
   /// predicted node that is in another place now, because changes only move confirmed nodes.
   func complete(from before: State, to after: State) -> [NodeID: NodeID] {

@@ -16,6 +16,8 @@ public struct Replica: Sendable {
   /// The numbers of the actions that are not confirmed, in order.
   public var waiting: [WideInt] { pending.map { $0.number } }
   public var tree: Tree { reducer.tree(of: shown) }
+  /// Whether steps wait behind an action whose effect is not known here.
+  public var isHeldUp: Bool { pending.contains { $0.holdsUp } }
 
   /// `state` is in `ReplicaFormat`. It does not contain the facts that the definition hides.
   public init(_ definition: Definition, state: [UInt8]) throws(UnreadableFormat) {
@@ -50,7 +52,7 @@ public struct Replica: Sendable {
   /// Runs an action on what is shown, and keeps it until it is confirmed. `time` is in milliseconds since 1970. Numbers must rise.
   public mutating func predict(_ action: Action, number: WideInt, at time: WideInt) -> ReplicaPrediction {
     var pending = PendingAction(number: number, action: action, time: time)
-    let result = run(&pending, on: &shown, isHeldUp: self.pending.contains { $0.holdsUp })
+    let result = run(&pending, on: &shown, isHeldUp: isHeldUp)
     self.pending.append(pending)
     return result
   }
@@ -67,10 +69,20 @@ public struct Replica: Sendable {
     pending.isShown = false
     pending.holdsUp = false
     pending.created = []
-    if isHeldUp, case .step = pending.action { return .waiting }
+    if isHeldUp, case .step = pending.action, !hasSecret(pending.action) { return .waiting }
     let prediction = run(&pending, on: &state)
     pending.holdsUp = prediction == .unpredictable && !pending.isPassed
     return prediction
+  }
+
+  /// Whether an action has a secret param. Such an action is neither predicted nor kept for later: only the service keeps secrets.
+  public func hasSecret(_ action: Action) -> Bool {
+    do throws(Refusal) {
+      return try SecretParams.seal(action, by: reducer.program, for: shown).secret != nil
+    } catch {
+      // There are too many, or one is too long.
+      return true
+    }
   }
 
   private func run(_ pending: inout PendingAction, on state: inout State) -> ReplicaPrediction {
@@ -79,7 +91,6 @@ public struct Replica: Sendable {
     withheld.begin()
     let stamp = Stamp(time: state.manualTime ?? pending.time, nonce: "")
     do throws(Refusal) {
-      // Only the service keeps secrets, so only the service runs an action that has one.
       guard try SecretParams.seal(pending.action, by: reducer.program, for: next).secret == nil else { return .unpredictable }
       let transition = try reducer.reduce(&next, pending.action, stamp: stamp)
       if withheld.wasRead { return .unpredictable }
@@ -133,11 +144,14 @@ public struct Replica: Sendable {
     return rebase(&renaming)
   }
 
-  /// Replaces the confirmed state after a gap. Forgets the actions up to `last`, which it contains.
+  /// Replaces the confirmed state after a gap. It contains the results of the actions up to `last`, which are forgotten.
   public mutating func adopt(_ state: [UInt8], through last: WideInt) throws(UnreadableFormat) -> ReplicaUpdate {
-    confirmed = try StateFormat.state(state, version: ReplicaFormat.version, over: Self.start(reducer))
+    let next = try StateFormat.state(state, version: ReplicaFormat.version, over: Self.start(reducer))
     var renaming = NodeRenaming()
-    forget(&renaming) { $0 <= last }
+    let predicted = pending.filter { $0.number <= last }.flatMap { $0.created }
+    renaming.match(predicted, of: shown, from: confirmed.nextNode, in: next)
+    confirmed = next
+    pending.removeAll { $0.number <= last }
     return rebase(&renaming)
   }
 
