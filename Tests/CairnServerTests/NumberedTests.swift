@@ -73,6 +73,13 @@ import Testing
     #expect(answers(late).first?["revision"] == 4, "the revision of the session, which contains the action")
   }
 
+  @Test func `an action with a value that is nested as deeply as a request may be has an answer, and its nodes a name`() throws {
+    let deep = String(repeating: "[", count: 58) + String(repeating: "]", count: 58)
+    let reply = try post(1, #"{"type":"push","screen":"anything","params":{"value":\#(deep)}}"#, go(2))
+    #expect(words(reply) == ["performed", "performed"], "\(reply.text)")
+    #expect(words(try post(3, #"{"type":"popTo","node":{"action":1,"node":0}}"#)) == ["performed"])
+  }
+
   @Test func `of a client that was never seen every number runs, and another client's numbers are its own`() throws {
     _ = try post(7, go(2))
     #expect(words(try post(7, go(2), client: "another-of-twenty-two-x")) == ["performed"])
@@ -100,6 +107,23 @@ import Testing
     #expect(words(later) == ["performed"] && later.routes == ["first", "second"])
     guard case .array(let entries)? = try session.get("/history?after=2")["entries"] else { throw NeverCame() }
     #expect(entries.map { $0["action"]?["from"] ?? $0["action"]?["node"] } == [created[0], created[0]])
+  }
+
+  @Test func `an action can name a node of an earlier one whose response has expired`() throws {
+    _ = try session.act(go(9))
+    _ = try post(1, #"{"type":"dismiss","node":"n99"}"#, go(2))
+    _ = try session.act(go(8))
+    clock.advance(by: 86_400_001)
+    let late = try post(
+      2, go(2), #"{"type":"popTo","node":{"action":2,"node":0}}"#, #"{"type":"popTo","node":{"action":2,"node":1}}"#,
+      #"{"type":"popTo","node":{"action":1,"node":0}}"#)
+    #expect(words(late) == ["known", "performed", "dismissed", "dismissed"], "\(late.text)")
+    #expect(late.routes == ["first", "second", "second"], "that of number 2, and not the later one")
+    // Without the entry nothing says which node it was.
+    _ = try session.act(go(7))
+    let forgotten = try session.post("forget", #"{"before":5}"#, as: Workshop.operatorKey)
+    #expect(forgotten.status == 200, "\(forgotten.text)")
+    #expect(words(try post(6, #"{"type":"popTo","node":{"action":2,"node":0}}"#)) == ["dismissed"])
   }
 
   @Test func `a node that was not created is refused as dismissed`() throws {

@@ -17,8 +17,8 @@ import Testing
     #expect(lab["definition"] == apps[0]["definition"] && lab["primitives"] == "open")
     #expect(
       lab["screens"] == [
-        ["screen": "first", "params": [:], "emits": ["go", "tick"]], ["screen": "long", "params": ["text": "string"]],
-        ["screen": "second", "params": ["n": "integer"]],
+        ["screen": "anything", "params": ["value": "any"]], ["screen": "first", "params": [:], "emits": ["go", "tick"]],
+        ["screen": "long", "params": ["text": "string"]], ["screen": "second", "params": ["n": "integer"]],
       ])
     #expect(
       lab["links"] == [

@@ -144,6 +144,7 @@ final class Workshop: Sendable {
       first: { emits: [go, tick] }
       second: { params: { n: integer } }
       long: { params: { text: string } }
+      anything: { params: { value: any } }
     steps:
       begin: { internal: true }
       go: { n: integer }

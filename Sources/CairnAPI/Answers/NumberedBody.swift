@@ -52,14 +52,10 @@ package struct NumberedBody: JSONWritable, Sendable {
 
 extension NumberedBody {
   private static func write(_ stored: [UInt8], _ replica: ReplicaBody?, to writer: inout JSONWriter) {
-    let value = (try? JSONBody.read(stored)) ?? .null
-    guard let replica, case .object(let members) = value else { return value.write(to: &writer) }
-    writer.beginObject()
-    for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-      writer.key(name)
-      member.write(to: &writer)
-    }
-    writer.member("replica", replica)
+    // The object is JSON already, perhaps with a line feed behind it. The member goes before its closing brace.
+    let open = stored[..<(stored.lastIndex(of: UInt8(ascii: "}")) ?? stored.endIndex)]
+    writer.raw(Array(open))
+    writer.member("replica", ifPresent: replica)
     writer.endObject()
   }
 

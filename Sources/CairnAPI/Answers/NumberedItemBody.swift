@@ -31,7 +31,9 @@ package struct NumberedItemBody: JSONWritable, Sendable {
 
   /// The nodes that a stored response names.
   package static func created(in body: [UInt8]) -> [NodeID] {
-    guard let value = try? JSONBody.read(body), case .array(let ids)? = value["created"] else { return [] }
+    // A stored response is nested more deeply than a request may be.
+    let value = try? JSONElement.reading(body) { $0.value }
+    guard case .array(let ids)? = value?["created"] else { return [] }
     return ids.compactMap { if case .string(let id) = $0 { NodeID(id) } else { nil } }
   }
 }

@@ -32,6 +32,7 @@ package struct NumberedAction: Sendable {
 
 extension CreatedNode {
   fileprivate var refusal: Refusal {
-    Refusal(.dismissed, "there is no node \(node) of the action \(action): it was refused, created fewer, or its response has expired")
+    Refusal(
+      .dismissed, "there is no node \(node) of the action \(action): it was refused, created fewer, or is not among the newest entries")
   }
 }

@@ -52,7 +52,9 @@ extension Writer {
     do throws(StoreFault) {
       command = try action.command { number throws(StoreFault) in
         if let created = round.created[number] { return created }
-        return try kept(.request(post.key(number)), staged).map { post.created($0.content) }
+        let created = try created(by: number, of: post, staged)
+        round.created[number] = created
+        return created
       }
     } catch {
       return .failure(error)
@@ -67,6 +69,12 @@ extension Writer {
     round.work += meter.work
     round.created[action.number] = (before..<staged.session.state.nextNode).map { NodeID($0) }
     return result
+  }
+
+  /// The nodes that an action of an earlier request has created, by its stored response or else by its entry.
+  private func created(by number: WideInt, of post: NumberedPost, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
+    if let kept = try kept(.request(post.key(number)), staged), kept.content.status != 0 { return post.created(kept.content) }
+    return try parts.created(by: number, of: post.client, in: staged.session)
   }
 }
 
