@@ -29,7 +29,6 @@ extension Store {
     let read = SingleRead { parts throws(StoreFault) in
       let session = try parts.existing(session)
       let staged = Staged(session, parts.hashKey)
-      try staged.authorize(commands, from: made)
       try staged.check(matching)
       var meter = Meter(parts.limits.bounds)
       return Predictions(session: session, all: commands.map { staged.predicted($0, made, parts, &meter) })
@@ -43,6 +42,7 @@ extension Staged {
   fileprivate func predicted(_ command: Command, _ made: ClientDefinition?, _ parts: StoreParts, _ meter: inout Meter) -> Prediction {
     var action: Action?
     do throws(StoreFault) {
+      try authorize([command], from: made)
       let command = try mapped([command], from: made, parts).first ?? command
       let transition = try transition(of: command, parts, &meter, &action)
       return Prediction(action: action, result: .success(transition))
