@@ -329,7 +329,7 @@ export interface ClientOptions extends Limits {
   baseURL: string | URL;
   /** How long one attempt may take, in ms: 30,000. */
   timeout?: number;
-  /** How often a request is sent at most: 14, which takes about 40 s. */
+  /** How often a request is sent at most: 14, which takes about 40 s. With `keep` a post is sent again after a rest. */
   attempts?: number;
   /** How many posts may wait: 100; 500 with an engine. */
   outbox?: number;

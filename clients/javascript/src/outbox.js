@@ -175,8 +175,8 @@ export class Outbox {
       try {
         return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.before });
       } catch (problem) {
-        if (!this.store?.isPatient || !problem.isUnanswered) throw problem;
-        await this.transport.sleep(60_000, signal);
+        if (!this.store?.isPatient || !problem.isPassing) throw problem;
+        await this.transport.rest(problem, signal);
       }
     }
   }

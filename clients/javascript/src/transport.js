@@ -56,10 +56,19 @@ export class Transport {
       } catch (problem) {
         if (!(problem instanceof CairnProblem) || !problem.isPassing || attempt >= this.attempts) throw problem;
         onTrouble?.(problem);
-        const delay = delayAfter(problem, attempt, this.machine.random);
-        await (problem.isUnanswered ? this.sleep(delay, signal) : pause(this.machine, delay, { signal }));
+        await this.#wait(problem, delayAfter(problem, attempt, this.machine.random), signal);
       }
     }
+  }
+
+  /** Waits after the last of several attempts, for a caller that goes on: as long as Retry-After says, or else a minute. */
+  rest(problem, signal) {
+    return this.#wait(problem, problem.retryAfter === undefined ? 60_000 : delayAfter(problem, 1, this.machine.random), signal);
+  }
+
+  /** A service that was not reached may be reached earlier; one that asked for later means it. */
+  #wait(problem, milliseconds, signal) {
+    return problem.isUnanswered ? this.sleep(milliseconds, signal) : pause(this.machine, milliseconds, { signal });
   }
 
   /** Waits for a service that could not be reached: until the time is up, another call reaches it, the network is back, or the page is visible. */
