@@ -8,7 +8,7 @@ async function online(transport, signal) {
 }
 
 /**
- * Has the service create a session that began without it, as soon as it can be reached. Gives the whole session; rejects with the service's refusal, or with
+ * Has the service create a session that began without it, as soon as it can be reached and does not ask to wait. Gives the whole session; rejects with the service's refusal, or with
  * the signal's reason.
  *
  * @param {{ key: string, body: object }} creation the request; `onGone` is called if the service no longer has the definition, and gives the next request
@@ -23,13 +23,13 @@ export async function create(creation, { transport, signal, onGone }) {
     } catch (problem) {
       if (signal.aborted) throw problem;
       if (problem.code === "definition-gone" && body.definition !== undefined) request = await onGone(request);
-      else if (problem.isUnanswered) await transport.sleep(60_000, signal);
+      else if (problem.isPassing) await transport.rest(problem, signal);
       else throw problem;
     }
   }
 }
 
-/** Calls `read` until the service answers. Gives why the session has ended; undefined: it has been read, or another try would not help. */
+/** Calls `read` until the service answers with the session or a refusal. Gives why the session has ended; undefined: it has been read, or another try would not help. */
 export async function readUntilAnswered(read, { transport, signal }) {
   while (!signal.aborted) {
     try {
@@ -37,8 +37,8 @@ export async function readUntilAnswered(read, { transport, signal }) {
       await read();
       return undefined;
     } catch (problem) {
-      if (signal.aborted || !problem.isUnanswered) return signal.aborted ? undefined : lastWord(problem);
-      await pause(transport.machine, 1000, { signal }).catch(() => {});
+      if (signal.aborted || !problem.isPassing) return signal.aborted ? undefined : lastWord(problem);
+      await (problem.isUnanswered ? pause(transport.machine, 1000, { signal }) : transport.rest(problem, signal)).catch(() => {});
     }
   }
   return undefined;

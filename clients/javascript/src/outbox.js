@@ -110,6 +110,11 @@ export class Outbox {
     this.onChange();
   }
 
+  /** Rejects all that waits, as the service's refusal of each. */
+  refuse(problem) {
+    this.#finish(new Map(this.#waiting.map((item) => [item, { problem }])));
+  }
+
   /** Gives the posts that wait to another page: `post(item)` resolves to the answer. Requests on their way are aborted; their items have `isSent`. */
   handOver(post) {
     for (const item of this.#waiting.splice(0)) {

@@ -37,6 +37,11 @@ export class CairnProblem extends Error {
   }
 }
 
+/** What becomes of a post when the session has ended. */
+export function sessionOver(reason) {
+  return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
+}
+
 /** A proxy answers with pages of its own: they are no problem's body. */
 function parsed(text) {
   try {

@@ -1,4 +1,4 @@
-import { CairnProblem } from "./problem.js";
+import { CairnProblem, sessionOver } from "./problem.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
 import { Picture } from "./picture.js";
@@ -318,8 +318,7 @@ export class Session {
     this.#connection.close();
     this.#picture.set({ over: reason, connection: "over" });
     const isOver = reason !== "closed";
-    const problem = isOver
-      ? new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` }) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+    const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
     // It stores what the engine has.
     this.#pages?.end({ isOver, problem });
     this.#engine.close();

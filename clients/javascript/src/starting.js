@@ -70,11 +70,11 @@ async function beginningOf(body, keeping, { predict }) {
   return isFit ? keeping.beginning(body.app) : undefined;
 }
 
-/** The answer to one attempt; undefined: the service cannot be reached. */
+/** The answer to one attempt; undefined: the service cannot be reached, or asks to wait. */
 async function answerNow(request, creator, { signal }) {
   if (!creator.machine.network.isOnline) return undefined;
   return creator.once(request, { signal, read: readWhole }).catch((problem) => {
-    if (problem.isUnanswered) return undefined;
+    if (problem.isPassing) return undefined;
     throw problem;
   });
 }

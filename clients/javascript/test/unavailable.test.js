@@ -11,6 +11,9 @@ let service;
 before(async () => { service = await startService(predictable); });
 after(() => service.stop());
 
+/** The manual clock goes on while the real service answers, which is no reason to give up a request. */
+const patient = { timeout: 3_600_000 };
+
 /** The tabs that the service's history selects, and the senders' numbers. */
 async function history({ id, secret }) {
   const other = await connect({ baseURL: service.url, id, secret, predict: false });
@@ -36,7 +39,7 @@ for (const [what, make, most] of [
 ]) {
   test(`100 taps that wait while the service answers ${what} for two minutes come in once and in order`, async () => {
     const device = new Device(service.url);
-    const session = await device.page().start({ app: "delivery" });
+    const session = await device.page(patient).start({ app: "delivery" });
     await device.ready(session.id);
     const refusals = refusing(device, 120_000, make);
     const taps = Array.from({ length: 100 }, (_, place) => watched(session.select((place + 1) % 3)));
@@ -51,3 +54,78 @@ for (const [what, make, most] of [
     session.close();
   });
 }
+
+/** A device that knows the app, and a session that began on it without a network. */
+async function local(options = {}) {
+  const device = new Device(service.url);
+  const earlier = await device.page(patient).start({ app: "delivery" });
+  await device.ready(earlier.id);
+  earlier.close();
+  await settled();
+  device.isOnline = false;
+  const page = device.page({ ...patient, remember: true, ...options });
+  const session = await page.start({ app: "delivery" });
+  const taps = [1, 2].map((tab) => watched(session.select(tab)));
+  await device.disk.until(() => device.stored(session.id)?.pending.length === 2);
+  return { device, page, session, taps };
+}
+
+for (const [what, make] of [
+  ["503", () => problem(503, "overloaded")],
+  ["429 with Retry-After", () => problem(429, "rate-limited", { "Retry-After": "5" })],
+]) {
+  test(`a session that began offline is created after two minutes of ${what}, with all its actions`, async () => {
+    const { device, session, taps } = await local();
+    const refusals = refusing(device, 120_000, make);
+    await device.goOnline();
+    await device.machine.advance(119_000);
+    assert.deepEqual([session.getSnapshot().over, session.isLocal, device.stored(session.id).pending.length], [undefined, true, 2]);
+    await device.machine.advance(70_000);
+    await until(session, ({ waiting }) => waiting === 0);
+    await settled();
+    assert.deepEqual([session.isLocal, taps.map(({ state }) => state), await history(session)], [false, ["done", "done"], [[1, 1], [2, 2]]]);
+    assert.ok(refusals() > 3);
+    session.close();
+  });
+}
+
+test("a session begins in the engine when the service answers 503, and is created later", async () => {
+  const { device, session: earlier } = await local();
+  earlier.close();
+  await device.goOnline();
+  refusing(device, 10_000, () => problem(503, "overloaded", { "Retry-After": "10" }));
+  const session = await device.page(patient).start({ app: "delivery" });
+  assert.equal(session.isLocal, true);
+  await device.machine.advance(11_000);
+  await until(session, () => !session.isLocal);
+  session.close();
+});
+
+test("a kept session is read in the background until a 503 has passed", async () => {
+  const device = new Device(service.url);
+  const page = device.page(patient);
+  const { id, secret } = await page.start({ app: "delivery" });
+  await device.ready(id);
+  page.kill();
+  const other = await connect({ baseURL: service.url, id, secret, predict: false });
+  await other.select(1);
+  device.fetch = async (url, init) => (device.machine.now() < 120_000 ? problem(503, "overloaded", { "Retry-After": "5" }) : fetch(url, init));
+  const session = await device.page(patient).connect({ id, secret });
+  await device.machine.advance(119_000);
+  assert.equal(session.revision, 1);
+  await device.machine.advance(10_000);
+  await device.disk.until(() => device.stored(id).whole.body.revision === 2);
+  session.close();
+});
+
+test("when the creation of a session is refused, each action that waited is reported", async () => {
+  const rejected = [];
+  const { device, session, taps } = await local({ onRejected: ({ action, code }) => rejected.push([action.tab, code]) });
+  device.fetch = async () => problem(422, "invalid");
+  await device.goOnline();
+  await until(session, ({ over }) => over !== undefined);
+  await settled();
+  assert.deepEqual([session.getSnapshot().over, session.getSnapshot().waiting, taps.map(({ reason }) => reason?.code)], ["refused", 0, ["over", "over"]]);
+  assert.deepEqual(rejected, [[1, "over"], [2, "over"]]);
+  assert.deepEqual(device.disk.keys().filter((key) => /local-|remembered/.test(key)), []);
+});

@@ -1,6 +1,6 @@
 import { create, readUntilAnswered } from "../creation.js";
 import { lastWord } from "../follow.js";
-import { CairnProblem } from "../problem.js";
+import { CairnProblem, sessionOver } from "../problem.js";
 import { EventFeed } from "./event-feed.js";
 
 /** A session's life over the pages of a browser: what is stored of it, which page looks after it, and its creation if it began without a network. */
@@ -176,7 +176,7 @@ export class Pages {
 
   /** Has the service create the session that began here, as soon as there is a network. */
   async #create(signal) {
-    const { creator, transport: { machine }, onNotice, end } = this.#given;
+    const { creator, transport: { machine }, outbox, onNotice, end } = this.#given;
     // Without its definition the service creates the session by the one that it has.
     const onGone = async ({ body: { definition, ...body } }) => {
       this.#creation = { ...this.#creation, body, key: machine.newKey() };
@@ -188,7 +188,9 @@ export class Pages {
     } catch (problem) {
       if (signal.aborted) return;
       onNotice("the session that began offline was refused", problem);
-      end(lastWord(problem) ?? "refused");
+      const reason = lastWord(problem) ?? "refused";
+      outbox.refuse(sessionOver(reason));
+      end(reason);
     }
   }
 
