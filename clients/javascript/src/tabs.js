@@ -213,14 +213,15 @@ export class Tabs {
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
     if (message.type !== "lead") return;
-    // A new leader knows of no post that the earlier one had not stored, and not of readers.
+    // A new leader knows of no post that the earlier one had not stored, and neither of pages nor of readers.
+    this.#say({ type: "follow" });
     for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
     if (this.#given.events?.after !== undefined) this.listen();
   }
 
   #serve({ type, page, uid, post, after }) {
     const count = this.#peers.size;
-    if (type === "hello" || type === "post") this.#peers.add(page);
+    if (type === "hello" || type === "follow" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);

@@ -79,6 +79,18 @@ test("when the leading page is gone, the next one sends all that waits, each onc
   other.close();
 });
 
+test("a page that posts nothing shows what the next leading page shows", async () => {
+  const { device, pages, one, other } = await two();
+  const third = await device.page().connect({ id: one.id, secret: one.secret });
+  await settled();
+  pages[0].kill();
+  await settled();
+  await other.select(1);
+  await settled();
+  assert.equal(third.visible.screen, "orderList");
+  for (const page of [other, third]) page.close();
+});
+
 test("a post that the lost page had not stored is posted again, and one whose answer was lost with the page is not", async () => {
   const { device, pages, one, other } = await two();
   let arrived;
