@@ -270,7 +270,7 @@ export class Session<App extends AppTypes = AnyApp> {
   readonly keyOf: (id: string) => string;
   /** The id of the node whose view has this key, such as `route.key` of React Navigation. Bound too. */
   readonly idOf: (key: string) => string;
-  /** Calls with each action that the service has refused. Returns what takes that back. */
+  /** Calls with each action that the service has refused, with `keep` also those of the browser's other pages. Returns what takes that back. */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
   /** What happens from now on: each change once, or a `reset`. Leaving the loop leaves the stream. */
   events(options?: EventsOptions): AsyncIterableIterator<SessionEvent<App>>;

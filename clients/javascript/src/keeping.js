@@ -115,7 +115,8 @@ export class Keeping {
   /**
    * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, `lose()` when
    * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page, and `sentAs(uid)` gives the members with
-   * which a later leader has to repeat it. `onPeers()` is called when pages come or go. `events` is the feed of events.
+   * which a later leader has to repeat it. `rejected({ action, problem })` takes a refused action of the leading page.
+   * `onPeers()` is called when pages come or go. `events` is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -124,6 +125,7 @@ export class Keeping {
     this.#tabs = new Tabs({
       locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(),
       lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), sentAs: (uid) => session.sentAs(uid),
+      rejected: ({ action, problem }) => session.rejected({ action, problem: new CairnProblem(problem) }),
       shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), events: session.events,
     });
     await this.#tabs.join();
@@ -179,6 +181,11 @@ export class Keeping {
   /** Gives events to the pages that have readers of them. */
   share(events) {
     this.#tabs?.share(events);
+  }
+
+  /** Gives a refused action to the other pages. One that may have a secret stays in the page that posted it. */
+  reject({ uid, action, problem }) {
+    this.#tabs?.reject({ uid, action: this.mayStore(action) ? action : undefined, problem });
   }
 
   /** Asks the leading page for events, or no longer for them. */

@@ -87,7 +87,8 @@ export class Session {
   #pagesOf(whole, { keeping, creator, creation, beginning }, onNotice) {
     return new Pages({
       keeping, whole, transport: this.#transport, creator, creation, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
-      put: (event) => this.#put(event), headers: () => this.#posting.headers, post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
+      put: (event) => this.#put(event), reject: (rejected) => this.#reject(rejected), headers: () => this.#posting.headers,
+      post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
       begin: (created) => this.#connection.begin(created, this.path), leave: () => this.#leave(), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,
     });
   }
@@ -268,9 +269,17 @@ export class Session {
       this.#engine.show();
       this.#connection.posted(this.#outbox.size, answer !== undefined);
     });
-    for (const { item: { body }, problem } of ended) if (problem instanceof CairnProblem) this.#audience.reject({ action: body, code: problem.code, problem });
+    for (const { item: { uid, body: action }, problem } of ended) {
+      if (!(problem instanceof CairnProblem)) continue;
+      this.#pages?.reject({ uid, action, problem });
+      this.#reject({ action, problem });
+    }
     if (ended.length > 0) this.#engine.loadAgain();
     this.#catchUp.run({ isPatient: true });
+  }
+
+  #reject({ action, problem }) {
+    this.#audience.reject({ action, code: problem.code, problem });
   }
 
   #hear(type, data, id) {

@@ -27,11 +27,12 @@ export class Tabs {
   #holder;
 
   /**
-   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, sentAs, shown, show, events, onPeers }} given
+   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, sentAs, rejected, shown, show, events, onPeers }} given
    * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
    *
    * - `lead(signal)`: this page leads from now on until the signal is aborted; resolves when it can do posts. `lose()`: it leads no longer.
    * - `post(uid, post)`: does one, resolves to its answer. `sentAs(uid)`: the members with which a later leader has to repeat it; undefined: none.
+   * - `rejected(rejected)`: takes an action that the service has refused, as the leader gave it to `reject`.
    * - `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's.
    * - `onPeers(count)`: how many other pages are there.
    * - `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`.
@@ -163,6 +164,8 @@ export class Tabs {
     if (this.#channel) {
       this.#say({ type: "bye" });
       this.#channel.close();
+      // The answers of posts that end now could not be sent.
+      this.#channel = undefined;
     }
     this.#release?.();
     for (const { reject } of this.#posts.values()) reject(problem);
@@ -196,6 +199,15 @@ export class Tabs {
     if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
   }
 
+  /** Gives a refused action to the other pages, with its problem's body. Without `action` only the page that posted it takes it. */
+  reject({ uid, action, problem }) {
+    if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem) });
+  }
+
+  #takeRejected({ uid, action = this.#posts.get(uid)?.post.body, problem }) {
+    if (action !== undefined) this.#given.rejected({ action, problem });
+  }
+
   /** Says whether this page needs events. */
   listen() {
     if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
@@ -209,6 +221,7 @@ export class Tabs {
     if (ofLeader.has(message.type)) this.#pulse.heard();
     if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
     if (message.type === "answer") return this.#settle(message.uid, message);
+    if (message.type === "rejected") return this.#takeRejected(message);
     if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
@@ -266,7 +279,7 @@ export class Tabs {
 const newest = 1000;
 
 /** The messages that only a leader sends. */
-const ofLeader = new Set(["here", "lead", "shown", "events", "answer"]);
+const ofLeader = new Set(["here", "lead", "shown", "events", "answer", "rejected"]);
 
 /** What of a problem can be sent to another page. */
 function plain(problem) {

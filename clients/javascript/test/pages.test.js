@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { defaults } from "../src/machine.js";
 import { connect } from "../src/node.js";
+import { CairnProblem } from "../src/problem.js";
 import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
@@ -162,6 +163,38 @@ test("a refusal and an abort reach the page that posted", async () => {
   await settled();
   assert.equal(tap.reason.message, "no more");
   for (const page of [other, one]) page.close();
+});
+
+test("each page hears of a refused action once, whichever posted it", async () => {
+  const { pages, one, other } = await two();
+  const heard = [[], []];
+  for (const [place, session] of [one, other].entries()) {
+    session.onRejected(({ action, code, problem }) => heard[place].push([action.step, code, problem instanceof CairnProblem && problem.status]));
+  }
+  await assert.rejects(other.step("first"));
+  await assert.rejects(one.step("second"));
+  await settled();
+  pages[0].kill();
+  await settled();
+  await assert.rejects(other.step("third"));
+  const entries = ["first", "second", "third"].map((step) => [step, "invalid", 422]);
+  assert.deepEqual(heard, [entries.slice(0, 2), entries]);
+  other.close();
+});
+
+test("a refused action that may have a secret is reported only in the page that leads and in the one that posted it", async () => {
+  const { device, one, other } = await two();
+  const third = await device.page().connect({ id: one.id, secret: one.secret });
+  await settled();
+  const heard = [[], [], []];
+  for (const [place, session] of [one, other, third].entries()) session.onRejected(({ action }) => heard[place].push([action.step, action.params?.pin]));
+  await assert.rejects(other.step("first", { pin: "pin-1" }));
+  await assert.rejects(one.step("second", { pin: "pin-2" }));
+  await assert.rejects(other.step("third"));
+  await settled();
+  const [first, second, last] = [["first", "pin-1"], ["second", "pin-2"], ["third", undefined]];
+  assert.deepEqual(heard, [[first, second, last], [first, last], [last]]);
+  for (const page of [third, other, one]) page.close();
 });
 
 test("the end of the session ends it in all pages", async () => {

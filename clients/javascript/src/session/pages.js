@@ -16,10 +16,10 @@ export class Pages {
   #term = new AbortController();
 
   /**
-   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, post, refresh, headers, begin, leave, tend, end, onNotice }} given
+   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, headers, begin, leave, tend, end, onNotice }} given
    * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `put(event)`: gives
-   * an event to this page's readers. `headers()`: those of a post. `begin(whole)`: events are heard from the service that gave this. `leave()`: they no longer are. `tend()`: this
-   * page may have to follow the events
+   * an event to this page's readers, and `reject({ action, problem })` a refused action to its listeners. `headers()`: those of a post.
+   * `begin(whole)`: events are heard from the service that gave this. `leave()`: they no longer are. `tend()`: this page may have to follow the events
    */
   constructor(given) {
     this.#given = given;
@@ -46,10 +46,10 @@ export class Pages {
 
   /** Begins to keep the session, and to share it with the browser's other pages. */
   attach() {
-    const { identity, tend } = this.#given;
+    const { identity, reject: rejected, tend } = this.#given;
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
-      own: (uid, post) => this.#postOnce(uid, post), sentAs: (uid) => this.#sentAs(uid), snapshot: () => this.#shared, onPeers: tend, events: this.#feed,
+      own: (uid, post) => this.#postOnce(uid, post), sentAs: (uid) => this.#sentAs(uid), rejected, snapshot: () => this.#shared, onPeers: tend, events: this.#feed,
     });
   }
 
@@ -145,6 +145,11 @@ export class Pages {
   share(event, id) {
     this.#feed.add(event, id);
     this.#keeping.share([{ event, id }]);
+  }
+
+  /** Gives a refused action to the other pages. */
+  reject(rejected) {
+    this.#keeping.reject(rejected);
   }
 
   /** Has the leading page do a post. */
