@@ -369,7 +369,7 @@ export interface ClientOptions extends Limits {
   network?: Network;
   /** With `keep`: the browser's storage; null: there is none, and all is in memory. */
   indexedDB?: IDBFactory | null;
-  /** With `keep`: by which the pages of a browser find each other; null: each page is on its own. */
+  /** With `keep`: by which the pages of a browser find each other; null: each page is on its own, and all is in memory. */
   locks?: LockManager | null;
   channels?: ((name: string) => BroadcastChannel) | null;
 }

@@ -50,7 +50,8 @@ export class Keeping {
 
   /** Opens the browser's storage for the sessions of a service. */
   static async open({ baseURL, onNotice = (message, cause) => console.warn(message, cause), remember }, machine) {
-    const store = await Store.open("cairn", { indexedDB: machine.indexedDB, onNotice });
+    // Without locks two pages would write the same record, and post as the same client under the same numbers.
+    const store = await Store.open("cairn", { indexedDB: machine.indexedDB, isShareable: Tabs.areThere(machine), onNotice });
     return new Keeping({ store, service: String(baseURL).replace(/\/+$/, ""), machine, onNotice, remember });
   }
 

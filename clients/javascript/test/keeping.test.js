@@ -291,6 +291,25 @@ test("with a full disk the session goes on in memory, which is said once", async
   session.close();
 });
 
+for (const missing of ["locks", "channels"]) {
+  test(`without ${missing} each page is a client of its own in memory, which is said once, and runs all its taps`, async () => {
+    const device = new Device(service.url);
+    const pages = [device.page({ [missing]: null, remember: true }), device.page({ [missing]: null, remember: true })];
+    const one = await pages[0].start({ app: "delivery" });
+    await one.select(1);
+    const other = await pages[1].connect({ id: one.id, secret: one.secret });
+    await other.select(2);
+    await one.select(0);
+    const senders = (await other.history({ after: 1 })).entries.map(({ sender }) => sender.client);
+    assert.deepEqual((await history(one)).map(([, tab]) => tab), [1, 2, 0]);
+    assert.deepEqual([new Set(senders).size, senders[0] === senders[2], device.disk.keys()], [2, true, []]);
+    const notice = ["the browser's storage cannot be opened: a reload of this page loses what is not sent", "there are no Web Locks or channels by which pages can share it"];
+    assert.deepEqual(device.notices, [notice, notice]);
+    assert.equal(await device.page({ [missing]: null }).resume(), undefined);
+    for (const page of [one, other]) page.close();
+  });
+}
+
 test("500 actions wait at most, and for 7 days", async () => {
   const { device, session } = await begun();
   device.isOnline = false;

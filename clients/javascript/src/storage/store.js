@@ -15,12 +15,13 @@ export class Store {
   /** The transactions that are not complete, each with its entries. The first one is on its way. */
   #changes = [];
 
-  /** Opens the database with this name. `onNotice` is called with a message and the cause, at most once. */
-  static async open(name, { indexedDB, onNotice = () => {} }) {
+  /** Opens the database with this name, unless the pages that have it cannot share it. `onNotice` is called with a message and the cause, at most once. */
+  static async open(name, { indexedDB, isShareable = true, onNotice = () => {} }) {
     const store = new Store();
     store.#onNotice = onNotice;
     try {
       if (indexedDB === undefined || indexedDB === null) throw new TypeError("there is no IndexedDB");
+      if (!isShareable) throw new TypeError("there are no Web Locks or channels by which pages can share it");
       store.#content = await openIndexed(indexedDB, name);
     } catch (cause) {
       store.#forgoDisk("the browser's storage cannot be opened", cause);
