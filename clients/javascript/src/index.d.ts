@@ -333,7 +333,7 @@ export interface ClientOptions extends Limits {
   attempts?: number;
   /** How many posts may wait: 100; 500 with an engine. */
   outbox?: number;
-  /** Keeps waiting posts over a reload of the page; by default they are only in memory. */
+  /** Keeps waiting posts over a reload of the page, but none with a token or code, or with a param that is known to be secret; by default they are only in memory. */
   storage?: OutboxStorage;
   /**
    * true: the session is kept in IndexedDB, and shared with the browser's other pages that keep it. A new page shows the last screen without the network, and sends

@@ -1,6 +1,7 @@
 import { CairnProblem } from "./problem.js";
 import { reasonOf } from "./machine.js";
 import { Numbering } from "./numbering.js";
+import { hasSecret } from "./storage/secrecy.js";
 
 /**
  * Posts on their way, one request after the other in the order in which they were made. Each post has a key of its own, so that what was sent and
@@ -222,10 +223,28 @@ function closed() {
   return new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
 }
 
-/** Where an outbox is kept over a reload: `storage` is localStorage, React Native's AsyncStorage, or anything with their three functions. */
+/**
+ * Where an outbox is kept over a reload: `storage` is localStorage, React Native's AsyncStorage, or anything with their three functions. Posts that are known to have
+ * a secret are left out. The others keep their order, keys and numbers.
+ */
 export function storeIn(storage, name) {
   let last = Promise.resolve();
+  let [newest, definition] = [[], undefined];
+  const save = (posts) => {
+    newest = posts;
+    const items = posts.filter(({ body }) => !hasSecret(body, definition));
+    last = last
+      .then(() => (items.length === 0 ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(items))))
+      .catch(() => {});
+    return last;
+  };
   return {
+    save,
+    /** The definition is known now, and with it which params are secret. */
+    learn({ text }) {
+      definition = JSON.parse(text);
+      if (newest.length > 0) save(newest);
+    },
     /** Reads stored posts; invalid text counts as an empty list, because a page that cannot start would be worse. */
     async load() {
       try {
@@ -234,12 +253,6 @@ export function storeIn(storage, name) {
       } catch {
         return [];
       }
-    },
-    save(items) {
-      last = last
-        .then(() => (items.length === 0 ? storage.removeItem(name) : storage.setItem(name, JSON.stringify(items))))
-        .catch(() => {});
-      return last;
     },
   };
 }

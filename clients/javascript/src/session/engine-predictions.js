@@ -40,7 +40,7 @@ export class EnginePredictions {
     const replica = new Replica({
       transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting,
       kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
-      onDefinition: (hash, text = kept?.text) => keeping?.learn({ app: picture.now.app, hash, text, engine: path }),
+      onDefinition: (hash, text = kept?.text) => (keeping ?? outbox.store)?.learn({ app: picture.now.app, hash, text, engine: path }),
       onChange: () => replica === this.#replica && picture.batch(() => {
         replica.reach(picture.confirmed.revision);
         picture.set({ predicts: replica.isReady });
