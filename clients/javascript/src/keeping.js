@@ -42,6 +42,8 @@ export class Keeping {
   /** The name of the session's lock and channel: its first id, also after the service gave it another one. */
   #place;
   #hadToken = false;
+  /** Whether a page has forgotten the secret, after a logout or a refusal: none stores it again. */
+  #isSecretForgotten = false;
   #hasWarned = false;
 
   constructor({ store, service, machine, onNotice, remember = false }) {
@@ -65,6 +67,7 @@ export class Keeping {
       this.#onNotice(notice);
     }
     if (kept?.place) this.#place = kept.place;
+    if (kept?.isSecretForgotten) this.forgetSecret();
     return kept && this.#withDefinition(kept);
   }
 
@@ -225,8 +228,8 @@ export class Keeping {
     if (!this.#isSaving) return false;
     const isLogout = this.#hadToken && !hasToken(facts);
     this.#hadToken = hasToken(facts);
-    if (this.hasPeers) this.#tabs.show(this.#session.snapshot());
     if (isLogout) this.forget();
+    if (this.hasPeers) this.#tabs.show(this.#session.snapshot());
     this.save();
     return isLogout;
   }
@@ -246,7 +249,7 @@ export class Keeping {
     return {
       format, service: this.#service, id: this.#id, place: this.#place, at: this.#machine.now(), ...others, settled: this.#settled,
       pending: pending.map(({ uid, number, body, at, definition }) => ({ uid, number, body, at, ...(definition ? { definition } : {}) })),
-      ...(this.#isRemembered && this.#secret ? { secret: this.#secret } : {}),
+      ...(this.#isRemembered && this.#secret ? { secret: this.#secret } : {}), ...(this.#isSecretForgotten ? { isSecretForgotten: true } : {}),
     };
   }
 
@@ -276,13 +279,23 @@ export class Keeping {
     await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
+  /** Stores the secret no more. Other pages get this with the snapshot, and later ones with the record. */
+  forgetSecret() {
+    this.#isRemembered = false;
+    this.#isSecretForgotten = true;
+  }
+
+  get isSecretForgotten() {
+    return this.#isSecretForgotten;
+  }
+
   /** Deletes what is stored, with the secret, which is not stored again. Later changes of the session are, unless `isLast`. */
   forget({ isLast = false } = {}) {
     this.#settled = [];
     this.#isForgotten ||= isLast;
     this.#hadToken = false;
     const pointer = this.#isRemembered ? [names.remembered(this.#service)] : [];
-    this.#isRemembered = false;
+    this.forgetSecret();
     return this.#store.delete([names.session(this.#service, this.#id), ...pointer]);
   }
 

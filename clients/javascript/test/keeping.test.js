@@ -4,6 +4,7 @@ import { connect } from "../src/node.js";
 import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
+import { problem } from "../testing/scripted-service.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
 
 let service;
@@ -207,6 +208,47 @@ for (const [what, isLate] of [["", false], [", also if the engine is ready only 
     assert.deepEqual(records().slice(place + 1).filter((record) => !isSince(revision)(record)), []);
   });
 }
+
+for (const [what, isLoggedIn, isFrozen] of [["another page", true, false], ["another page, without a login before", false, false], ["another page that was frozen", true, true]]) {
+  test(`a page that leads after a logout does not store the secret again: ${what}`, async () => {
+    const { device, page, session } = await begun({ remember: true });
+    const next = device.page({ remember: true });
+    const other = await next.connect({ id: session.id, secret: session.secret });
+    if (isLoggedIn) await session.token("token-1");
+    await settled();
+    if (isFrozen) next.freeze();
+    await session.logout();
+    await device.disk.until(() => device.stored(session.id) !== undefined && !device.disk.keys().some((key) => key.startsWith("remembered")));
+    page.kill();
+    if (isFrozen) next.wake();
+    await settled();
+    await other.select(2);
+    const late = await device.page().connect({ id: session.id, secret: session.secret, remember: true });
+    other.close();
+    await settled();
+    await late.select(1);
+    late.close();
+    await settled();
+    assert.equal(device.stored(session.id).whole.body.tree.selected, 1);
+    assert.equal(storedText(device).includes(session.secret), false);
+    assert.deepEqual(device.disk.keys().filter((key) => key.startsWith("remembered")), []);
+  });
+}
+
+test("after a refused secret another page that leads later does not store it again", async () => {
+  const { device, page, session } = await begun({ remember: true });
+  const other = await device.page({ remember: true }).connect({ id: session.id, secret: session.secret });
+  await settled();
+  device.fetch = async (url, init) => (init.method === "POST" ? problem(401, "unauthorized") : new Promise(() => {}));
+  await assert.rejects(session.select(1), { status: 401 });
+  await settled();
+  const writes = device.disk.writes.length;
+  page.kill();
+  await settled();
+  await settled();
+  assert.equal(JSON.stringify(device.disk.writes.slice(writes).map((changes) => [...changes])).includes(session.secret), false);
+  other.close();
+});
 
 test("after the service has refused the secret of a post nothing is stored", async () => {
   const { device, session } = await begun({ remember: true });

@@ -113,11 +113,13 @@ export class Pages {
     const { identity, picture, engine } = this.#given;
     // A page that followed a local session has no secret yet.
     const secret = this.#keeping.isRenamed ? identity.secret : undefined;
-    return { picture: picture.shared, keys: engine.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation };
+    const { isSecretForgotten } = this.#keeping;
+    return { picture: picture.shared, keys: engine.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation, isSecretForgotten };
   }
 
   /** Shows what the leading page shows. */
-  #mirror({ picture: shared, keys, id, secret, creation }) {
+  #mirror({ picture: shared, keys, id, secret, creation, isSecretForgotten }) {
+    if (isSecretForgotten) this.#keeping.forgetSecret();
     const { identity, picture, engine, end } = this.#given;
     const { over } = shared.confirmed;
     if (over === "closed" || picture.now.over !== undefined) return;

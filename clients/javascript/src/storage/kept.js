@@ -12,6 +12,7 @@ const parts = {
     && isHash(value.definition) && Array.isArray(value.log) && value.log.every((one) => typeof one === "string"),
   definition: (value) => isHash(value),
   secret: (value) => typeof value === "string",
+  isSecretForgotten: (value) => value === true,
   creation: (value) => isObject(value) && typeof value.key === "string" && isObject(value.body),
   settled: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one.uid === "string"),
   place: (value) => typeof value === "string",
