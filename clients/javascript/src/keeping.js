@@ -38,6 +38,8 @@ export class Keeping {
   #term;
   /** Whether nothing of the session is stored any more: the service refuses its secret. */
   #isForgotten = false;
+  /** Whether this page keeps the session no longer. It may get the lock while it leaves. */
+  #hasEnded = false;
   #settled = [];
   /** The name of the session's lock and channel: its first id, also after the service gave it another one. */
   #place;
@@ -140,7 +142,7 @@ export class Keeping {
     this.#term = signal;
     await this.#store.settled();
     const kept = await this.load(this.#id);
-    if (signal.aborted) return;
+    if (signal.aborted || this.#hasEnded) return;
     this.#settled = kept?.settled ?? [];
     this.#secret ??= kept?.secret;
     this.#isSaving = true;
@@ -303,6 +305,7 @@ export class Keeping {
   async end({ isOver, problem }) {
     const wasSaving = this.#isSaving;
     this.#isSaving = false;
+    this.#hasEnded = true;
     const record = wasSaving ? this.#record() : undefined;
     if (isOver) await this.forget();
     else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => record) });

@@ -88,7 +88,7 @@ export class Session {
     return new Pages({
       keeping, whole, transport: this.#transport, creator, creation, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
       put: (event) => this.#put(event), reject: (rejected) => this.#reject(rejected), headers: () => this.#posting.headers,
-      post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits),
+      post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits), finish: () => this.end(),
       begin: (created) => this.#connection.begin(created, this.path), leave: () => this.#leave(), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,
     });
   }
@@ -211,10 +211,11 @@ export class Session {
     return answer.predictions;
   }
 
-  /** Ends the session in the service: nothing of it is left. */
+  /** Ends the session in the service, or before the service has it: nothing of it is left. */
   async end({ ifMatch, signal } = {}) {
-    await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#posting.condition(ifMatch) }, { signal });
-    this.#end("deleted");
+    if (!this.isLocal) await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#posting.condition(ifMatch) }, { signal });
+    else if (this.#pages.isFollowing) await this.#pages.endElsewhere({ signal });
+    await this.#end("deleted");
   }
 
   /** Lets go of the session, which goes on in the service. What still waits is rejected, unless a storage keeps it. */
@@ -322,17 +323,19 @@ export class Session {
     this.#audience.notify();
   }
 
-  #end(reason) {
+  /** Resolves when what is stored has been deleted, or stored for the next page. */
+  async #end(reason) {
     if (this.#isOver) return;
     this.#connection.close();
     this.#picture.set({ over: reason, connection: "over" });
     const isOver = reason !== "closed";
     const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
     // It stores what the engine has.
-    this.#pages?.end({ isOver, problem });
+    const ended = this.#pages?.end({ isOver, problem });
     this.#engine.close();
     this.#outbox.close(problem);
     this.#audience.finish();
+    await ended;
   }
 }
 

@@ -130,6 +130,58 @@ test("a creation that is refused ends the session", async () => {
   await device.disk.until(() => !device.disk.keys().some((key) => key.includes("local-")));
 });
 
+for (const [what, ending, isFrozen] of [
+  ["the page that leads", 0, false], ["a page that follows", 1, false], ["the page that leads, while the other one is frozen", 0, true],
+]) {
+  test(`end() in ${what} deletes a session that the service does not have, in all pages, and it is not created later`, async () => {
+    const device = await prepared();
+    const pages = [device.page({ remember: true }), device.page()];
+    const one = await pages[0].start({ app: "delivery" });
+    const taps = [watched(one.select(1))];
+    await device.disk.until(() => device.stored(one.id)?.pending.length === 1);
+    const sessions = [one, await pages[1].resume()];
+    await settled();
+    taps.push(watched(sessions[1].select(2)));
+    await settled();
+    if (isFrozen) pages[1].freeze();
+    await sessions[ending].end();
+    if (ending === 0) assert.deepEqual(device.disk.keys().filter((key) => /local-|remembered/.test(key)), []);
+    if (isFrozen) pages[1].wake();
+    await settled();
+    assert.deepEqual(sessions.map((session) => session.getSnapshot().over), ["deleted", "deleted"]);
+    assert.deepEqual(taps.map(({ reason }) => reason?.code), ["over", "over"]);
+    await device.goOnline();
+    await device.machine.advance(120_000);
+    assert.deepEqual(pages.map(({ posts }) => posts), [0, 0]);
+    assert.deepEqual(device.disk.keys().filter((key) => /local-|remembered/.test(key)), []);
+    assert.equal(await device.page().resume(), undefined);
+  });
+}
+
+for (const ending of [0, 1]) {
+  test(`end() in ${["the page that leads", "a page that follows"][ending]} aborts the creation that is on its way`, async () => {
+    const device = await prepared();
+    const pages = [device.page({ remember: true }), device.page()];
+    const one = await pages[0].start({ app: "delivery" });
+    await device.disk.until(() => device.stored(one.id) !== undefined);
+    const sessions = [one, await pages[1].resume()];
+    await settled();
+    let arrived;
+    const isThere = new Promise((resolve) => { arrived = resolve; });
+    device.fetch = (url, init) => new Promise((_, reject) => {
+      init.signal.addEventListener("abort", () => reject(init.signal.reason));
+      if (init.method === "POST") arrived(init.signal);
+    });
+    await device.goOnline();
+    const signal = await isThere;
+    await sessions[ending].end();
+    await device.machine.advance(120_000);
+    assert.deepEqual([signal.aborted, ...pages.map(({ posts }) => posts)], [true, 1, 0]);
+    assert.deepEqual(sessions.map((session) => session.getSnapshot().over), ["deleted", "deleted"]);
+    assert.deepEqual(device.disk.keys().filter((key) => /local-|remembered/.test(key)), []);
+  });
+}
+
 test("another page of a session that began offline has its id and its actions when it leads", async () => {
   const device = await prepared();
   const pages = [device.page({ remember: true }), device.page()];

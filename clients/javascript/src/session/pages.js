@@ -16,9 +16,10 @@ export class Pages {
   #term = new AbortController();
 
   /**
-   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, headers, begin, leave, tend, end, onNotice }} given
+   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, finish, headers, begin, leave, tend, end, onNotice }} given
    * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `put(event)`: gives
    * an event to this page's readers, and `reject({ action, problem })` a refused action to its listeners. `headers()`: those of a post.
+   * `finish()`: ends the session for good.
    * `begin(whole)`: events are heard from the service that gave this. `leave()`: they no longer are. `tend()`: this page may have to follow the events
    */
   constructor(given) {
@@ -160,8 +161,19 @@ export class Pages {
     return this.#keeping.post({ path, body, ifMatch: revision, key, queue }, { signal });
   }
 
+  /** Has the leading page end a session that the service may not have yet. */
+  async endElsewhere({ signal }) {
+    try {
+      await this.#keeping.post({ isEnd: true }, { signal });
+    } catch (problem) {
+      // The leading page ends the session in all pages before it answers.
+      if (problem.code !== "over") throw problem;
+    }
+  }
+
   /** Does a post of another page, or finds it among those that wait. `sent`: the number and the client under which an earlier leader may have sent it. */
-  #postOnce(uid, { path, body, sent, ...options }) {
+  #postOnce(uid, { path, body, sent, isEnd, ...options }) {
+    if (isEnd) return this.#given.finish();
     const { identity, outbox, headers } = this.#given;
     const waiting = this.#waiting(uid);
     if (waiting !== undefined) return waiting.promise;
@@ -191,7 +203,8 @@ export class Pages {
       return this.#creation;
     };
     try {
-      this.#created(await create(this.#creation, { transport: creator, signal, onGone }));
+      const whole = await create(this.#creation, { transport: creator, signal, onGone });
+      if (!signal.aborted) this.#created(whole);
     } catch (problem) {
       if (signal.aborted) return;
       onNotice("the session that began offline was refused", problem);
@@ -250,9 +263,10 @@ export class Pages {
     if (this.#keeping.changed(picture.confirmed.facts)) engine.rebase();
   }
 
-  /** The session ends in this page. `isOver`: it has ended in the service too, and what is stored is deleted. */
+  /** The session ends in this page. `isOver`: it has ended in the service too, and what is stored is deleted. Resolves when that is done. */
   end({ isOver, problem }) {
-    this.#keeping.end({ isOver, problem });
+    const ended = this.#keeping.end({ isOver, problem });
     this.#term.abort(problem);
+    return ended;
   }
 }
