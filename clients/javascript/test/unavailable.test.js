@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
+import { delayAfter } from "../src/backoff.js";
 import { connect } from "../src/node.js";
 import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
@@ -31,6 +32,10 @@ function refusing(device, milliseconds, make) {
   };
   return () => refusals;
 }
+
+test("a Retry-After of a year is tried again after a day, not at once", () => {
+  assert.equal(delayAfter({ retryAfter: 365 * 86_400 }, 1, () => 0), 86_400_000);
+});
 
 for (const [what, make, most] of [
   ["503 with Retry-After", () => problem(503, "overloaded", { "Retry-After": "5" }), 25],
