@@ -34,9 +34,9 @@ export class Replica {
 
   /**
    * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's. `engine`: the path of the module. `client`: this
-   * client's id. `keys`: of the views. `waiting`: returns the posts that are not answered, in order, as `{ order, action, at }`. `onChange`: called when something else is shown, not
-   * after a call of this class. `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`), or `{ definition, text, time }` of a
-   * session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text
+   * client's id. `keys`: of the views. `waiting`: returns the posts that are not answered, in order, as `{ order, action, body, at }`. `onChange`: called when
+   * something else is shown, not after a call of this class. `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`),
+   * or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text
    */
   constructor(given) {
     Object.assign(this, given);
@@ -130,7 +130,14 @@ export class Replica {
 
   /** What another page needs to begin here; undefined: there is nothing yet. */
   get keepable() {
-    return this.#base && { ...this.#base, log: [...this.#log] };
+    return this.#base && { ...this.#base, created: this.#named, log: [...this.#log] };
+  }
+
+  /** The nodes of confirmed actions that waiting ones name by their numbers, as `[number, ids]`. */
+  get #named() {
+    const orders = this.waiting().flatMap(({ body }) => [body?.from?.action, body?.node?.action]);
+    const isConfirmed = (order) => order <= (this.#base.last ?? 0) && this.#created.has(order);
+    return [...new Set(orders)].filter(isConfirmed).map((order) => [order, this.#created.get(order)]);
   }
 
   /** Forgets how the state came to be: what is kept begins with the present one, which is read for that. */
@@ -156,7 +163,7 @@ export class Replica {
     [this.#base, this.#log] = [state, log];
   }
 
-  #begin(engine, definition, { text, log = [], ...base }) {
+  #begin(engine, definition, { text, log = [], created = [], ...base }) {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
     if (format !== formats.state || version !== formats.engine) {
@@ -166,6 +173,7 @@ export class Replica {
     engine.begin(state.state);
     for (const difference of log) engine.confirm(0, difference);
     this.#keep(base, log);
+    for (const [order, ids] of created) this.#created.set(order, ids);
     this.#use(engine, definition, { ...state, revision: state.revision + log.length });
   }
 
@@ -263,13 +271,19 @@ export class Replica {
     this.#guarded(() => {
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
-      if (this.#base) this.#log.push(replica.difference);
+      if (this.#base) this.#note(replica.difference, order);
       if (this.#log.length > 0 && this.#log.length % mostLogged === 0) this.#shorten();
       // The engine forgets those before it, which had no effect.
       for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
       for (const ended of [...this.#answered]) if (ended <= order) this.#answered.delete(ended);
       this.#take(update);
     });
+  }
+
+  /** Adds a difference to what is kept, with the number of this client's action: another page must not run that again. */
+  #note(difference, order) {
+    this.#log.push(difference);
+    if (order > (this.#base.last ?? 0)) this.#base = { ...this.#base, last: order };
   }
 
   /** The confirmed session has this revision. A lower one than here: the service was restored from a backup. */

@@ -98,6 +98,31 @@ test("an answer that was lost with its page does not run the action twice", asyn
   next.close();
 });
 
+test("an action whose event is stored, but not its answer, is shown once by the next page, and the step behind it too", async () => {
+  const { device, page, session } = await begun();
+  session.subscribe(() => {});
+  await until(session, ({ connection }) => connection === "live");
+  device.fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    return init?.method === "POST" ? new Promise(() => {}) : response;
+  };
+  session.act({ step: "restaurantIsPicked", params: { restaurantId: 4 } }).catch(() => {});
+  await device.machine.advance(16);
+  session.step("dishIsPicked", { dishId: 3 }).catch(() => {});
+  assert.equal(session.stack.length, 3);
+  await device.disk.until(() => device.stored(session.id).replica.log.length === 1 && device.stored(session.id).pending.length === 2);
+  device.isOnline = false;
+  page.kill();
+  const next = await device.page().connect({ id: session.id, secret: session.secret });
+  await until(next, ({ predicts }) => predicts);
+  assert.deepEqual(next.stack.map(({ screen }) => screen), ["restaurantList", "restaurant", "dish"]);
+  device.fetch = fetch;
+  await device.goOnline();
+  await until(next, ({ waiting }) => waiting === 0);
+  assert.deepEqual([next.stack.length, next.revision], [3, 3]);
+  next.close();
+});
+
 test("an action is sent only after it is stored under its number", async () => {
   const { device, session } = await begun();
   const held = [];

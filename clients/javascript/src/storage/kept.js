@@ -9,7 +9,8 @@ const parts = {
   whole: (value, { id }) => isObject(value) && isObject(value.body) && value.body.id === id && Number.isSafeInteger(value.body.revision)
     && isObject(value.body.tree) && typeof value.body.tree.id === "string",
   replica: (value) => isObject(value) && typeof value.state === "string" && Number.isInteger(value.format) && Number.isSafeInteger(value.revision)
-    && isHash(value.definition) && Array.isArray(value.log) && value.log.every((one) => typeof one === "string"),
+    && isHash(value.definition) && Array.isArray(value.log) && value.log.every((one) => typeof one === "string")
+    && (value.created === undefined || isCreated(value.created)),
   definition: (value) => isHash(value),
   secret: (value) => typeof value === "string",
   isSecretForgotten: (value) => value === true,
@@ -71,6 +72,12 @@ function numbered({ client, next, pending = [] }, wrong) {
 function isPending(action) {
   return isObject(action) && typeof action.uid === "string" && Number.isSafeInteger(action.number) && action.number > 0
     && isObject(action.body) && Number.isFinite(action.at);
+}
+
+/** Nodes by the numbers of the actions that created them. */
+function isCreated(value) {
+  const isPair = (one) => Array.isArray(one) && Number.isSafeInteger(one[0]) && Array.isArray(one[1]);
+  return Array.isArray(value) && value.every((one) => isPair(one) && one[1].every((id) => typeof id === "string"));
 }
 
 function isObject(value) {
