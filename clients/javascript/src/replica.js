@@ -15,6 +15,8 @@ export class Replica {
   #pending = new Set();
   /** The numbers of those that are shown. */
   #shown = new Set();
+  /** Why the others are not shown, by their numbers, as they were last run here. */
+  #reasons = new Map();
   /** Whether the state lacks entries and no action was shown when that began: the confirmed session is newer than what the engine would show. */
   #isBehind = false;
   /** The numbers of those that are answered, and whose entries the state lacks. */
@@ -214,6 +216,7 @@ export class Replica {
     const { reason, created } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
     if (created) this.#created.set(order, created);
     if (reason === undefined) this.#shown.add(order);
+    else this.#reasons.set(order, reason);
     return reason;
   }
 
@@ -237,6 +240,17 @@ export class Replica {
     if (!this.isReady) return;
     this.#guarded(() => this.#take(this.#engine.proceed()));
     for (const order of this.#pending) this.#shown.add(order);
+    for (const order of this.#pendingAs("waiting")) this.#reasons.delete(order);
+  }
+
+  /** Whether a step waits behind an action that cannot be predicted. */
+  get isWaiting() {
+    const [first] = this.#pendingAs("unpredictable");
+    return this.isReady && this.#pendingAs("waiting").some((order) => order > first);
+  }
+
+  #pendingAs(reason) {
+    return [...this.#pending].filter((order) => this.#reasons.get(order) === reason);
   }
 
   /** Takes the answer to a post, or the problem of its refusal. */

@@ -67,6 +67,25 @@ test("while the network is there, steps wait for 2 s behind an action that canno
   session.close();
 });
 
+test("each wait behind an action that cannot be predicted has its own 2 s", async () => {
+  const { session, network, machine } = await offline();
+  network.hold();
+  const first = [session.act({ step: "ask" }), show(session, 1)];
+  await machine.advance(1_900);
+  network.release();
+  await Promise.all(first);
+  await until(session, ({ waiting }) => waiting === 0);
+  network.hold();
+  const second = [session.act({ step: "ask" }), show(session, 2)];
+  await machine.advance(1_999);
+  assert.equal(screens(session), "home offer page1");
+  await machine.advance(1);
+  assert.equal(screens(session), "home offer page1 page2");
+  network.release();
+  await Promise.all(second);
+  session.close();
+});
+
 test("500 actions wait, and for at most 7 days", async () => {
   const { session, machine, goAway, comeBack } = await offline();
   goAway();

@@ -89,8 +89,7 @@ export class EnginePredictions {
   close() {
     this.#replica?.close();
     this.#replica = undefined;
-    this.#given.transport.machine.timers.clear(this.#patience);
-    this.#patience = undefined;
+    this.#endWait();
   }
 
   // MARK: Showing
@@ -100,6 +99,8 @@ export class EnginePredictions {
     const { picture, outbox, showWithout } = this.#given;
     if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && outbox.size > 0) return;
     this.#isOfEarlierPage = false;
+    if (this.#replica?.isWaiting) this.#waitForDecision();
+    else this.#endWait();
     if (this.#replica) picture.show(this.#replica.view);
     else showWithout();
   }
@@ -152,7 +153,6 @@ export class EnginePredictions {
       replica.answered(post.order);
       return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
     }
-    if (reason === "waiting") this.#waitForDecision();
     return undefined;
   }
 
@@ -172,6 +172,12 @@ export class EnginePredictions {
       this.#replica?.proceed();
       this.show();
     }, patience);
+  }
+
+  /** No step waits any more: the next wait is as long as this one. */
+  #endWait() {
+    if (this.#patience !== undefined) this.#given.transport.machine.timers.clear(this.#patience);
+    this.#patience = undefined;
   }
 
   // MARK: The service's answers
