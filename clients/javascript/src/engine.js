@@ -1,3 +1,5 @@
+import { CairnProblem } from "./problem.js";
+
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
 
 /** The compiled modules by their addresses. All sessions of a page share them. */
@@ -5,7 +7,7 @@ const modules = new Map();
 
 /**
  * An instance of the engine that a service serves at a path. Rejects if it cannot be read or compiled, for example because the page's content security policy has
- * no `wasm-unsafe-eval`.
+ * no `wasm-unsafe-eval`. The problem `isUnanswered` if a later attempt may succeed.
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
@@ -20,9 +22,23 @@ export async function loadEngine(baseURL, path, fetch) {
 }
 
 async function compiled(address, fetch) {
-  const response = await fetch(address, { credentials: "omit" });
-  if (!response.ok) throw new Error(`${address} has status ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return WebAssembly.compile(await bytesOf(address, fetch));
+}
+
+async function bytesOf(address, fetch) {
+  let response;
+  try {
+    response = await fetch(address, { credentials: "omit" });
+    if (response.ok) return await response.arrayBuffer();
+  } catch (cause) {
+    throw passing(`${address} cannot be reached`, cause);
+  }
+  const detail = `${address} has status ${response.status}`;
+  throw response.status >= 500 || response.status === 429 ? passing(detail) : new Error(detail);
+}
+
+function passing(detail, cause) {
+  return new CairnProblem({ code: "unreachable", detail }, { cause });
 }
 
 /**

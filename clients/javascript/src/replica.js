@@ -87,9 +87,8 @@ export class Replica {
         this.#isLoading = false;
         return this.onMoved();
       }
-      const isAway = problem.isUnanswered || !this.transport.machine.network.isOnline;
-      if (!this.onKept || !isAway) return this.#end(problem);
-      // A kept session may begin without a network: the engine is loaded once the service has answered.
+      if (!problem.isPassing && this.transport.machine.network.isOnline) return this.#end(problem);
+      // It is loaded once the service has answered.
       this.#isLoading = false;
     }
   }
@@ -317,7 +316,7 @@ export class Replica {
       while (this.isReady && this.#missing > this.#revision) this.#adopt(await this.#readState());
     } catch (problem) {
       // Read again with the next entry. A service that refuses will refuse again.
-      if (!problem.isUnanswered) this.#end(problem);
+      if (!problem.isPassing) this.#end(problem);
     } finally {
       this.#isReading = false;
       if (this.#isBehind && this.#missing <= this.#revision) {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { start } from "../src/node.js";
-import { predictable, startService } from "../testing/service.js";
-import { predicting, put, screens, trip } from "../testing/trip.js";
+import { settled } from "../testing/manual-machine.js";
+import { answer, problem, unreachable } from "../testing/scripted-service.js";
+import { predictable, startService, until } from "../testing/service.js";
+import { manualTimers, other, predicting, put, screens, trip } from "../testing/trip.js";
 
 // In a file of their own, because the sessions of a page share a module that was loaded.
 let service;
@@ -33,6 +35,60 @@ for (const [what, broken] of [
     session.close();
   });
 }
+
+for (const [what, fail] of [
+  ["a network that is lost", () => Promise.reject(unreachable())], ["a proxy's 502", async () => new Response("<html>", { status: 502 })],
+  ["a 503", async () => problem(503, "overloaded")], ["a 429", async () => answer({}, 429)],
+  ["a body that breaks off", async () => new Response(new ReadableStream({ start: (body) => body.error(unreachable()) }))],
+]) {
+  test(`an engine that cannot be fetched because of ${what} is fetched again after the next answer`, async () => {
+    const notices = [];
+    // A module is shared by its address.
+    const prefix = `/${encodeURIComponent(what)}`;
+    let fetches = 0;
+    const fetched = (url, init) => {
+      if (url.includes("/engine/") && (fetches += 1) === 1) return fail();
+      return fetch(url.replace(prefix, ""), init);
+    };
+    const session = await start({ baseURL: service.url + prefix, app: "trip", fetch: fetched, onNotice: (text) => notices.push(text) });
+    await show(session, 1);
+    await until(session, ({ predicts }) => predicts);
+    const tap = show(session, 2);
+    assert.deepEqual([screens(session), fetches, notices], ["home page1 page2", 2, []]);
+    await tap;
+    session.close();
+  });
+}
+
+test("a long 503 of the state ends no predictions: it is read with the next entry", async () => {
+  const { machine, timers, now } = manualTimers();
+  const notices = [];
+  let reads = 0;
+  let isOverloaded = false;
+  const fetched = (url, init) => {
+    if (!url.includes("/replica") || !isOverloaded) return fetch(url, init);
+    reads += 1;
+    return Promise.resolve(problem(503, "overloaded"));
+  };
+  const session = await start({ baseURL: service.url, app: "trip", timers, now, fetch: fetched, onNotice: (text) => notices.push(text) });
+  await until(session, ({ predicts }) => predicts);
+  const two = await other(service, session);
+  isOverloaded = true;
+  await show(two, 1);
+  await session.refresh();
+  for (let turn = 0; reads < 14 && turn < 100; turn += 1) await machine.advance(1000);
+  await settled();
+  assert.deepEqual([reads, notices, session.getSnapshot().predicts], [14, [], true]);
+  isOverloaded = false;
+  await show(two, 2);
+  await session.refresh();
+  await until(session, () => screens(session) === "home page1 page2");
+  const tap = show(session, 3);
+  await until(session, () => screens(session) === "home page1 page2 page3");
+  await tap;
+  session.close();
+  two.close();
+});
 
 test("after a trap the confirmed session is shown, and what was posted arrives", async (context) => {
   const { instantiate } = WebAssembly;

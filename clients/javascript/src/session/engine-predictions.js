@@ -73,6 +73,7 @@ export class EnginePredictions {
     this.loadAgain();
   }
 
+  /** The service has answered: an engine that could not be loaded may be loaded now. */
   loadAgain() {
     if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#replica.load();
   }
@@ -195,6 +196,7 @@ export class EnginePredictions {
   /** The confirmed session has this revision. */
   expect(revision) {
     this.#replica?.expect(revision);
+    this.loadAgain();
   }
 
   /** The service has created the session that began here, and its state is this one. */
