@@ -191,7 +191,7 @@ function shownOf({ stack, visible }) {
 }
 
 function known(body) {
-  const { id, secret, opened, stack, visible, predictions, ...rest } = body;
+  const { id, secret, opened, stack, visible, predictions, replica, ...rest } = body;
   return rest;
 }
 

@@ -299,10 +299,12 @@ export class Replica {
     if (order > (this.#base.last ?? 0)) this.#base = { ...this.#base, last: order };
   }
 
-  /** The confirmed session has this revision. A lower one than here: the service was restored from a backup. */
-  expect(revision) {
+  /** The confirmed session has this revision, and this state if one is given. A lower revision than here: the service was restored from a backup. */
+  expect(revision, whole) {
     if (!this.isReady || revision === this.#revision) return;
     if (revision < this.#revision) this.#revision = 0;
+    // It does not say which of this client's actions it contains.
+    if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#base?.last });
     this.#lack(revision);
   }
 

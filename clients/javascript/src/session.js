@@ -303,7 +303,7 @@ export class Session {
   #adopt(whole, since) {
     this.#picture.batch(() => {
       this.#picture.adopt(whole, since);
-      this.#engine.expect(this.revision);
+      this.#engine.expect(this.revision, whole.body.replica);
       this.#engine.show();
     });
   }

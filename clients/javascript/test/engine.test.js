@@ -144,6 +144,36 @@ test("what no difference was heard of is read once", async () => {
   two.close();
 });
 
+test("with long polls a change of another client costs one request, which has the state", async () => {
+  const calls = [];
+  const network = new HeldNetwork();
+  const fetched = (url, init) => {
+    calls.push(url.slice(url.indexOf("/v1/sessions/") + "/v1/sessions/".length).replace(/^[^/?]*/, ""));
+    return network.fetch(url, init);
+  };
+  const session = await start({ baseURL: service.url, app: "trip", follow: "poll", fetch: fetched });
+  session.subscribe(() => {});
+  await until(session, ({ predicts }) => predicts);
+  const two = await other(service, session);
+  await settled();
+  calls.length = 0;
+  await show(two, 1);
+  await shows(session, "home page1");
+  await settled();
+  assert.deepEqual(calls, ["?wait=20s"], "the next poll");
+  network.hold();
+  const tap = session.act({ step: "show", params: { n: 2 } });
+  assert.equal(screens(session), "home page1 page2");
+  await show(two, 3);
+  await shows(session, "home page1 page3 page2");
+  network.release();
+  await tap;
+  await until(session, ({ waiting }) => waiting === 0);
+  assert.equal("replica" in session.getSnapshot(), false);
+  session.close();
+  two.close();
+});
+
 test("`predict: false`, an app that is not listed and a service without an engine are as before", async () => {
   const calls = [];
   const fetched = (url, init) => { calls.push([new URL(url).pathname, init?.headers?.Prefer]); return fetch(url, init); };

@@ -193,9 +193,9 @@ export class EnginePredictions {
     this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
   }
 
-  /** The confirmed session has this revision. */
-  expect(revision) {
-    this.#replica?.expect(revision);
+  /** The confirmed session has this revision, and this state if the service gave one. */
+  expect(revision, state) {
+    this.#replica?.expect(revision, state);
     this.loadAgain();
   }
 
