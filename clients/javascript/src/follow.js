@@ -4,7 +4,8 @@ import { pause } from "./machine.js";
 
 /**
  * Follows a session, from one connection to the next. A connection is a function that hears what happens until it ends: it gives why it is
- * the last one, or undefined. Calls `onState` with `connecting`, `live` or `offline`, and `onOver` once with why there will be no more.
+ * the last one, or undefined. Calls `onState` with `connecting`, `live` or `offline`, and for the last one with whether no service was reached, and
+ * `onOver` once with why there will be no more.
  */
 export class Follow {
   #stop = undefined;
@@ -29,8 +30,12 @@ export class Follow {
   async #run(signal) {
     const { machine } = this.transport;
     for (let failures = 0; !signal.aborted; ) {
-      let isRefused = false;
-      const heard = { any: false, retry: 0, isLive: () => !signal.aborted && this.onState("live") };
+      let [isRefused, isAway] = [false, false];
+      const isLive = () => {
+        heard.wasLive = true;
+        if (!signal.aborted) this.onState("live");
+      };
+      const heard = { any: false, retry: 0, isLive, wasLive: false, isRenewed: false };
       this.onState("connecting");
       try {
         const end = await this.connection(signal, heard);
@@ -39,10 +44,12 @@ export class Follow {
         const end = lastWord(problem);
         if (end !== undefined) return this.#end(signal, end);
         isRefused = problem.isUnanswered === false;
+        // A connection that breaks off may only have been cut by a proxy, and one is renewed when the network is back.
+        isAway = problem.isUnanswered === true && !heard.isRenewed && (!heard.wasLive || problem.code === "timeout");
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }
       if (signal.aborted) return;
-      this.onState("offline");
+      this.onState("offline", isAway);
       failures = heard.any ? 1 : failures + 1;
       const delay = Math.max(heard.retry, backoff(failures, machine.random));
       await (isRefused ? pause(machine, delay, { signal }) : this.transport.sleep(delay, signal));

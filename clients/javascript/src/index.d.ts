@@ -175,7 +175,10 @@ export interface PostOptions extends Limits {
   ifMatch?: number | true;
   /** The post's Idempotency-Key; a new one if it is left out. */
   key?: string;
-  /** true: without a network the action waits, also if the engine does not know what it does. Otherwise it is rejected with the code `offline`. */
+  /**
+   * true: without a network the action waits, also if the engine does not know what it does. Otherwise it is rejected with the code `offline`, or with `unreachable`
+   * if it was sent.
+   */
   queue?: boolean;
 }
 

@@ -57,8 +57,11 @@ export class Outbox {
     return new CairnProblem({ code: "outbox-full", detail });
   }
 
-  /** Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. */
-  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, uid, isRestored }, { signal } = {}) {
+  /**
+   * Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. `needsNetwork`: the post
+   * does not wait for the network longer than there are attempts.
+   */
+  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, uid, isRestored, needsNetwork }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
     const overflow = isRestored ? undefined : this.overflow;
@@ -67,8 +70,8 @@ export class Outbox {
     const promise = new Promise((resolve, reject) => {
       // A post with a key of its caller keeps that key, so it is sent by itself.
       item = {
-        path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker, isRestored, resolve, reject,
-        stop: new AbortController(),
+        path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker,
+        isRestored, needsNetwork, resolve, reject, stop: new AbortController(),
       };
       if (signal) {
         item.abort = () => this.#drop(item, reasonOf(signal));
@@ -116,6 +119,12 @@ export class Outbox {
     this.#finish(new Map(this.#waiting.map((item) => [item, { problem }])));
   }
 
+  /** Rejects the posts that are not sent and fulfill a condition. */
+  refuseUnsent(isMeant, problem) {
+    const refused = this.#waiting.filter((item) => !item.isSent && isMeant(item));
+    if (refused.length > 0) this.#finish(new Map(refused.map((item) => [item, { problem }])), { reason: problem });
+  }
+
   /** Gives the posts that wait to another page: `post(item)` resolves to the answer. Requests on their way are aborted; their items have `isSent`. */
   handOver(post) {
     for (const item of this.#waiting.splice(0)) {
@@ -142,10 +151,12 @@ export class Outbox {
   }
 
   async #deliver(item) {
-    item.isSent = true;
     const { path, body, headers, key } = item;
     try {
-      const answer = await this.#call({ path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal);
+      // With a network the request is sent in the call.
+      if (!this.machine.network.isOnline) await this.#online(item.stop.signal);
+      item.isSent = true;
+      const answer = await this.#call({ path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal, [item]);
       this.#finish(new Map([[item, { answer }]]), { answer });
     } catch (problem) {
       if (!item.stop.signal.aborted) this.#finish(new Map([[item, { problem }]]));
@@ -161,27 +172,35 @@ export class Outbox {
     for (const item of batch) item.stop.signal.addEventListener("abort", () => left().length === 0 && stop.abort(reasonOf(item.stop.signal)));
     try {
       await this.store?.flush?.();
+      if (!this.machine.network.isOnline) await this.#online(stop.signal);
+      // Some may have been rejected while there was no network. The others make another request.
+      if (left().length < batch.length) return;
       for (const item of batch) item.isSent = true;
-      const answer = await this.#call(this.#numbering.request(batch), stop.signal);
+      const answer = await this.#call(this.#numbering.request(batch), stop.signal, batch);
       this.#finish(this.#numbering.ends(batch, answer), { answer });
     } catch (problem) {
       if (stop.signal.aborted) return;
       const isDivided = (problem.status === 413 || problem.status === 422) && this.#numbering.release(batch);
-      if (!isDivided) this.#finish(new Map(left().map((item) => [item, { problem }])));
+      const isPatient = this.store?.isPatient === true && problem.isPassing;
+      if (!isDivided) this.#finish(new Map(left().filter((item) => !isPatient || item.needsNetwork).map((item) => [item, { problem }])));
     }
   }
 
-  async #call(request, signal) {
+  async #online(signal) {
     while (!this.machine.network.isOnline) {
       this.onTrouble();
       await this.transport.sleep(60_000, signal);
     }
+  }
+
+  async #call(request, signal, items) {
+    const isPatient = this.store?.isPatient === true && !items.some(({ needsNetwork }) => needsNetwork);
     const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
     for (;;) {
       try {
         return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.before });
       } catch (problem) {
-        if (!this.store?.isPatient || !problem.isPassing) throw problem;
+        if (!isPatient || !problem.isPassing) throw problem;
         await this.transport.rest(problem, signal);
       }
     }

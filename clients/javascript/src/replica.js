@@ -183,6 +183,7 @@ export class Replica {
     this.#declared = JSON.parse(definition);
     [this.#revision, this.#definition, this.#missing, this.#isBehind] = [state.revision, state.definition, 0, false];
     this.#shown.clear();
+    this.#reasons.clear();
     this.#pending.clear();
     this.#answered.clear();
     for (const { order, action, at } of this.waiting()) if (order > (state.last ?? 0)) this.#run(order, action, at);
@@ -246,6 +247,11 @@ export class Replica {
   get isWaiting() {
     const [first] = this.#pendingAs("unpredictable");
     return this.isReady && this.#pendingAs("waiting").some((order) => order > first);
+  }
+
+  /** Whether it is not known what an action does: it cannot be predicted, or nothing can be. */
+  isUnknown(order) {
+    return this.isReady ? this.#reasons.get(order) === "unpredictable" : !this.#isLoading && !this.#shown.has(order);
   }
 
   #pendingAs(reason) {

@@ -50,7 +50,7 @@ export class Session {
     this.#outbox = this.#outboxOf(whole, options);
     this.#connection = new Connection({
       transport, picture, follow: options.follow, headers: () => this.#asks, position: () => this.#pages?.beginEvents() ?? picture.newest,
-      onMessage: (type, data, id) => this.#hear(type, data, id), onOver: (reason) => this.#end(reason),
+      onMessage: (type, data, id) => this.#hear(type, data, id), onOffline: () => this.#engine.giveUp(), onOver: (reason) => this.#end(reason),
     });
     this.#connection.begin(whole, this.path);
     this.#catchUp = new CatchUp({

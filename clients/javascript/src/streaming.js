@@ -26,7 +26,10 @@ export function streaming({ transport, path, headers: more, after, onMessage }) 
     const abort = () => stop(reasonOf(signal));
     signal.addEventListener("abort", abort);
     // A connection from before the network was lost may never report its end.
-    const forget = transport.machine.network.whenOnline(() => stop(new CairnProblem({ code: "unreachable" })));
+    const forget = transport.machine.network.whenOnline(() => {
+      heard.isRenewed = true;
+      stop(new CairnProblem({ code: "unreachable" }));
+    });
     const parser = new EventStreamParser(after());
     const read = async (response, isThere) => {
       isThere();

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
+import { start } from "../src/node.js";
+import { Device } from "../testing/device.js";
+import { HeldNetwork } from "../testing/held-network.js";
 import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
+import { unreachable } from "../testing/scripted-service.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
-import { predicting, put, screens, trip } from "../testing/trip.js";
+import { live, predicting, put, screens, trip } from "../testing/trip.js";
 
 let service;
 before(async () => {
@@ -86,6 +90,134 @@ test("each wait behind an action that cannot be predicted has its own 2 s", asyn
   session.close();
 });
 
+test("a stream that finds no service means no network, and one that is cut does not", async () => {
+  const machine = new ManualMachine();
+  const network = new HeldNetwork();
+  let cut;
+  let isSilent = false;
+  const fetched = (url, init) => {
+    if (!url.endsWith("/events")) return network.fetch(url, init);
+    if (isSilent) return new Promise((_, reject) => init.signal.addEventListener("abort", () => reject(init.signal.reason)));
+    const stop = new AbortController();
+    cut = () => stop.abort(unreachable());
+    return network.fetch(url, { ...init, signal: AbortSignal.any([init.signal, stop.signal]) });
+  };
+  const { timers, now, network: online } = machine;
+  const session = await start({ baseURL: service.url, app: "trip", fetch: fetched, timers, now, network: online });
+  await live(session);
+  cut();
+  await until(session, ({ connection }) => connection === "offline");
+  await session.step("ask");
+  assert.equal(screens(session), "home offer");
+  await until(session, ({ connection }) => connection === "live");
+  network.isAway = true;
+  cut();
+  await until(session, ({ connection }) => connection === "offline");
+  await machine.advance(5_000);
+  const posts = network.posts.length;
+  await assert.rejects(session.step("ask"), { code: "offline" });
+  const taps = [session.back(), session.act({ step: "ask" }, { queue: true })];
+  assert.deepEqual([screens(session), network.posts.length], ["home", posts]);
+  network.isAway = false;
+  await machine.advance(15_000);
+  await Promise.all(taps);
+  assert.equal(screens(session), "home offer");
+  await until(session, ({ connection }) => connection === "live");
+  isSilent = true;
+  cut();
+  await until(session, ({ connection }) => connection === "offline");
+  await machine.advance(5_000);
+  assert.equal(session.getSnapshot().connection, "connecting");
+  // The connection is made again because the network is back.
+  await machine.goOnline();
+  await session.step("ask");
+  session.close();
+});
+
+/** The next post of a network is lost when `lose()` is called, and so are all later ones. */
+function losing(network) {
+  let fail;
+  network.refuseNext(() => new Promise((_, reject) => { fail = () => reject(unreachable()); }));
+  return () => {
+    network.isAway = true;
+    fail();
+  };
+}
+
+test("an action that is not shown, and not sent when the network is lost, fails with `offline`", async () => {
+  const { session, network, machine, goAway, comeBack } = await offline();
+  const lose = losing(network);
+  const sent = watched(show(session, 1));
+  const ask = watched(session.act({ step: "ask" }));
+  const queued = watched(session.act({ step: "ask" }, { queue: true }));
+  const secret = watched(session.act({ step: "enter", params: { pin: "1" } }, { queue: true }));
+  const others = [session.setFacts({}), session.act([{ type: "back" }])].map(watched);
+  const gesture = watched(session.appState("background"));
+  await settled();
+  lose();
+  await settled();
+  assert.deepEqual([ask, secret, ...others].map(({ reason }) => reason?.code), ["offline", "offline", "offline", "offline"]);
+  assert.deepEqual([sent, queued, gesture].map(({ state }) => state), ["waiting", "waiting", "waiting"]);
+  goAway();
+  await comeBack();
+  await machine.advance(5_000);
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual([sent, queued, gesture].map(({ state }) => state), ["done", "done", "done"]);
+  assert.equal(screens(session), "home page1 offer");
+  session.close();
+});
+
+test("an action that was sent and is not shown is repeated only as often as there are attempts, also by a kept session", async () => {
+  const device = new Device(service.url);
+  const session = await device.page().start({ app: "trip" });
+  await device.ready(session.id);
+  let posts = 0;
+  device.fetch = async (url, init) => {
+    if (init?.method !== "POST") return fetch(url, init);
+    posts += 1;
+    throw unreachable();
+  };
+  const sent = watched(session.step("ask"));
+  const others = [show(session, 1), session.act({ step: "ask" }, { queue: true })].map(watched);
+  for (let turn = 0; turn < 20 && sent.state === "waiting"; turn += 1) await device.machine.advance(5_000);
+  assert.equal(sent.reason?.code, "unreachable");
+  assert.ok(posts >= 14);
+  await device.machine.advance(600_000);
+  assert.deepEqual(others.map(({ state }) => state), ["waiting", "waiting"]);
+  assert.equal(screens(session), "home page1");
+  device.fetch = fetch;
+  await device.goOnline();
+  await until(session, ({ waiting }) => waiting === 0);
+  assert.equal(screens(session), "home page1 offer");
+  session.close();
+});
+
+test("actions that are neither shown nor sent, because the engine cannot be loaded, fail with `offline`, and gestures wait", async () => {
+  const machine = new ManualMachine();
+  const network = new HeldNetwork();
+  let failEngine;
+  // A module is shared by its address.
+  const prefix = "/lost";
+  const fetched = (url, init) => {
+    if (!url.includes("/engine/")) return network.fetch(url.replace(prefix, ""), init);
+    return new Promise((_, reject) => { failEngine = () => reject(unreachable()); });
+  };
+  const { timers, now } = machine;
+  const session = await start({ baseURL: service.url + prefix, app: "trip", fetch: fetched, timers, now });
+  const lose = losing(network);
+  const posts = [show(session, 1), show(session, 2), session.back(), session.act({ step: "ask" }, { queue: true })].map(watched);
+  await settled();
+  lose();
+  await settled();
+  assert.deepEqual(posts.map(({ state }) => state), ["waiting", "waiting", "waiting", "waiting"], "the engine may be loaded yet");
+  failEngine();
+  await settled();
+  assert.deepEqual(posts.map(({ state, reason }) => reason?.code ?? state), ["waiting", "offline", "waiting", "waiting"]);
+  await assert.rejects(show(session, 3), { code: "offline" });
+  session.close();
+});
+
 test("500 actions wait, and for at most 7 days", async () => {
   const { session, machine, goAway, comeBack } = await offline();
   goAway();
@@ -104,21 +236,25 @@ test("500 actions wait, and for at most 7 days", async () => {
   session.close();
 });
 
-/** The second version of the app: the step has another name. */
-const second = trip.replaceAll("show:", "display:").replaceAll("app: trip", "app: moving");
-
-test("after a migration, what is pending is answered under the old definition, and then the new one predicts", async () => {
-  const old = await put(service, "moving", trip.replace("app: trip", "app: moving"));
-  const { session, network } = await offline("moving");
-  const now = await put(service, "moving", second);
+/** A session of an app whose second version has another name for a step, and `move()`, which brings the session there. */
+async function moving(app) {
+  const first = trip.replace("app: trip", `app: ${app}`);
+  const old = await put(service, app, first);
+  const made = await offline(app);
+  const now = await put(service, app, first.replaceAll("show:", "display:"));
   const operator = (method, path, body, type = "application/json") => fetch(service.url + path, {
     method, headers: { Authorization: `Bearer ${operatorKey}`, "Content-Type": type }, body,
   }).then(async (response) => (response.ok ? undefined : assert.fail(await response.text())));
-  await operator("PUT", `/v1/apps/moving/migrations/${old}/${now}`, "steps:\n  show: { to: display }\n", "application/yaml");
+  await operator("PUT", `/v1/apps/${app}/migrations/${old}/${now}`, "steps:\n  show: { to: display }\n", "application/yaml");
+  return { ...made, old, now, move: () => operator("POST", `/v1/sessions/${made.session.id}/migrate`, JSON.stringify({ to: now })) };
+}
+
+test("after a migration, what is pending is answered under the old definition, and then the new one predicts", async () => {
+  const { session, network, old, now, move } = await moving("moving");
   network.hold();
   const taps = [show(session, 1), show(session, 2)];
   assert.equal(screens(session), "home page1 page2");
-  await operator("POST", `/v1/sessions/${session.id}/migrate`, JSON.stringify({ to: now }));
+  await move();
   await until(session, ({ predicts }) => !predicts);
   assert.equal(screens(session), "home", "nothing is predicted");
   // The user acts on what the new definition shows.
@@ -135,5 +271,21 @@ test("after a migration, what is pending is answered under the old definition, a
   await until(session, ({ waiting }) => waiting === 0);
   await settled();
   assert.equal(tap.state, "done");
+  session.close();
+});
+
+test("after a migration, actions that are not shown and not sent when the network is lost fail with `offline`", async () => {
+  const { session, network, move } = await moving("lost");
+  const lose = losing(network);
+  const shown = [show(session, 1), show(session, 2)].map(watched);
+  await move();
+  await until(session, ({ predicts }) => !predicts);
+  const late = watched(session.act({ step: "display", params: { n: 3 } }));
+  const others = [session.back(), session.act({ step: "display", params: { n: 4 } }, { queue: true })].map(watched);
+  lose();
+  await settled();
+  assert.equal(late.reason?.code, "offline");
+  assert.deepEqual([...shown, ...others].map(({ state }) => state), ["waiting", "waiting", "waiting", "waiting"]);
+  await assert.rejects(session.act({ step: "display", params: { n: 5 } }), { code: "offline" });
   session.close();
 });

@@ -10,10 +10,13 @@ export class Connection {
   /** The newest event that was heard, as `{ id, revision }`: a new connection begins behind it, wherever the picture is. */
   #cursor;
   #isInTrouble = false;
+  /** Whether the last attempt to hear the events did not reach the service. */
+  #isAway = false;
 
   /**
-   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOver }} given `headers()`: those of a connection. `position()`: behind which event
-   * a new start begins. `onMessage(type, data, id)`: called with each message. `onOver(reason)`: called once if there will be no more
+   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOffline, onOver }} given `headers()`: those of a connection.
+   * `position()`: behind which event a new start begins. `onMessage(type, data, id)`: called with each message. `onOffline()`: called when the network
+   * turns out to be away. `onOver(reason)`: called once if there will be no more
    */
   constructor(given) {
     this.#given = given;
@@ -27,7 +30,7 @@ export class Connection {
     this.#follow = new Follow({
       transport, connection: isStream ? streaming({ ...heard, path: `${path}/events` }) : polling({ ...heard, path }),
       onStart: () => { this.#cursor = position(); },
-      onState: (state) => this.#note({ state }),
+      onState: (state, isAway) => this.#hearState(state, isAway),
       onOver,
     });
   }
@@ -43,13 +46,14 @@ export class Connection {
 
   /** Ends the connection, which can start again. */
   stop() {
-    this.#follow.stop();
+    this.close();
     this.#note({ state: "idle" });
   }
 
   /** Ends the connection of a session that has ended, or that another page follows. */
   close() {
     this.#follow.stop();
+    this.#isAway = false;
   }
 
   /** Whether the last post did not reach the service. */
@@ -58,16 +62,24 @@ export class Connection {
   }
 
   get isOffline() {
-    return this.#given.transport.machine.network.isOnline === false || this.#isInTrouble;
+    return this.#given.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
   }
 
   /** A post did not reach the service. */
   fail() {
     this.#note({ isInTrouble: true });
+    this.#given.onOffline();
+  }
+
+  #hearState(state, isAway = state !== "live" && this.#isAway) {
+    this.#isAway = isAway;
+    this.#note({ state });
+    if (isAway) this.#given.onOffline();
   }
 
   /** Another number of posts waits; `isAnswered`: a post was answered. */
   posted(waiting, isAnswered) {
+    if (isAnswered) this.#isAway = false;
     this.#note({ waiting, ...(isAnswered ? { isInTrouble: false } : {}) });
   }
 

@@ -6,6 +6,9 @@ import { ViewKeys } from "../view-keys.js";
 /** How long steps wait behind an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
 
+/** The actions that an engine always shows. */
+const alwaysShown = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "appState", "cancel"]);
+
 /** The predictions of an engine: each action is run and shown at once, and numbered. Without an engine actions are numbered only if they are stored. */
 export class EnginePredictions {
   #given;
@@ -50,7 +53,12 @@ export class EnginePredictions {
       onEnd: (problem) => this.#lose(problem),
     });
     this.#replica = replica;
-    replica.load();
+    this.#load();
+  }
+
+  async #load() {
+    await this.#replica.load();
+    this.giveUp();
   }
 
   /** The service has this engine; `isOther`: it had another one, or none. */
@@ -71,11 +79,12 @@ export class EnginePredictions {
     this.#replica.pause();
     this.#showAs({ predicts: false, definition });
     this.loadAgain();
+    this.giveUp();
   }
 
   /** The service has answered: an engine that could not be loaded may be loaded now. */
   loadAgain() {
-    if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#replica.load();
+    if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#load();
   }
 
   /** Goes on without an engine, and says so. */
@@ -150,11 +159,18 @@ export class EnginePredictions {
     const definition = replica.isReady ? replica.definition : picture.now.definition;
     if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition });
     const reason = replica.predict(post.order, post.action, post.at);
-    if (reason === "unpredictable" && isOffline() && (!isQueued || replica.hasSecret(body))) {
-      replica.answered(post.order);
-      return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
-    }
-    return undefined;
+    const isShownLater = reason === "loading" && isNumbered && alwaysShown.has(body.type);
+    post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));
+    if (!post.needsNetwork || !replica.isUnknown(post.order) || !isOffline()) return undefined;
+    replica.answered(post.order);
+    return offline();
+  }
+
+  /** The network is away: posts that are neither shown nor sent are rejected, unless they may wait. */
+  giveUp() {
+    const { outbox, isOffline } = this.#given;
+    const replica = this.#replica;
+    if (replica && isOffline()) outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
   /** Whether a post can be numbered. One that must not be stored, or of which this is not known yet, has a key: another page may send it again under that. */
@@ -215,4 +231,8 @@ export class EnginePredictions {
   rebase() {
     this.#replica?.rebase();
   }
+}
+
+function offline() {
+  return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
 }
