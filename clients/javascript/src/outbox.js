@@ -151,12 +151,12 @@ export class Outbox {
   }
 
   async #deliver(item) {
-    const { path, body, headers, key } = item;
+    const { path, headers, key } = item;
     try {
       // With a network the request is sent in the call.
       if (!this.machine.network.isOnline) await this.#online(item.stop.signal);
       item.isSent = true;
-      const answer = await this.#call({ path, body, headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal, [item]);
+      const answer = await this.#call({ path, body: defined(item), headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal, [item]);
       this.#finish(new Map([[item, { answer }]]), { answer });
     } catch (problem) {
       if (!item.stop.signal.aborted) this.#finish(new Map([[item, { problem }]]));
@@ -230,9 +230,16 @@ export class Outbox {
   }
 
   #note(answer, ended = []) {
-    this.store?.save(this.#waiting.map(({ path, body, headers, key, client, number }) => ({ path, body, headers, key, client, number })));
+    this.store?.save(this.#waiting.map(({ path, body, headers, key, client, number, definition }) => ({ path, body, headers, key, client, number, definition })));
     this.onChange(answer, ended);
   }
+}
+
+/** The body of a post that goes by itself. Its actions name the definition that the user saw, unless they have one. */
+function defined({ path, body, definition }) {
+  const isOpen = (action) => action !== null && typeof action === "object" && action.definition === undefined;
+  if (definition === undefined || !path.endsWith("/actions") || ![body].flat().every(isOpen)) return body;
+  return Array.isArray(body) ? body.map((action) => ({ ...action, definition })) : { ...body, definition };
 }
 
 /** How long a post may wait for the network, in milliseconds. */

@@ -236,16 +236,16 @@ test("500 actions wait, and for at most 7 days", async () => {
   session.close();
 });
 
-/** A session of an app whose second version has another name for a step, and `move()`, which brings the session there. */
-async function moving(app) {
+/** A session of an app whose second version has other names for two steps, and `move()`, which brings the session there. */
+async function moving(app, make = offline) {
   const first = trip.replace("app: trip", `app: ${app}`);
   const old = await put(service, app, first);
-  const made = await offline(app);
-  const now = await put(service, app, first.replaceAll("show:", "display:"));
+  const made = await make(app);
+  const now = await put(service, app, first.replaceAll("show:", "display:").replaceAll(/ask:/g, "query:"));
   const operator = (method, path, body, type = "application/json") => fetch(service.url + path, {
     method, headers: { Authorization: `Bearer ${operatorKey}`, "Content-Type": type }, body,
   }).then(async (response) => (response.ok ? undefined : assert.fail(await response.text())));
-  await operator("PUT", `/v1/apps/${app}/migrations/${old}/${now}`, "steps:\n  show: { to: display }\n", "application/yaml");
+  await operator("PUT", `/v1/apps/${app}/migrations/${old}/${now}`, "steps:\n  show: { to: display }\n  ask: { to: query }\n", "application/yaml");
   return { ...made, old, now, move: () => operator("POST", `/v1/sessions/${made.session.id}/migrate`, JSON.stringify({ to: now })) };
 }
 
@@ -287,5 +287,40 @@ test("after a migration, actions that are not shown and not sent when the networ
   assert.equal(late.reason?.code, "offline");
   assert.deepEqual([...shown, ...others].map(({ state }) => state), ["waiting", "waiting", "waiting", "waiting"]);
   await assert.rejects(session.act({ step: "display", params: { n: 5 } }), { code: "offline" });
+  session.close();
+});
+
+test("what waits over a migration is translated, also if it is posted by key", async () => {
+  const { session, network, old, move } = await moving("keyed");
+  network.hold();
+  const posts = [session.act({ step: "show", params: { n: 1 } }, { key: "own" }), session.act([{ step: "show", params: { n: 2 } }, { step: "ask" }])];
+  await move();
+  await until(session, ({ predicts }) => !predicts);
+  network.release();
+  await Promise.all(posts);
+  assert.equal(screens(session), "home page1 page2 offer");
+  assert.deepEqual(network.posts.slice(1).flatMap(({ body }) => body).map(({ definition }) => definition), [old, old, old]);
+  session.close();
+});
+
+test("what waits in a kept session without an engine is translated too", async () => {
+  const device = new Device(service.url);
+  const { session, old, now, move } = await moving("plain", async (app) => ({ session: await device.page().start({ app, predict: false }) }));
+  const bodies = [];
+  device.fetch = (url, init) => {
+    if (init?.method === "POST") bodies.push(JSON.parse(init.body));
+    return fetch(url, init);
+  };
+  session.subscribe(() => {});
+  await until(session, ({ connection }) => connection === "live");
+  device.isOnline = false;
+  const posts = [show(session, 1), session.act({ step: "ask" }), session.act({ type: "back" })];
+  await move();
+  await until(session, ({ definition }) => definition === now);
+  posts.push(session.act({ step: "display", params: { n: 2 } }), session.act({ step: "query" }));
+  await device.goOnline();
+  await Promise.all(posts);
+  assert.equal(screens(session), "home page1 page2 offer");
+  assert.deepEqual(bodies.map(({ definition }) => definition), [old, old, now, now]);
   session.close();
 });

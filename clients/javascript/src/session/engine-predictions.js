@@ -75,7 +75,8 @@ export class EnginePredictions {
 
   /** The session has another definition, with this hash if it is known: what is pending is answered first, and then the engine begins again. */
   moved(definition = this.#given.picture.now.definition) {
-    if (this.#replica === undefined) return;
+    const { keeping, picture } = this.#given;
+    if (this.#replica === undefined) return keeping && picture.set({ definition });
     this.#replica.pause();
     this.#showAs({ predicts: false, definition });
     this.loadAgain();
@@ -137,11 +138,13 @@ export class EnginePredictions {
 
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
   take(post, isQueued) {
-    const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
+    const { keeping, picture, outbox: { numbering }, transport: { machine } } = this.#given;
     const isNumbered = this.#isNumbered(post);
     if (keeping && !isNumbered) post.key ??= post.uid ?? machine.newKey();
     if (this.#replica) return this.#run(post, isNumbered, isQueued);
-    if (keeping && isNumbered) {
+    if (!keeping) return undefined;
+    post.definition ??= picture.now.definition;
+    if (isNumbered) {
       const number = numbering.take();
       Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
     }
@@ -156,8 +159,8 @@ export class EnginePredictions {
     if (isNumbered) post.body = replica.posted(body);
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
     // While nothing is predicted, the user sees the confirmed session, which may have moved.
-    const definition = replica.isReady ? replica.definition : picture.now.definition;
-    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order, definition });
+    post.definition ??= replica.isReady ? replica.definition : picture.now.definition;
+    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order });
     const reason = replica.predict(post.order, post.action, post.at);
     const isShownLater = reason === "loading" && isNumbered && alwaysShown.has(body.type);
     post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));

@@ -98,7 +98,8 @@ export class Pages {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
       // What may have reached the service is repeated under the name that it has there.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
-      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: isNumberable && !isSent ? undefined : key, sent }, { uid });
+      const own = isNumberable && !isSent ? undefined : key;
+      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: own, definition, sent }, { uid });
     });
   }
 
@@ -184,7 +185,7 @@ export class Pages {
   /** What a later leader needs to repeat a post under the key that this page sends it with. One with a number is stored with it. */
   #sentAs(uid) {
     const post = this.#waiting(uid);
-    return post?.isNumberable === false ? { key: post.key, queue: true } : undefined;
+    return post?.isNumberable === false ? { key: post.key, definition: post.definition, queue: true } : undefined;
   }
 
   #waiting(uid) {

@@ -38,9 +38,9 @@ export class Posting {
   }
 
   /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
-  async post(path, body, { ifMatch, signal, key, speaker: bound, uid, queue = false }) {
+  async post(path, body, { ifMatch, signal, key, speaker: bound, uid, definition, queue = false }) {
     const { identity, picture, outbox, engine, speaker } = this.#given;
-    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker: bound, uid };
+    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker: bound, uid, definition };
     const seen = speaker.id;
     // The prediction and the higher count of waiting posts are one change for subscribers.
     const answered = picture.batch(() => {
