@@ -123,6 +123,28 @@ test("an action whose event is stored, but not its answer, is shown once by the 
   next.close();
 });
 
+test("an action whose number a copy of the storage has used for another one is rejected, and those behind it arrive", async () => {
+  const { device, session } = await begun();
+  const rejected = [];
+  session.onRejected(({ code }) => rejected.push(code));
+  device.isOnline = false;
+  const taps = [session.select(2), session.select(0)].map(watched);
+  await device.disk.until(() => device.stored(session.id).pending.length === 2);
+  taps.push(watched(session.select(2)));
+  const { client } = device.stored(session.id);
+  await fetch(`${service.url}/v1/sessions/${session.id}/actions`, {
+    method: "POST", headers: { Authorization: `Bearer ${session.secret}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ client, first: 1, actions: [{ type: "select", tab: 1 }] }),
+  });
+  await device.goOnline();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual(taps.map(({ state, reason }) => reason?.code ?? state), ["idempotency-key-reused", "done", "done"]);
+  assert.deepEqual(await history(session), [["select", 1, 1], ["select", 0, 2], ["select", 2, 3]]);
+  assert.deepEqual([session.visible.screen, rejected, device.notices], ["profileHome", ["idempotency-key-reused"], []]);
+  session.close();
+});
+
 test("an action is sent only after it is stored under its number", async () => {
   const { device, session } = await begun();
   const held = [];
