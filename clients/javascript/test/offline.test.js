@@ -102,8 +102,8 @@ test("a stream that finds no service means no network, and one that is cut does 
     cut = () => stop.abort(unreachable());
     return network.fetch(url, { ...init, signal: AbortSignal.any([init.signal, stop.signal]) });
   };
-  const { timers, now, network: online } = machine;
-  const session = await start({ baseURL: service.url, app: "trip", fetch: fetched, timers, now, network: online });
+  const { timers, now, random, network: online } = machine;
+  const session = await start({ baseURL: service.url, app: "trip", fetch: fetched, timers, now, random, network: online });
   await live(session);
   cut();
   await until(session, ({ connection }) => connection === "offline");
@@ -126,7 +126,7 @@ test("a stream that finds no service means no network, and one that is cut does 
   isSilent = true;
   cut();
   await until(session, ({ connection }) => connection === "offline");
-  await machine.advance(5_000);
+  await machine.advance(10_000);
   assert.equal(session.getSnapshot().connection, "connecting");
   // The connection is made again because the network is back.
   await machine.goOnline();

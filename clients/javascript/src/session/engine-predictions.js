@@ -153,7 +153,7 @@ export class EnginePredictions {
 
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { transport: { machine }, picture, outbox: { numbering, overflow }, isOffline } = this.#given;
+    const { transport: { machine }, keeping, picture, outbox: { numbering, overflow }, isOffline } = this.#given;
     if (overflow) return overflow;
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
@@ -165,13 +165,20 @@ export class EnginePredictions {
     const isShownLater = reason === "loading" && isNumbered && alwaysShown.has(body.type);
     post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));
     if (!post.needsNetwork || !replica.isUnknown(post.order) || !isOffline()) return undefined;
+    if (keeping && reason === "loading") {
+      this.giveUp();
+      return undefined;
+    }
     replica.answered(post.order);
     return offline();
   }
 
   /** The network is away: posts that are neither shown nor sent are rejected, unless they may wait. */
-  giveUp() {
-    const { outbox, isOffline } = this.#given;
+  async giveUp() {
+    const { keeping, outbox, isOffline } = this.#given;
+    if (this.#replica === undefined || !isOffline()) return;
+    // Another page may lead by now, which sends them.
+    if (keeping && !(await keeping.isStillLeading())) return;
     const replica = this.#replica;
     if (replica && isOffline()) outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
