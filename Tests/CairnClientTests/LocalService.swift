@@ -17,15 +17,17 @@ final class LocalService: Sendable {
   private let isOpen = Monitor(true)
   /// The numbered actions that are held; `nil` if they are performed at once.
   private let held = Lock<[@Sendable () -> Void]?>(nil)
+  /// How many of the next requests with numbered actions are answered as a busy service answers.
+  private let busy = Lock(0)
   /// An element for each request with numbered actions that is held.
   let arrivals: AsyncStream<Void>
 
   /// `predictable` lists the apps that clients predict.
-  init(predictable: String = "") throws {
+  init(predictable: String = "", clock: any CairnStore.Clock = SystemClock()) throws {
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     store = Store(
-      journal: MemoryJournal(), outbound: StubOutbound(),
+      journal: MemoryJournal(), outbound: StubOutbound(), clock: clock,
       definitions: { PinnedDefinition(try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
       limits: StoreLimits(), nonce: { "a-nonce" })
     try store.start()
@@ -42,11 +44,19 @@ final class LocalService: Sendable {
     let service = CairnServer.Service(store: store, catalog: catalog, settings: settings, log: logger)
     server = try Server(
       host: "127.0.0.1", port: 0, fault: { service.response(to: $0, $1) },
-      handler: { [isOpen, held] request, responder in
+      handler: { [isOpen, held, busy] request, responder in
         _ = isOpen.wait(until: TestTimeout.deadline) { $0 ? true : nil }
+        let isNumbered = String(decoding: request.body, as: UTF8.self).contains(#""client":"#)
+        let isBusy =
+          isNumbered
+          && busy.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+          }
+        if isBusy { return .now(Response(status: 503, headers: ["Retry-After": "1"])) }
         // The thread of the handler goes on, because it has other connections too.
         let isHeld = held.withLock { held -> Bool in
-          guard held != nil, String(decoding: request.body, as: UTF8.self).contains(#""client":"#) else { return false }
+          guard held != nil, isNumbered else { return false }
           held?.append { if case .now(let response) = service.handle(request, responder) { responder.send(response) } }
           return true
         }
@@ -61,6 +71,9 @@ final class LocalService: Sendable {
     defer { isOpen.change { $0 = true } }
     return work()
   }
+
+  /// Answers this many of the next requests with numbered actions with 503.
+  func beBusy(_ count: Int) { busy.withLock { $0 = count } }
 
   /// Holds numbered actions until `release`.
   func holdNumbered() { held.withLock { $0 = [] } }

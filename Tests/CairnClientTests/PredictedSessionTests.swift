@@ -9,8 +9,9 @@ import Testing
 
 @Suite(.tags(.timing), .ownThreads, .timeLimit(.minutes(1))) struct `A session that is predicted` {
   private let service: LocalService
+  private let clock = ManualClock()
 
-  init() throws { service = try LocalService(predictable: "shop,kiosk") }
+  init() throws { service = try LocalService(predictable: "shop,kiosk", clock: clock) }
 
   private func shop(pause: (@Sendable (Duration) async throws -> Void)? = nil) async throws -> (
     PredictedSession, AsyncStream<ShownUpdate>.Iterator
@@ -180,6 +181,75 @@ import Testing
     #expect(try await logout.value.outcome == .performed)
     await #expect(throws: ClientError.self) { try await tap.value }
     #expect(await updates.next()?.tree.sketch == "main[welcome]")
+    try await expectEqual(predicted)
+  }
+
+  @Test func `a wait of two seconds ends with the answer, and the next one is as long`() async throws {
+    let (waits, pause) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+    var (predicted, updates) = try await shop { _ in await withCheckedContinuation { pause.yield($0) } }
+    var pauses = waits.makeAsyncIterator()
+    func waitBehindAnUnknownEffect() async throws -> (CheckedContinuation<Void, Never>, [Task<ActionAnswer, any Error>]) {
+      service.holdNumbered()
+      let unknown = Task { [predicted] in try await predicted.act(.logout) }
+      await arrival()
+      let step = Task { [predicted] in try await predicted.act(.step("signUpIsRequired")) }
+      return (try #require(await pauses.next()), [unknown, step])
+    }
+    let (first, answered) = try await waitBehindAnUnknownEffect()
+    let wait = try #require(await predicted.patience)
+    service.release()
+    for call in answered { _ = try? await call.value }
+    try await predicted.act(.back)
+    let (second, held) = try await waitBehindAnUnknownEffect()
+    let before = await predicted.tree.sketch
+    first.resume()
+    await wait.value
+    #expect(await predicted.tree.sketch == before, "the first wait is over")
+    second.resume()
+    while await predicted.tree.sketch == before { _ = try #require(await updates.next()) }
+    service.release()
+    for call in held { _ = try? await call.value }
+  }
+
+  @Test func `a busy service is asked again, and no action fails`() async throws {
+    let waits = Lock<[Duration]>([])
+    let (predicted, _) = try await shop { wait in waits.withLock { $0.append(wait) } }
+    service.beBusy(3)
+    #expect(try await predicted.act(.logout).outcome == .performed)
+    #expect(waits.withLock { $0.count == 3 && $0.allSatisfy { $0 >= .seconds(1) } }, "as its Retry-After says")
+    #expect(await !predicted.isOffline)
+    service.beBusy(1_000)
+    await #expect(throws: ClientError.self, "the policy has five attempts") { try await predicted.act(.appState(.background)) }
+    service.beBusy(0)
+  }
+
+  @Test func `an action whose response has expired is done`() async throws {
+    let (predicted, _) = try await shop()
+    let session = predicted.session
+    // The service has run the action, and the client did not hear of it.
+    await predicted.listening?.cancel()
+    await predicted.listening?.value
+    var post = try Wire.Call(
+      "POST", session.path + "/actions",
+      json: ["client": .string(await predicted.client), "first": 1, "actions": [["step": "productIsPicked", "params": ["productId": 7]]]],
+      credential: session.secret)
+    post.headers["Prefer"] = "return=minimal"
+    #expect(try await session.wire.exchange(post).status == 200)
+    clock.advance(by: 86_400_001)
+    let answer = try await predicted.step("productIsPicked", ["productId": 7])
+    #expect(answer.outcome == .performed && answer.reason == "known" && answer.revision == 2)
+    #expect(await predicted.tree.sketch == "main[home, product(productId: 7)]")
+    try await expectEqual(predicted)
+  }
+
+  @Test func `500 actions wait at most`() async throws {
+    let (predicted, _) = try await shop()
+    service.holdNumbered()
+    var taps: [Task<ActionAnswer, any Error>] = []
+    for id in 0..<500 { taps.append(Task.immediate { try await predicted.step("productIsPicked", ["productId": .integer(id % 9)]) }) }
+    await #expect { try await predicted.act(.back) } throws: { ($0 as? ClientError)?.text.contains("500 actions") == true }
+    service.release()
+    for tap in taps { _ = try await tap.value }
     try await expectEqual(predicted)
   }
 

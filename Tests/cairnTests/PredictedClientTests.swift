@@ -20,9 +20,11 @@ import Testing
     var taps: [Task<ActionAnswer, any Error>] = []
     for round in 0..<3 {
       service.crash()
-      // It is not shown, so it fails as soon as the service is not reached.
+      // It is not shown, so it fails once the service was not reached as often as the policy says, and the next one at once.
       await #expect(throws: ClientError.self) { try await predicted.act(.appState(.background)) }
       #expect(await predicted.isOffline)
+      await #expect(throws: ClientError.self) { try await predicted.act(.appState(.background)) }
+      await #expect(throws: ClientError.self, "a token never waits") { try await predicted.act(.token("t"), queue: true) }
       for number in 1...4 {
         let id = round * 10 + number
         taps.append(Task { try await predicted.step("productIsPicked", ["productId": .integer(id)]) })

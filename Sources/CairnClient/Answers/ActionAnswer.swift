@@ -3,7 +3,8 @@ public import CairnCore
 /// The response to an action.
 public struct ActionAnswer: Sendable, Decodable {
   public var outcome: Outcome
-  /// A stable word for the reason why nothing changed, or for what the session waits for.
+  /// A stable word for the reason why nothing changed, or for what the session waits for. `known`: the action was processed, and what it did is not known
+  /// here any more.
   public var reason: String?
   /// The events of the action, in order.
   public var events: [Event]
@@ -39,6 +40,12 @@ public struct ActionAnswer: Sendable, Decodable {
     heldLink = try? members.decodeIfPresent(LinkID.self, forKey: .link)
     isPlan = try members.decodeIfPresent(Bool.self, forKey: .plan) ?? false
     json = try Value(from: decoder)
+  }
+
+  /// Creates the response to an action that was processed by this revision, and whose own response has expired.
+  init(knownBy revision: Int) {
+    (outcome, reason, events, changes) = (.performed, "known", [], [])
+    (self.revision, isPlan, json) = (revision, false, ["outcome": "known", "revision": .integer(WideInt(revision))])
   }
 
   /// Creates the response to a step whose screen was covered or dismissed before the step arrived. Returns `nil` if the step was refused

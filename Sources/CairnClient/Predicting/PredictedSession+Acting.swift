@@ -3,7 +3,8 @@ public import CairnCore
 
 extension PredictedSession {
   /// Shows an action at once if it can be predicted, and posts it. Returns its answer, which may come much later: a shown action waits while the service
-  /// cannot be reached. Any other action then throws `unreachable` at once, unless `queue` is set. A cancelled task does not take the action back.
+  /// cannot be reached. Any other action then throws `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param never
+  /// waits. At most 500 actions wait, for 7 days at most; further ones throw `unreachable`. A cancelled task does not take the action back.
   @discardableResult
   public func act(_ action: SessionAction, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     let result = await withCheckedContinuation { call in begin(action, queue, call) }
@@ -19,12 +20,16 @@ extension PredictedSession {
   }
 
   private func begin(_ action: SessionAction, _ isQueued: Bool, _ call: CheckedContinuation<Result<ActionAnswer, ClientError>, Never>) {
+    if let reason = overflow { return call.resume(returning: .failure(.unreachable(reason))) }
     let number = nextNumber
     nextNumber += 1
+    let json = action.json
+    let read = Self.readable(json)
+    let isSecret = Self.hasCredential(json) || replica?.hasSecret(read) == true
     // The nodes are named before the action is run, because it may remove them.
-    let posted = naming(action.json)
+    let posted = naming(json)
     var isShown = false
-    switch predict(action.json, number) {
+    switch replica?.predict(read, number: number, at: now()) {
     case .shown(let changes, _)?:
       isShown = true
       var update = ReplicaUpdate()
@@ -35,22 +40,30 @@ extension PredictedSession {
       proceedLater()
     case .unchanged?, .unpredictable?, nil: break
     }
-    guard !isOffline || isShown || isQueued else {
+    let isKept = isShown || (isQueued && !isSecret)
+    guard !isOffline || isKept else {
       _ = replica?.drop(number)
       return call.resume(returning: .failure(.unreachable("the action cannot be shown before the service answers")))
     }
     queue.append(
-      QueuedAction(
-        number: number, action: action, posted: posted, isKept: isShown || isQueued, definition: definition, call: call))
+      QueuedAction(number: number, action: action, posted: posted, isKept: isKept, at: now(), definition: definition, call: call))
     send()
   }
 
-  private func predict(_ json: Value, _ number: Int) -> ReplicaPrediction? {
-    let text = (try? JSONText.bytes(json)) ?? []
-    // An action that only the service understands stands as one that cannot be predicted, so that steps wait behind it.
-    let action = (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
-    return replica?.predict(action, number: number, at: now())
+  /// Why no further action can wait; `nil` if one can.
+  private var overflow: String? {
+    if queue.count >= 500 { return "500 actions wait for the service already" }
+    let longest = 7 * 86_400_000
+    return queue.first.map { now() - $0.at > longest } == true ? "an action has waited for the service for 7 days" : nil
   }
+
+  /// The action for the replica. One that only the service understands stands as one that cannot be predicted, so that steps wait behind it.
+  private static func readable(_ json: Value) -> Action {
+    let text = (try? JSONText.bytes(json)) ?? []
+    return (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
+  }
+
+  private static func hasCredential(_ json: Value) -> Bool { json["type"] == "login" || json["type"] == "token" }
 
   /// The action, with the nodes that the service has not created yet named by the actions that create them.
   private func naming(_ json: Value) -> Value {
@@ -62,16 +75,27 @@ extension PredictedSession {
     return .object(members)
   }
 
-  /// Lets steps that wait behind an action that cannot be predicted wait no longer than two seconds.
+  /// Lets steps that wait behind an action that cannot be predicted wait no longer than two seconds, while the service can be reached.
   private func proceedLater() {
+    guard patience == nil else { return }
     let pause = session.wire.retry.pause
-    Task { [weak self] in
+    patience = Task { [weak self] in
       try? await pause(.seconds(2))
-      await self?.proceed()
+      if !Task.isCancelled { await self?.proceed() }
     }
   }
 
-  private func proceed() { if let update = replica?.proceed() { show(update) } }
+  private func proceed() {
+    patience = nil
+    if !isOffline, let update = replica?.proceed() { show(update) }
+  }
+
+  /// Ends the wait of two seconds if nothing waits any more.
+  func endPatience() {
+    guard replica?.isHeldUp != true else { return }
+    patience?.cancel()
+    patience = nil
+  }
 }
 
 extension RouteContent {

@@ -84,10 +84,14 @@ extension PredictedSession {
   }
 
   private func readOnce() async throws(ClientError) {
+    let before = replica?.revision ?? 0
     guard let reading = try await ReplicaReading.read(session, client: client), reading.definition == definition else {
       return await stopPredicting()
     }
-    if let now = replica?.revision, reading.revision > now {
+    // A revision below that of before the reading: the service was restored from a backup. Otherwise entries may have come meanwhile.
+    let isRestored = reading.revision < before
+    if isRestored { early = [:] }
+    if let now = replica?.revision, reading.revision > now || isRestored {
       do throws(UnreadableFormat) {
         if let update = try replica?.adopt(reading.state, through: reading.last) { show(update) }
       } catch {

@@ -28,8 +28,9 @@ extension PredictedSession {
           for item in posts.items { await note(.failure(error), of: item.id) }
           continue
         }
-        leave(error)
-        try? await session.wire.retry.pause(session.wire.retry.backOff(failures))
+        fail(posts, error)
+        let asked = error.problem?.retryAfter ?? .zero
+        try? await session.wire.retry.pause(max(asked, session.wire.retry.backOff(failures)))
       }
     }
     isSending = false
@@ -56,12 +57,17 @@ extension PredictedSession {
     return try await wire.exchange(posts.request())
   }
 
-  /// Notes that the service cannot be reached. Actions that are not shown fail.
-  private func leave(_ error: ClientError) {
-    isOffline = true
+  /// Notes that a request failed, which is sent again. Actions that are not shown do not wait for a service that cannot be reached. Those of the request may
+  /// have run, and are repeated as often as the policy says.
+  private func fail(_ posts: NumberedPosts, _ error: ClientError) {
     failures += 1
-    let failed = queue.filter { !$0.isKept }
-    queue.removeAll { !$0.isKept }
+    // A busy service has answered.
+    if error.problem == nil { isOffline = true }
+    let isLast = failures >= session.wire.retry.attempts
+    let repeated = isLast ? [] : Set(posts.items.map(\.id))
+    let failed = queue.filter { !$0.isKept && (isLast || isOffline) && !repeated.contains($0.number) }
+    let numbers = Set(failed.map(\.number))
+    queue.removeAll { numbers.contains($0.number) }
     for item in failed {
       if let update = replica?.drop(item.number) { show(update) }
       item.call.resume(returning: .failure(error))
@@ -90,15 +96,18 @@ extension PredictedSession {
         item?.call.resume(returning: .failure(error))
       }
     case .failure(let error):
-      if error.problem?.isForgotten == true {
-        await readAgain()
-        if let update = replica?.drop(number) { show(update) }
-      } else {
-        if let update = replica?.drop(number) { show(update) }
-        if let item { report(RejectedAction(action: item.action, error: error)) }
-        if let revision = error.problem?.revision { await catchUp(to: revision) }
-      }
+      if error.problem?.isForgotten == true { return await noteKnown(number, item) }
+      if let update = replica?.drop(number) { show(update) }
+      if let item { report(RejectedAction(action: item.action, error: error)) }
+      if let revision = error.problem?.revision { await catchUp(to: revision) }
       item?.call.resume(returning: .failure(error))
     }
+  }
+
+  /// Notes that an action was processed, and that its response has expired. The state says what came of it.
+  private func noteKnown(_ number: Int, _ item: QueuedAction?) async {
+    await readAgain()
+    if let update = replica?.drop(number) { show(update) }
+    item?.call.resume(returning: .success(ActionAnswer(knownBy: replica?.revision ?? 0)))
   }
 }

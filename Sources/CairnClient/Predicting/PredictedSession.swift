@@ -36,6 +36,8 @@ public actor PredictedSession {
   var needsReading = false
   var isStreaming = false
   var listening: Task<Void, Never>?
+  /// Ends the wait of steps behind an action that cannot be predicted; `nil` if none waits.
+  var patience: Task<Void, Never>?
 
   private var shownListeners: [UUID: AsyncStream<ShownUpdate>.Continuation] = [:]
   private var rejectedListeners: [UUID: AsyncStream<RejectedAction>.Continuation] = [:]
@@ -49,7 +51,10 @@ public actor PredictedSession {
     tree = replica.tree
   }
 
-  deinit { listening?.cancel() }
+  deinit {
+    listening?.cancel()
+    patience?.cancel()
+  }
 
   /// The shown tree now, and after each change of it.
   public var updates: AsyncStream<ShownUpdate> {
@@ -86,6 +91,7 @@ public actor PredictedSession {
 
   /// Shows an update of the replica. One that changes nothing is not reported.
   func show(_ update: ReplicaUpdate) {
+    endPatience()
     guard let replica, !update.changes.isEmpty || !update.renamed.isEmpty else { return }
     show(ShownUpdate(tree: replica.tree, revision: replica.revision, renamed: update.renamed, changes: update.changes))
   }

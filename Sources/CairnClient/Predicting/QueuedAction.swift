@@ -8,6 +8,8 @@ struct QueuedAction: Sendable {
   let posted: Value
   /// Whether it waits while the service cannot be reached.
   let isKept: Bool
+  /// The client's time of the action in milliseconds since 1970.
+  let at: Int
   /// The hash of the definition by which it was made.
   let definition: String
   /// The call that waits for the answer.
