@@ -53,9 +53,10 @@ export class WatchedViews {
     const between = Array.from({ length: next.revision - before.revision }, (_, index) => entries.get(before.revision + 1 + index));
     const own = between.filter((entry) => entry?.sender?.client?.startsWith(this.#client));
     const known = new Set(before.nodes.filter(({ origin }) => origin === undefined).map(({ id }) => id));
+    const creators = creatorsOf(between, known);
     return before.nodes.filter(({ origin }) => origin !== undefined).flatMap((node) => {
-      const isConfirmed = own.length === between.length && own.some(({ sender }) => sender.action === node.origin.action);
-      const same = isConfirmed && next.nodes.find(({ id, looks, origin }) => looks === node.looks && origin === undefined && !known.has(id));
+      const entry = own.length === between.length ? own.find(({ sender }) => sender.action === node.origin.action) : undefined;
+      const same = entry && next.nodes.find(({ id, looks, origin }) => looks === node.looks && origin === undefined && creators.get(id) === entry);
       if (!same) return [];
       this.kept += 1;
       if (same.key === node.key) return [];
@@ -63,4 +64,16 @@ export class WatchedViews {
       return [`${node.looks}: ${node.id} with the key ${node.key} became ${same.id} with ${same.key} at ${next.revision} (${actions})`];
     });
   }
+}
+
+/** The entry that has created each node that was not known before: the first one whose changes have it. */
+function creatorsOf(entries, known) {
+  const creators = new Map();
+  const note = (part, entry) => {
+    if (part === null || typeof part !== "object") return;
+    if (typeof part.id === "string" && !known.has(part.id) && !creators.has(part.id)) creators.set(part.id, entry);
+    for (const inner of Object.values(part)) note(inner, entry);
+  };
+  for (const entry of entries) note(entry?.changes, entry);
+  return creators;
 }
