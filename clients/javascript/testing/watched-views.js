@@ -23,16 +23,17 @@ export class WatchedViews {
     const { tree, revision, predicts } = this.#session.getSnapshot();
     const last = this.#moments.at(-1);
     if (last?.tree === tree && last.revision === revision) return;
-    this.#moments.push({ tree, revision, predicts, nodes: predicts ? [...this.#nodes(tree, "")] : [] });
+    this.#moments.push({ tree, revision, predicts, nodes: predicts ? [...this.#nodes(tree, "root")] : [] });
   }
 
-  *#nodes(node, place) {
-    const { id, kind, name, params } = node;
+  /** A node and those below it. Two nodes with the same looks and the same parent are the same view if one action has created them. */
+  *#nodes(node, role, parent) {
+    const { id, kind, name, params, style, on } = node;
     const origin = engines.newest.get(this.#ahead)?.origin(id);
-    yield { id, key: this.#session.keyOf(id), origin, looks: JSON.stringify([place, kind, name, params]) };
-    for (const [index, child] of (node.children ?? []).entries()) yield* this.#nodes(child, `${place}/${index}`);
-    if (node.presented) yield* this.#nodes(node.presented, `${place}/presented`);
-    for (const modal of node.levels ?? []) yield* this.#nodes(modal, `${place}/level ${modal.level}`);
+    yield { id, parent, key: this.#session.keyOf(id), origin, looks: JSON.stringify([role, kind, name, params, style, on]) };
+    for (const child of node.children ?? []) yield* this.#nodes(child, "child", id);
+    if (node.presented) yield* this.#nodes(node.presented, "presented", id);
+    for (const modal of node.levels ?? []) yield* this.#nodes(modal, `level ${modal.level}`, id);
   }
 
   /**
@@ -54,10 +55,17 @@ export class WatchedViews {
     const own = between.filter((entry) => entry?.sender?.client?.startsWith(this.#client));
     const known = new Set(before.nodes.filter(({ origin }) => origin === undefined).map(({ id }) => id));
     const creators = creatorsOf(between, known);
+    // The confirmed ids. Parents come before their children.
+    const became = new Map(Array.from(known, (id) => [id, id]));
     return before.nodes.filter(({ origin }) => origin !== undefined).flatMap((node) => {
-      const entry = own.length === between.length ? own.find(({ sender }) => sender.action === node.origin.action) : undefined;
-      const same = entry && next.nodes.find(({ id, looks, origin }) => looks === node.looks && origin === undefined && creators.get(id) === entry);
-      if (!same) return [];
+      const entry = own.find(({ sender }) => sender.action === node.origin.action);
+      const parent = became.get(node.parent);
+      if (entry === undefined || parent === undefined) return [];
+      const twins = before.nodes.filter(({ origin, parent: its, looks }) => origin?.action === node.origin.action && its === node.parent && looks === node.looks);
+      const found = next.nodes.filter(({ id, parent: its, looks }) => creators.get(id) === entry && its === parent && looks === node.looks);
+      if (found.length !== twins.length) return [];
+      const same = found[twins.indexOf(node)];
+      became.set(node.id, same.id);
       this.kept += 1;
       if (same.key === node.key) return [];
       const actions = between.map((entry) => JSON.stringify(entry?.action)).join();
