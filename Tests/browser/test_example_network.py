@@ -73,6 +73,26 @@ def test_two_tabs_show_what_one_of_them_predicts(app):
     app.shows("dish", "Shoyu ramen")
 
 
+def test_a_tap_in_a_tab_does_not_wait_for_a_frozen_one(app):
+    other = Delivery(app.page.context.new_page(), app.example)
+    other.shows("restaurantList")
+    # Nothing of the first tab runs while its debugger has stopped it, as in a tab that the browser has frozen.
+    frozen = app.page.context.new_cdp_session(app.page)
+    frozen.send("Debugger.enable")
+    frozen.send("Debugger.pause")
+    # The first tab looks after the session. The other one takes it over once there is no answer.
+    other.tap("Sakura")
+    other.shows("restaurant", "Sakura")
+    other.tap("Shoyu ramen")
+    other.shows("dish", "Shoyu ramen")
+    frozen.send("Debugger.resume")
+    app.shows("dish", "Shoyu ramen")
+    app.page.go_back()
+    other.shows("restaurant", "Sakura")
+    other.page.go_back()
+    app.shows("restaurantList")
+
+
 def test_a_login_fails_at_once_without_a_network(app):
     app.tap("Trattoria Luna")
     app.tap("Margherita")
