@@ -242,6 +242,15 @@ import Testing
     try await expectEqual(predicted)
   }
 
+  @Test func `a step of a generated type is shown before it is sent`() async throws {
+    var (predicted, updates) = try await shop()
+    service.holdNumbered()
+    let tap = Task { [predicted] in try await predicted.step(.productIsPicked(productId: 7)) }
+    #expect(await updates.next()?.tree.sketch == "main[home, product(productId: 7)]")
+    service.release()
+    #expect(try await tap.value.outcome == .performed)
+  }
+
   @Test func `500 actions wait at most`() async throws {
     let (predicted, _) = try await shop()
     service.holdNumbered()

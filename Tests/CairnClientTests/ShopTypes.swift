@@ -156,4 +156,18 @@ public struct ClientFacts: Codable, Hashable, Sendable {
     @discardableResult
     public func facts(_ facts: ClientFacts) async throws(ClientError) -> ActionAnswer { try await self.facts(encoded: facts) }
   }
+
+  extension PredictedSession {
+    /// Sends a step from the visible screen of the shown tree.
+    @discardableResult
+    public func step(_ step: Step, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
+      try await self.step(encoded: step, queue: queue)
+    }
+
+    /// Sets facts.
+    @discardableResult
+    public func facts(_ facts: ClientFacts, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
+      try await self.facts(encoded: facts, queue: queue)
+    }
+  }
 #endif

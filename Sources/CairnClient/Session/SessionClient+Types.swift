@@ -6,22 +6,59 @@ extension SessionClient {
   /// Sends a step from the screen that was visible at the call. Its encoded form has the members `step` and, if there are any, `params`.
   @discardableResult
   public func step(encoded step: some Encodable & Sendable) async throws(ClientError) -> ActionAnswer {
-    let json = try Self.json(step)
-    guard case .string(let name)? = json["step"] else { throw .malformed("a step without a name") }
-    guard case .object(let params)? = json["params"] else { return try await self.step(name) }
-    return try await self.step(name, params)
+    let step = try EncodedStep(step)
+    return try await self.step(step.name, step.params)
   }
 
   /// Sets facts that the session's client may set. Their encoded form is an object.
   @discardableResult
   public func facts(encoded facts: some Encodable & Sendable) async throws(ClientError) -> ActionAnswer {
-    guard case .object(let members) = try Self.json(facts) else { throw .malformed("facts that are no object") }
-    return try await self.facts(members)
+    try await self.facts(EncodedFacts(facts).members)
+  }
+}
+
+extension PredictedSession {
+  /// Sends a step from the visible screen of the shown tree, as `act` does. Its encoded form has the members `step` and, if there are any, `params`.
+  @discardableResult
+  public func step(encoded step: some Encodable & Sendable, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
+    let step = try EncodedStep(step)
+    return try await self.step(step.name, step.params, queue: queue)
   }
 
-  private static func json(_ body: some Encodable) throws(ClientError) -> Value {
+  /// Sets facts that the session's client may set, as `act` does. Their encoded form is an object.
+  @discardableResult
+  public func facts(encoded facts: some Encodable & Sendable, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
+    try await act(.facts(EncodedFacts(facts).members), queue: queue)
+  }
+}
+
+/// A step of a generated type.
+private struct EncodedStep {
+  let name: String
+  var params: [String: Value] = [:]
+
+  init(_ step: some Encodable) throws(ClientError) {
+    let json = try Value(encoding: step)
+    guard case .string(let name)? = json["step"] else { throw .malformed("a step without a name") }
+    self.name = name
+    if case .object(let params)? = json["params"] { self.params = params }
+  }
+}
+
+/// Facts of a generated type.
+private struct EncodedFacts {
+  let members: [String: Value]
+
+  init(_ facts: some Encodable) throws(ClientError) {
+    guard case .object(let members) = try Value(encoding: facts) else { throw .malformed("facts that are no object") }
+    self.members = members
+  }
+}
+
+extension Value {
+  fileprivate init(encoding body: some Encodable) throws(ClientError) {
     do {
-      return try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(body))
+      self = try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(body))
     } catch {
       throw .malformed("a value that JSON has not")
     }
