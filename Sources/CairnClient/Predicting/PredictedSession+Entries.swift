@@ -88,7 +88,7 @@ extension PredictedSession {
     guard let reading = try await ReplicaReading.read(session, client: client), reading.definition == definition else {
       return await stopPredicting()
     }
-    // A revision below that of before the reading: the service was restored from a backup. Otherwise entries may have come meanwhile.
+    // A revision below that of before the reading: the service was restored from a backup. Otherwise entries may have come during the reading.
     let isRestored = reading.revision < before
     if isRestored { early = [:] }
     if let now = replica?.revision, reading.revision > now || isRestored {

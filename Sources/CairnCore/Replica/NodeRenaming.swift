@@ -11,7 +11,7 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the nodes that actions had created, and whose actions have run in a state that was read. There nobody says which node is whose, so each is
+  /// Adds the nodes that actions had created, and whose actions have run in a state that was read. The state does not say which node is whose, so each is
   /// compared with the nodes that are new, from the number `first`. Ids rise in the order of creation, and mostly they are the predicted ones.
   mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {
     var next = first

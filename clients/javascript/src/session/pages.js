@@ -182,7 +182,7 @@ export class Pages {
     return this.#given.post(path, body, { ...options, uid });
   }
 
-  /** What a later leader needs to repeat a post under the key that this page sends it with. One with a number is stored with it. */
+  /** The members by which a later leader repeats a post under its present key. A post with a number is stored with it. */
   #sentAs(uid) {
     const post = this.#waiting(uid);
     return post?.isNumberable === false ? { key: post.key, definition: post.definition, queue: true } : undefined;
