@@ -1,4 +1,5 @@
 import { loadEngine } from "./engine.js";
+import { ReplicaRecord } from "./replica-record.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /**
@@ -28,9 +29,7 @@ export class Replica {
   #epoch = 0;
   #isReading = false;
   #isOver = false;
-  /** A state that was read, and the differences of the entries behind it: with both another page begins without the service. */
-  #base;
-  #log = [];
+  #record = new ReplicaRecord();
   /** The newest revision that the state lacks. */
   #missing = 0;
 
@@ -131,20 +130,13 @@ export class Replica {
 
   /** What another page needs to begin here; undefined: there is nothing yet. */
   get keepable() {
-    return this.#base && { ...this.#base, created: this.#named, log: [...this.#log] };
-  }
-
-  /** The nodes of confirmed actions that waiting ones name by their numbers, as `[number, ids]`. */
-  get #named() {
-    const orders = this.waiting().flatMap(({ body }) => [body?.from?.action, body?.node?.action]);
-    const isConfirmed = (order) => order <= (this.#base.last ?? 0) && this.#created.has(order);
-    return [...new Set(orders)].filter(isConfirmed).map((order) => [order, this.#created.get(order)]);
+    return this.#record.content(this.#created, this.waiting().map(({ body }) => body));
   }
 
   /** Forgets how the state came to be: what is kept begins with the present one, which is read for that. */
   rebase() {
     this.kept = undefined;
-    this.#keep(undefined);
+    this.#record.begin(undefined);
     return this.#shorten();
   }
 
@@ -154,14 +146,10 @@ export class Replica {
       if (state === undefined || state.definition !== this.#definition) return;
       // An entry may have come in between.
       if (state.revision !== this.#revision) continue;
-      this.#keep(state);
+      this.#record.begin(state);
       this.onKept?.();
       return;
     }
-  }
-
-  #keep(state, log = []) {
-    [this.#base, this.#log] = [state, log];
   }
 
   #begin(engine, definition, { text, log = [], created = [], ...base }) {
@@ -173,7 +161,7 @@ export class Replica {
     engine.define(definition);
     engine.begin(state.state);
     for (const difference of log) engine.confirm(0, difference);
-    this.#keep(base, log);
+    this.#record.begin(base, log);
     for (const [order, ids] of created) this.#created.set(order, ids);
     this.#use(engine, definition, { ...state, revision: state.revision + log.length });
   }
@@ -290,8 +278,8 @@ export class Replica {
     this.#guarded(() => {
       const update = this.#engine.confirm(order, replica.difference);
       this.#revision = revision;
-      if (this.#base) this.#note(replica.difference, order);
-      if (this.#log.length > 0 && this.#log.length % mostLogged === 0) this.#shorten();
+      this.#record.add(replica.difference, order);
+      if (this.#record.isLong) this.#shorten();
       // The engine forgets those before it, which had no effect.
       for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
       for (const ended of [...this.#answered]) if (ended <= order) this.#answered.delete(ended);
@@ -299,18 +287,12 @@ export class Replica {
     });
   }
 
-  /** Adds a difference to what is kept, with the number of this client's action: another page must not run that again. */
-  #note(difference, order) {
-    this.#log.push(difference);
-    if (order > (this.#base.last ?? 0)) this.#base = { ...this.#base, last: order };
-  }
-
   /** The confirmed session has this revision, and this state if one is given. A lower revision than here: the service was restored from a backup. */
   expect(revision, whole) {
     if (!this.isReady || revision === this.#revision) return;
     if (revision < this.#revision) this.#revision = 0;
     // It does not say which of this client's actions it contains.
-    if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#base?.last });
+    if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#record.last });
     this.#lack(revision);
   }
 
@@ -343,7 +325,7 @@ export class Replica {
     const { definition, revision, last = 0, state } = base;
     if (!this.isReady || revision <= this.#revision) return;
     if (definition !== this.#definition) return this.onMoved();
-    this.#keep(base);
+    this.#record.begin(base);
     this.#guarded(() => {
       const update = this.#engine.adopt(last, state);
       this.#revision = revision;
@@ -380,9 +362,6 @@ export class Replica {
     this.onEnd(problem);
   }
 }
-
-/** After so many differences the state is read again, for what is kept. */
-const mostLogged = 200;
 
 /** An action with `change` applied to its `from` and `node`. */
 function mapped(action, change) {
