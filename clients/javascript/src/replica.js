@@ -20,8 +20,8 @@ export class Replica {
   #reasons = new Map();
   /** Whether the state lacks entries and no action was shown when that began: the confirmed session is newer than what the engine would show. */
   #isBehind = false;
-  /** The numbers of those that are answered, and whose entries the state lacks. */
-  #answered = new Set();
+  /** The revisions of those that are answered, and whose entries the state lacks, by their numbers. */
+  #answered = new Map();
   /** The nodes that each action has created, by its number. */
   #created = new Map();
   #isLoading = false;
@@ -257,7 +257,7 @@ export class Replica {
     if (created) this.#created.set(order, created);
     const isEntry = outcome === "performed" || outcome === "pending" || outcome === "known";
     if (isEntry && revision > this.#revision) {
-      this.#answered.add(order);
+      this.#answered.set(order, revision);
       return this.heard(revision, replica, order);
     }
     this.#guarded(() => this.#forget(order));
@@ -282,7 +282,7 @@ export class Replica {
       if (this.#record.isLong) this.#shorten();
       // The engine forgets those before it, which had no effect.
       for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
-      for (const ended of [...this.#answered]) if (ended <= order) this.#answered.delete(ended);
+      for (const ended of [...this.#answered.keys()]) if (ended <= order) this.#answered.delete(ended);
       this.#take(update);
     });
   }
@@ -290,7 +290,10 @@ export class Replica {
   /** The confirmed session has this revision, and this state if one is given. A lower revision than here: the service was restored from a backup. */
   expect(revision, whole) {
     if (!this.isReady || revision === this.#revision) return;
-    if (revision < this.#revision) this.#revision = 0;
+    if (revision < this.#revision) {
+      [this.#revision, this.#missing] = [0, 0];
+      for (const order of this.#answered.keys()) this.#answered.set(order, 0);
+    }
     // It does not say which of this client's actions it contains.
     if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#record.last });
     this.#lack(revision);
@@ -331,7 +334,8 @@ export class Replica {
       this.#revision = revision;
       for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
       this.#take(update);
-      for (const order of [...this.#answered]) this.#forget(order);
+      // A state that was read earlier does not have the others yet.
+      for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
     this.onChange();
   }

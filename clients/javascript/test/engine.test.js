@@ -144,6 +144,29 @@ test("what no difference was heard of is read once", async () => {
   two.close();
 });
 
+test("a state that was read before an action ran does not take its view away", async () => {
+  const { session: two } = await predicting(service);
+  const network = new HeldNetwork();
+  const session = await connect({ baseURL: service.url, id: two.id, secret: two.secret, fetch: network.fetch });
+  // Without a follower nothing says what the other client does.
+  await new Promise((resolve) => { const stop = session.subscribe(() => session.getSnapshot().predicts && resolve(stop())); });
+  await settled();
+  await two.act([{ step: "show", params: { n: 5 } }, { type: "back" }]);
+  const early = network.holdRead("/replica?");
+  const first = session.act({ step: "show", params: { n: 1 } });
+  await early.arrived;
+  const second = session.act({ step: "show", params: { n: 2 } });
+  const shown = session.tree.children.map(({ id }) => session.keyOf(id));
+  await Promise.all([first, second]);
+  early.release();
+  await settled();
+  assert.equal(screens(session), "home page1 page2");
+  await show(session, 3);
+  assert.deepEqual(session.tree.children.slice(0, 3).map(({ id }) => session.keyOf(id)), shown);
+  session.close();
+  two.close();
+});
+
 test("with long polls a change of another client costs one request, which has the state", async () => {
   const calls = [];
   const network = new HeldNetwork();

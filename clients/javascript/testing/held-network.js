@@ -7,6 +7,7 @@ export class HeldNetwork {
   #held = [];
   #refusal;
   #answers;
+  #read;
 
   fetch = async (url, init = {}) => {
     if (this.isAway) throw new TypeError("fetch failed");
@@ -18,8 +19,25 @@ export class HeldNetwork {
     }
     const response = await globalThis.fetch(url, init);
     if (init.method === "POST") await this.#answers;
+    if (init.method !== "POST" && this.#read && url.includes(this.#read.part)) await this.#hold();
     return response;
   };
+
+  #hold() {
+    const { arrive, held } = this.#read;
+    this.#read = undefined;
+    arrive();
+    return held;
+  }
+
+  /** The answer to the next read of a path does not arrive until `release` is called. `arrived` resolves when the service has given it. */
+  holdRead(part) {
+    let [arrive, release] = [];
+    const arrived = new Promise((resolve) => { arrive = resolve; });
+    const held = new Promise((resolve) => { release = resolve; });
+    this.#read = { part, arrive, held };
+    return { arrived, release };
+  }
 
   /** From now on answers to posts do not arrive until `release` is called. */
   holdAnswers() {
