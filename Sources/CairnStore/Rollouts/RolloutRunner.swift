@@ -9,6 +9,12 @@ final class RolloutRunner: Sendable {
     var isNudged = true
     /// The rollouts as last read, by app.
     var known: [String: Rollout] = [:]
+
+    /// Takes a version of a rollout, unless a newer one is known: the thread may have stored one since.
+    mutating func take(_ rollout: Rollout) {
+      if let known = known[rollout.app], known.version > rollout.version { return }
+      known[rollout.app] = rollout
+    }
   }
 
   private let parts: StoreParts
@@ -43,16 +49,14 @@ final class RolloutRunner: Sendable {
   /// Takes over a rollout that was begun or changed on this node.
   func adopt(_ rollout: Rollout) {
     loop.change { contents in
-      contents.known[rollout.app] = rollout
+      contents.take(rollout)
       contents.isNudged = true
     }
   }
 
   private func adopt(_ rollouts: [Rollout]) {
     loop.withLock { contents in
-      for rollout in rollouts where contents.known[rollout.app].map({ $0.version <= rollout.version }) ?? true {
-        contents.known[rollout.app] = rollout
-      }
+      for rollout in rollouts { contents.take(rollout) }
     }
   }
 
