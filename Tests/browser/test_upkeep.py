@@ -178,6 +178,23 @@ def test_apps_are_read_again_when_their_list_is_opened_d19(console, page, servic
     expect(page.locator("svg.graph g.screen")).to_have_count(1)
 
 
+def test_a_graph_that_arrives_late_does_not_replace_that_of_the_app_selected_since(console, page):
+    held = []
+    page.route("**/apps/delivery/graph*", lambda route: held.append(route))
+    console.open("delivery")
+    with page.expect_request("**/apps/delivery/graph*"):
+        page.get_by_role("link", name="Definition").click()
+    page.locator("#definition-app").select_option("bank")
+    screens = page.locator("svg.graph g.screen")
+    expect(screens.filter(has_text="accountList")).to_have_count(1)
+    with page.expect_response("**/apps/delivery/graph*") as answered:
+        held[0].continue_()
+    answered.value.finished()
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    expect(screens.filter(has_text="accountList")).to_have_count(1)
+    expect(screens.filter(has_text="restaurantList")).to_have_count(0)
+
+
 def test_tabs_with_the_same_screen_have_distinct_labels_d37(console, page):
     console.open("bank", key=True, clock="manual")
     page.get_by_role("button", name="Advance 1 s").click()

@@ -37,12 +37,16 @@ export class Definitions {
     this.rollout.show(app)
     try {
       const now = (await appOf(app)).definition
+      // Another app may have been selected since.
+      if (this.app.value !== app) return
       const own = state.session?.app === app ? state.session.definition : now
-      if (this.#shown !== `${own} ${state.id}`) {
-        this.#shown = `${own} ${state.id}`
+      const shown = `${own} ${state.id}`
+      if (this.#shown !== shown) {
+        this.#shown = shown
         this.outcomes.clear()
         fill(this.title, "Definition ", own === now ? null : h("small", {}, "the session's own version; another one is served now"))
-        await Promise.all([this.#graph(app, own), this.#check(app, own), this.#links(app, own)])
+        const isWanted = () => this.#shown === shown
+        await Promise.all([this.#graph(app, own, isWanted), this.#check(app, own, isWanted), this.#links(app, own, isWanted)])
       }
       this.light()
     } catch (problem) {
@@ -57,32 +61,36 @@ export class Definitions {
     this.graph.light(names, isOf ? state.session.visible : null)
   }
 
-  async #graph(app, definition) {
+  async #graph(app, definition, isWanted) {
     try {
-      this.graph.draw((await get(appPath(app, "/graph", definition))).json)
+      const { json } = await get(appPath(app, "/graph", definition))
+      if (!isWanted()) return
+      this.graph.draw(json)
       fill(this.sources, ["mermaid", "dot", "json"].map((format) => button(format, async () => {
         const { json } = await get(appPath(app, "/graph", definition, { format }), { headers: { Accept: "*/*" } })
         copy(`graph as ${format}`, typeof json === "string" ? json : JSON.stringify(json, null, 1))
       }, { class: "quiet" })))
     } catch (problem) {
-      this.graph.fail(problem.message)
+      if (isWanted()) this.graph.fail(problem.message)
     }
   }
 
-  async #check(app, definition) {
+  async #check(app, definition, isWanted) {
     try {
       const { json } = await get(appPath(app, "/check", definition))
+      if (!isWanted()) return
       const found = [...(json.problems ?? []).map((each) => ["problem", each]), ...(json.warnings ?? []).map((each) => ["warning", each])]
       fill(this.problems, h("h3", {}, "Check"), found.length === 0 ? h("p", { class: "quiet" }, "No problem, and nothing doubtful.")
         : h("ul", {}, found.map(([kind, { message, line, column }]) => h("li", {}, h("b", { class: kind === "problem" ? "badge bad" : "badge waits" }, kind), " ",
           line ? h("code", {}, `${line}${column ? `:${column}` : ""}`) : null, ` ${message}`))))
     } catch (problem) {
-      fill(this.problems, h("h3", {}, "Check"), h("p", { class: "bad" }, problem.message))
+      if (isWanted()) fill(this.problems, h("h3", {}, "Check"), h("p", { class: "bad" }, problem.message))
     }
   }
 
-  async #links(app, definition) {
+  async #links(app, definition, isWanted) {
     const links = (await get(appPath(app, "/links", definition)).catch(() => null))?.json.links ?? []
+    if (!isWanted()) return
     const url = h("input", { id: "try-url", autocomplete: "off", spellcheck: "false", inputmode: "url", placeholder: "https://…", required: true })
     const said = h("div", { role: "status", id: "try-said" })
     const rows = h("tbody", {}, links.map((each) => this.#row(each)))
