@@ -62,8 +62,11 @@ class Server:
 
     def __init__(self, line, environment, folder):
         self.text = ""
+        # A background job of a shell ignores Ctrl-C, and so would its child processes.
+        heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
         self.process = subprocess.Popen(
-            ["bash", "-c", f"exec {line}"], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            ["bash", "-c", f"exec {line}"], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            preexec_fn=heed)
 
     def read_until(self, pattern):
         """The first match of a pattern in the output."""
