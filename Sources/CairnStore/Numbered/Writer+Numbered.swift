@@ -52,7 +52,7 @@ extension Writer {
     do throws(StoreFault) {
       command = try action.command { number throws(StoreFault) in
         if let created = round.created[number] { return created }
-        let created = try created(by: number, of: post, staged)
+        let created = try created(by: number, in: &round, staged)
         round.created[number] = created
         return created
       }
@@ -72,9 +72,12 @@ extension Writer {
   }
 
   /// The nodes that an action of an earlier request has created, by its stored response or else by its entry.
-  private func created(by number: WideInt, of post: NumberedPost, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
+  private func created(by number: WideInt, in round: inout NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
+    let post = round.post
     if let kept = try kept(.request(post.key(number)), staged), kept.content.status != 0 { return post.created(kept.content) }
-    return try parts.created(by: number, of: post.client, in: staged.session)
+    // One search serves all actions of the request, however many nodes they name that are not there.
+    if round.entries == nil { round.entries = try parts.entries(of: post.client, in: staged.session) }
+    return try parts.created(by: number, round.entries ?? [], in: staged.session)
   }
 }
 
@@ -84,6 +87,8 @@ private struct NumberedRound {
   var answers: [NumberedAnswer] = []
   /// The nodes that the actions of this request have created.
   var created: [WideInt: [NodeID]] = [:]
+  /// The stored entries of the client's actions; `nil` before they are searched.
+  var entries: [JournalEntry]?
   /// The work steps of all actions.
   var work = 0
 
