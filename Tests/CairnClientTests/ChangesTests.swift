@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Stream of changes of a session` {
-  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\nretry: 5\n\n"
+  static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\nretry: 5\n\n"
 
   private static func session(_ revision: Int, _ name: String = "home") -> String {
     #"{"id":"s1","app":"a","definition":"d","revision":\#(revision),"facts":{},"login":{"status":"loggedOut"},"accepts":{"steps":[],"primitives":[]},"#
@@ -14,7 +14,7 @@ import Testing
       + #""tree":{"id":"n1","kind":"stack","name":"main","children":[{"id":"n2","kind":"screen","name":"\#(name)"}]}}"#
   }
 
-  private static func reset(_ revision: Int) -> String { "event: reset\nid: \(revision)\ndata: \(session(revision))\n\n" }
+  static func reset(_ revision: Int) -> String { "event: reset\nid: \(revision)\ndata: \(session(revision))\n\n" }
 
   private static func change(_ revision: Int) -> String {
     "event: change\nid: \(revision)\ndata: "

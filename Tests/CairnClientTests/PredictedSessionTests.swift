@@ -321,36 +321,79 @@ import Testing
   }
 
   @Test func `a session that moves between the readings of its definition and its state is read again`() async throws {
-    /// The bodies of a session's replica and definition.
     func session(_ screen: String) throws -> (replica: String, definition: String) {
-      let reducer = try Drive(
+      let drive = try Drive(
         """
         app: a
         root: { flow: main }
         screens: { \(screen): {} }
         flows: { main: { container: stack, root: \(screen) } }
         """
-      ).reducer
-      let state = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "")).state
-      let replica: Value = [
-        "definition": .string(screen), "engine": .integer(Int(Reducer.engine)), "format": .integer(ReplicaFormat.version), "revision": 1,
-        "state": .string(String(decoding: try ReplicaFormat.state(state, by: reducer), as: UTF8.self)), "withheld": [],
-      ]
-      return (
-        String(decoding: try JSONText.bytes(replica), as: UTF8.self),
-        String(decoding: DefinitionFormat.bytes(reducer.definition), as: UTF8.self)
       )
+      return (try replica(of: drive, definition: screen), Self.definition(of: drive))
     }
     let (old, new) = (try session("first"), try session("second"))
     let answers = Lock([old.replica, old.definition, new.replica, new.definition, new.replica])
     let server = try TinyServer { _ in
       guard let body = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .silence }
-      return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+      return Self.ok(body)
     }
     let client = CairnClient(url: try #require(URL(string: server.address))).connect(id: "s1", secret: "x")
     let predicted = try #require(try await client.predicting())
     #expect(await predicted.tree.sketch == "main[second]" && answers.withLock { $0.isEmpty })
     await predicted.close()
+  }
+
+  @Test func `a service restored from a backup takes the shown tree back to its state by one update`() async throws {
+    var drive = try Drive(
+      """
+      app: a
+      root: { flow: main }
+      steps: { more: {} }
+      screens: { first: {}, second: {} }
+      flows: { main: { container: stack, root: first, handle: { more: { push: second } } } }
+      """
+    )
+    let (definition, restored) = (Self.definition(of: drive), try replica(of: drive, definition: "d"))
+    drive.step("more")
+    let replica = Lock(try replica(of: drive, definition: "d"))
+    let isRestored = Monitor(false)
+    let server = try TinyServer { request in
+      if request.line.contains("/replica") { return Self.ok(replica.withLock { $0 }) }
+      if request.line.contains("/definition") { return Self.ok(definition) }
+      _ = isRestored.wait(until: TestTimeout.deadline) { $0 ? true : nil }
+      return .begin(`Stream of changes of a session`.head + `Stream of changes of a session`.reset(1))
+    }
+    let client = CairnClient(url: try #require(URL(string: server.address))).connect(id: "s1", secret: "x")
+    let predicted = try #require(try await client.predicting())
+    var updates = await predicted.updates.makeAsyncIterator()
+    let before = try #require(await updates.next())
+    #expect(before.tree.sketch == "main[first, second]" && before.revision == 2)
+    replica.withLock { $0 = restored }
+    isRestored.change { $0 = true }
+    let update = try #require(await updates.next())
+    #expect(update.tree.sketch == "main[first]" && update.revision == 1 && update.renamed.isEmpty)
+    var played = before.tree
+    #expect(played.play(try #require(update.changes)) && played == update.tree)
+    await predicted.close()
+  }
+
+  /// The response of a service with a session's replica.
+  private func replica(of drive: Drive, definition: String) throws -> String {
+    let state = String(decoding: try ReplicaFormat.state(drive.state, by: drive.reducer), as: UTF8.self)
+    let replica: Value = [
+      "definition": .string(definition), "engine": .integer(Int(Reducer.engine)), "format": .integer(ReplicaFormat.version),
+      "revision": .integer(drive.state.revision), "state": .string(state), "withheld": [],
+    ]
+    return String(decoding: try JSONText.bytes(replica), as: UTF8.self)
+  }
+
+  private static func definition(of drive: Drive) -> String {
+    String(decoding: DefinitionFormat.bytes(drive.reducer.definition), as: UTF8.self)
+  }
+
+  private static func ok(_ body: String) -> TinyServer.Behaviour {
+    .answer("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
   }
 
   @Test

@@ -196,7 +196,8 @@ import Testing
   }
 
   @Test func `nothing that is withheld leaves the service`() throws {
-    let workshop = try Workshop(environment: ["VAULT_KEY": "canary-environment"], predictable: try #require(PredictableApps("*")))
+    let workshop = try Workshop(
+      environment: ["VAULT_KEY": "canary-environment", "VAULT_ID": "canary-client"], predictable: try #require(PredictableApps("*")))
     let put = try workshop.send("PUT", "/v1/apps/vault", Self.vault, as: Workshop.operatorKey, type: "application/yaml")
     #expect(put.status == 200 || put.status == 201, "\(put.text)")
     let session = try workshop.session("vault", #","accessToken":"canary-token""#)
@@ -212,7 +213,7 @@ import Testing
     texts += try stream.next(2).map(\.data)
     #expect(texts.allSatisfy { !$0.contains("canary") }, "\(texts.first { $0.contains("canary") } ?? "")")
     #expect(texts.filter { $0.contains("difference") }.count == 2 && texts.filter { $0.contains("withheld") }.count == 5)
-    #expect(try session.get("/replica")["withheld"] == ["key", "plan"])
+    #expect(try session.get("/replica")["withheld"] == ["enter.pin", "environment.*", "key", "oauth.state", "plan", "room.pin"])
     #expect(texts.contains { $0.contains("seen") })
   }
 
@@ -245,6 +246,13 @@ import Testing
       key: { type: string, env: VAULT_KEY }
       plan: { type: string, env: VAULT_PLAN, default: free }
       seat: { type: string, default: none }
+    oauth:
+      baseUrl: { env: VAULT_LOGIN, default: "https://login.example" }
+      clientId: { env: VAULT_ID }
+      clientSecret: { env: VAULT_SECRET }
+      redirectUrl: { env: VAULT_BACK, default: "vault://back" }
+      authorize: { path: /authorize }
+      token: { path: /token }
     screens:
       door: { emits: [enter] }
       room: { params: { pin: { type: string, secret: true }, name: string } }

@@ -16,7 +16,7 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
     package var last: WideInt?
     /// In `ReplicaFormat`.
     package var state: [UInt8]
-    /// The names of the facts whose values are left out.
+    /// The names of omitted values: `Definition.withheldNames(hasEnvironment:)`.
     package var withheld: [String]
 
     package init(definition: String, revision: Int, last: WideInt?, state: [UInt8], withheld: [String]) {
@@ -44,5 +44,20 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
       writer.member("format", ReplicaFormat.version)
     }
     writer.endObject()
+  }
+}
+
+extension Definition {
+  /// The names of the values that a session's state omits, sorted: hidden facts by their names, which have no dot; secret params as `STEP.NAME` or
+  /// `SCREEN.NAME`; `oauth.state`; `environment.*` if the state has values of the environment, whose names are omitted too.
+  package func withheldNames(hasEnvironment: Bool) -> [String] {
+    var names = Set(facts.filter { !$0.value.isShown }.keys)
+    let owners = steps.map { ($0.key, $0.value.params) } + screens.map { ($0.key, $0.value.params) }
+    for (owner, params) in owners {
+      for (name, param) in params where param.isSecret { names.insert("\(owner).\(name)") }
+    }
+    if oauth != nil { names.insert("oauth.state") }
+    if hasEnvironment { names.insert("environment.*") }
+    return names.sorted()
   }
 }

@@ -10,7 +10,10 @@ extension ReplicaBody {
     .maybe("last", .whole(from: 0), "The highest number of the client's actions that the state contains."),
     Property("revision", .shared(.revision)),
     Property("state", .text, "The state, as JSON in a string, for the functions begin and adopt of an engine."),
-    Property("withheld", .list(of: .text), "The facts whose values are left out."),
+    Property(
+      "withheld", .list(of: .text),
+      "The omitted values: hidden facts, secret params as STEP.NAME or SCREEN.NAME, oauth.state, environment.*."
+    ),
   ]).about("The state of a session for an engine in a client (docs/engine.md).")
 
   /// The member of a session, if the client asks for it.

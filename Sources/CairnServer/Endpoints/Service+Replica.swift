@@ -40,7 +40,7 @@ extension Service {
     return .whole(
       ReplicaBody.Whole(
         definition: session.definition.hash, revision: session.state.revision, last: last, state: state,
-        withheld: reducer.definition.facts.filter { !$0.value.isShown }.map(\.key).sorted()))
+        withheld: reducer.definition.withheldNames(hasEnvironment: !session.state.environment.isEmpty)))
   }
 
   /// The preferences of a request for a session of an app.
