@@ -50,11 +50,15 @@ extension PredictedSession {
     send()
   }
 
+  /// The largest number of actions that wait for the service.
+  private static let mostWaiting = 500
+  /// The longest wait of an action for the service, in milliseconds.
+  private static let longestWait = 7 * 86_400_000
+
   /// Why no further action can wait; `nil` if one can.
   private var overflow: String? {
-    if queue.count >= 500 { return "500 actions wait for the service already" }
-    let longest = 7 * 86_400_000
-    return queue.first.map { now() - $0.at > longest } == true ? "an action has waited for the service for 7 days" : nil
+    if queue.count >= Self.mostWaiting { return "\(Self.mostWaiting) actions wait for the service already" }
+    return queue.first.map { now() - $0.at > Self.longestWait } == true ? "an action has waited for the service for 7 days" : nil
   }
 
   /// The action for the replica. One that only the service understands stands as one that cannot be predicted, so that steps wait behind it.

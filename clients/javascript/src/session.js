@@ -11,10 +11,11 @@ import { Pages } from "./session/pages.js";
 import { Posting } from "./session/posting.js";
 import { ServicePredictions } from "./session/service-predictions.js";
 import { Speaker } from "./session/speaker.js";
+import { limits } from "./storage/kept.js";
 import { readWhole } from "./transport.js";
 
 /** How many posts may wait: with an engine, which shows them at once, and without. */
-const mostWaiting = { predicted: 500, plain: 100 };
+const mostWaiting = { predicted: limits.actions, plain: 100 };
 
 /**
  * A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. The parts in `session/` do the

@@ -39,49 +39,53 @@ export class WatchedViews {
   /**
    * Says which views were mounted again, and forgets what it has looked at.
    *
-   * @param {Map<number, object>} entries the service's entry at each revision
+   * @param {Map<number, object>} entries the service's entry at each revision since the last call
    */
   mountedAgain(entries) {
     const moments = this.#moments.splice(0);
     this.#moments.push(moments.at(-1));
+    const all = [...entries.values()];
+    const own = new Map(all.filter(({ sender }) => sender?.client?.startsWith(this.#client)).map((entry) => [entry.sender.action, entry]));
+    const creators = creatorsOf(all);
     return moments.flatMap((next, place) => {
       const before = moments[place - 1];
-      return before?.predicts && next.predicts && next.revision > before.revision ? this.#between(before, next, entries) : [];
+      return before?.predicts && next.predicts ? this.#between(before, next, own, creators) : [];
     });
   }
 
-  #between(before, next, entries) {
-    const between = Array.from({ length: next.revision - before.revision }, (_, index) => entries.get(before.revision + 1 + index));
-    const own = between.filter((entry) => entry?.sender?.client?.startsWith(this.#client));
+  /**
+   * `own`: the client's entries by the numbers of their actions. `creators`: the entry that has created each node. The tree of a moment can be older than its revision, if
+   * the client is reading a state. So a node is looked for where it is no longer a predicted one.
+   */
+  #between(before, next, own, creators) {
     const known = new Set(before.nodes.filter(({ origin }) => origin === undefined).map(({ id }) => id));
-    const creators = creatorsOf(between, known);
     // The confirmed ids. Parents come before their children.
     const became = new Map(Array.from(known, (id) => [id, id]));
     return before.nodes.filter(({ origin }) => origin !== undefined).flatMap((node) => {
-      const entry = own.find(({ sender }) => sender.action === node.origin.action);
+      const entry = own.get(node.origin.action);
       const parent = became.get(node.parent);
       if (entry === undefined || parent === undefined) return [];
       const twins = before.nodes.filter(({ origin, parent: its, looks }) => origin?.action === node.origin.action && its === node.parent && looks === node.looks);
-      const found = next.nodes.filter(({ id, parent: its, looks }) => creators.get(id) === entry && its === parent && looks === node.looks);
+      const found = next.nodes.filter(({ id, parent: its, looks, origin }) => (
+        origin === undefined && !known.has(id) && creators.get(id) === entry && its === parent && looks === node.looks));
       if (found.length !== twins.length) return [];
       const same = found[twins.indexOf(node)];
       became.set(node.id, same.id);
       this.kept += 1;
       if (same.key === node.key) return [];
-      const actions = between.map((entry) => JSON.stringify(entry?.action)).join();
-      return [`${node.looks}: ${node.id} with the key ${node.key} became ${same.id} with ${same.key} at ${next.revision} (${actions})`];
+      return [`${node.looks}: ${node.id} with the key ${node.key} became ${same.id} with ${same.key} at ${next.revision}, by ${JSON.stringify(entry.action)}`];
     });
   }
 }
 
-/** The entry that has created each node that was not known before: the first one whose changes have it. */
-function creatorsOf(entries, known) {
+/** The entry that has created each node: the first one whose changes have it. */
+function creatorsOf(entries) {
   const creators = new Map();
   const note = (part, entry) => {
     if (part === null || typeof part !== "object") return;
-    if (typeof part.id === "string" && !known.has(part.id) && !creators.has(part.id)) creators.set(part.id, entry);
+    if (typeof part.id === "string" && !creators.has(part.id)) creators.set(part.id, entry);
     for (const inner of Object.values(part)) note(inner, entry);
   };
-  for (const entry of entries) note(entry?.changes, entry);
+  for (const entry of entries) note(entry.changes, entry);
   return creators;
 }
