@@ -16,7 +16,7 @@ import Testing
 
   static func reset(_ revision: Int) -> String { "event: reset\nid: \(revision)\ndata: \(session(revision))\n\n" }
 
-  private static func change(_ revision: Int) -> String {
+  static func change(_ revision: Int) -> String {
     "event: change\nid: \(revision)\ndata: "
       + #"{"revision":\#(revision),"at":"2026-01-01T00:00:00.000Z","cause":{"type":"back"},"outcome":"performed","events":[],"#
       + #""changes":[{"op":"push","in":"n1","node":{"id":"n\#(revision + 10)","kind":"screen","name":"é漢"}}]}"# + "\n\n"

@@ -126,6 +126,18 @@ import Testing
     #expect(words(try post(6, #"{"type":"popTo","node":{"action":2,"node":0}}"#)) == ["dismissed"])
   }
 
+  @Test func `actions that name nodes of expired responses are bounded in one request, and the others run in the next one`() throws {
+    _ = try post(1, go(1), go(2), go(3), go(4), go(5), go(6), go(7), go(8), go(9), go(10), go(11), go(12))
+    clock.advance(by: 86_400_001)
+    let pops = (1...12).reversed().map { #"{"type":"popTo","node":{"action":\#($0),"node":0}}"# }
+    let first = try post(13, pops.joined(separator: ","))
+    #expect(words(first).allSatisfy { ["performed", "unchanged", "overloaded"].contains($0) }, "\(first.text)")
+    let done = words(first).prefix { $0 != "overloaded" }.count
+    #expect((8...9).contains(done) && words(first).dropFirst(done).allSatisfy { $0 == "overloaded" }, "\(words(first))")
+    let second = try post(13 + done, pops.dropFirst(done).joined(separator: ","))
+    #expect(words(second).allSatisfy { $0 == "performed" } && second.routes == ["first", "second"], "\(second.text)")
+  }
+
   @Test func `a node that was not created is refused as dismissed`() throws {
     let reply = try post(
       1, #"{"type":"dismiss","node":"n99"}"#, #"{"step":"go","params":{"n":3},"from":{"action":1,"node":0}}"#, go(2),

@@ -25,7 +25,8 @@ extension PredictedSession {
     nextNumber += 1
     let json = action.json
     let read = Self.readable(json)
-    let isSecret = Self.hasCredential(json) || replica?.hasSecret(read) == true
+    // Without a replica it is not known which params are secret.
+    let isSecret = Self.hasCredential(json) || (replica?.hasSecret(read) ?? (json["params"] != nil || json["stack"] != nil))
     // The nodes are named before the action is run, because it may remove them.
     let posted = naming(json)
     var isShown = false
@@ -67,7 +68,9 @@ extension PredictedSession {
     return (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
   }
 
-  private static func hasCredential(_ json: Value) -> Bool { json["type"] == "login" || json["type"] == "token" }
+  private static func hasCredential(_ json: Value) -> Bool {
+    json["type"] == "login" || json["type"] == "token" || json["exchanged"] != nil
+  }
 
   /// The action, with the nodes that the service has not created yet named by the actions that create them.
   private func naming(_ json: Value) -> Value {

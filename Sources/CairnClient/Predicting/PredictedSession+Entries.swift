@@ -2,21 +2,25 @@ import CairnCore
 
 // Entries and states of the service.
 extension PredictedSession {
-  /// Follows the session's stream.
+  /// Follows the session's stream, if it is not followed.
   func listen(after revision: Int) {
+    guard listening == nil, !isClosed else { return }
     let changes = SessionChanges(session: session, revision: revision, prefersReplica: true)
     listening = Task { [weak self] in
-      do {
+      do throws(ClientError) {
         for try await event in changes { await self?.note(event) }
+        await self?.stopStreaming()
       } catch {
-        // Answers still say how the session's own actions came out.
+        // Answers still say how the session's own actions came out, and the next one opens the stream again.
+        await self?.stopStreaming(error)
       }
-      await self?.stopStreaming()
     }
   }
 
-  private func stopStreaming() async {
+  private func stopStreaming(_ error: ClientError? = nil) async {
     isStreaming = false
+    if error?.problem?.isDenial == true { return close() }
+    if error != nil { listening = nil }
     if !early.isEmpty { await readAgain() }
   }
 
@@ -27,7 +31,12 @@ extension PredictedSession {
       if replica == nil, !isSending { await beginAgain() }
       if needsReading { await readAgain() }
     case .interrupted: isStreaming = false
-    case .reset: await readAgain()
+    case .reset(let session):
+      // The entries before may be those of another past, if the service was restored from a backup.
+      early = [:]
+      wasReset = true
+      newest = max(newest, session.revision)
+      await readAgain()
     case .change(let entry):
       let sender = entry.json["sender"]
       let number: Int? = if sender?["client"] == .string(client), case .integer(let number)? = sender?["action"] { number } else { nil }
@@ -38,15 +47,19 @@ extension PredictedSession {
 
   /// Applies an entry, unless it is applied already. `number` is set if it is this client's action with that number.
   func take(_ entry: Value, number: Int?) async {
-    guard let replica else { return await showConfirmed() }
-    guard case .integer(let revision)? = entry["revision"], revision > replica.revision else { return }
+    guard case .integer(let revision)? = entry["revision"] else { return }
+    guard let replica else {
+      newest = max(newest, revision)
+      return await showConfirmed()
+    }
+    guard revision > replica.revision else { return }
     guard case .string(let difference)? = entry.at(["replica", "difference"]),
       entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
     else { return await readAgain() }
     early[revision] = (Array(difference.utf8), number)
     await applyEarly()
     // An entry of another client is missing. The stream has it, if there is one.
-    if !early.isEmpty, !isStreaming { await readAgain() }
+    if needsReading || (!early.isEmpty && !isStreaming) { await readAgain() }
   }
 
   /// Reads the state if entries up to a revision are missing and no stream will bring them.
@@ -76,7 +89,7 @@ extension PredictedSession {
       do throws(ClientError) {
         try await readOnce()
       } catch {
-        // It is tried again with the next answer, and when the stream is open again.
+        // It is tried again with the next entry or answer, and when the stream is open again.
         needsReading = true
         return
       }
@@ -85,13 +98,23 @@ extension PredictedSession {
 
   private func readOnce() async throws(ClientError) {
     let before = replica?.revision ?? 0
-    guard let reading = try await ReplicaReading.read(session, client: client), reading.definition == definition else {
-      return await stopPredicting()
+    let isReset = wasReset
+    wasReset = false
+    let read: ReplicaReading?
+    do throws(ClientError) {
+      read = try await ReplicaReading.read(session, client: client)
+    } catch {
+      wasReset = wasReset || isReset
+      throw error
     }
+    guard let reading = read, reading.definition == definition else { return await stopPredicting() }
     // A revision below that of before the reading: the service was restored from a backup. Otherwise entries may have come during the reading.
     let isRestored = reading.revision < before
     if isRestored { early = [:] }
-    if let now = replica?.revision, reading.revision > now || isRestored {
+    guard let now = replica?.revision else { return }
+    if isReset, !isRestored, reading.revision < now {
+      (wasReset, needsReading) = (true, true)
+    } else if reading.revision > now || isReset || isRestored {
       do throws(UnreadableFormat) {
         if let update = try replica?.adopt(reading.state, through: reading.last) { show(update) }
       } catch {
@@ -103,7 +126,7 @@ extension PredictedSession {
 
   /// Predicts nothing until all actions are answered, because the session has another definition than they.
   private func stopPredicting() async {
-    (replica, early, needsReading) = (nil, [:], false)
+    (replica, early, needsReading, wasReset) = (nil, [:], false, false)
     if isSending { await showConfirmed() } else { await beginAgain() }
   }
 
@@ -116,14 +139,19 @@ extension PredictedSession {
 
   /// Predicts by the definition that the session has now.
   func beginAgain() async {
+    newest = 0
     do throws(ClientError) {
       guard let (reading, new) = try await ReplicaReading.begin(session, client: client), queue.isEmpty else {
         return await showConfirmed()
       }
+      // Another call was faster.
+      guard replica == nil else { return }
       (replica, definition, needsReading) = (new, reading.definition, false)
       show(ShownUpdate(tree: new.tree, revision: new.revision))
     } catch {
       needsReading = true
     }
+    // An entry that came during the reading is not in the state, and does not come again.
+    if newest > replica?.revision ?? newest { await readAgain() }
   }
 }

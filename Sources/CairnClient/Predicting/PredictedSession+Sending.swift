@@ -23,9 +23,11 @@ extension PredictedSession {
         (isOffline, failures) = (false, 0)
         for (item, end) in zip(posts.items, ends) { await note(end, of: item.id) }
         if needsReading { await readAgain() }
+        listen(after: replica?.revision ?? newest)
       } catch {
         guard error.mayPass else {
           for item in posts.items { await note(.failure(error), of: item.id) }
+          if error.problem?.isDenial == true { close() }
           continue
         }
         fail(posts, error)

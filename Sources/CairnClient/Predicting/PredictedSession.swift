@@ -34,8 +34,14 @@ public actor PredictedSession {
   var isReading = false
   /// Whether the state has to be read again, but could not be.
   var needsReading = false
+  /// Whether the next state to be read counts even if its revision is known, because the service may have been restored from a backup.
+  var wasReset = false
+  /// The highest revision of the entries that came while there was no replica.
+  var newest = 0
   var isStreaming = false
+  /// Follows the session's stream; `nil` after an error that another attempt would not mend.
   var listening: Task<Void, Never>?
+  private(set) var isClosed = false
   /// Ends the wait of steps behind an action that cannot be predicted; `nil` if none waits.
   var patience: Task<Void, Never>?
 
@@ -54,21 +60,31 @@ public actor PredictedSession {
   deinit {
     listening?.cancel()
     patience?.cancel()
+    for listener in shownListeners.values { listener.finish() }
+    for listener in rejectedListeners.values { listener.finish() }
   }
 
   /// The shown tree now, and after each change of it.
   public var updates: AsyncStream<ShownUpdate> {
     let (stream, listener) = AsyncStream.makeStream(of: ShownUpdate.self)
+    listener.yield(ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
+    guard !isClosed else {
+      listener.finish()
+      return stream
+    }
     let id = UUID()
     shownListeners[id] = listener
     listener.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
-    listener.yield(ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
     return stream
   }
 
   /// The actions that the service refuses from now on.
   public var rejected: AsyncStream<RejectedAction> {
     let (stream, listener) = AsyncStream.makeStream(of: RejectedAction.self)
+    guard !isClosed else {
+      listener.finish()
+      return stream
+    }
     let id = UUID()
     rejectedListeners[id] = listener
     listener.onTermination = { [weak self] _ in Task { await self?.forget(id) } }
@@ -82,6 +98,7 @@ public actor PredictedSession {
 
   /// Stops following the session. Actions that are not answered are still sent.
   public func close() {
+    isClosed = true
     listening?.cancel()
     for listener in shownListeners.values { listener.finish() }
     for listener in rejectedListeners.values { listener.finish() }

@@ -11,6 +11,13 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
+  /// Adds the confirmed nodes whose ids other nodes have in a state that was read. That is so after the service was restored from a backup.
+  mutating func replace(in before: State, by after: State) {
+    for node in before.nodes.values {
+      if let now = after.nodes[node.id], now.name != node.name || now.flow != node.flow { gone.append(node.id) }
+    }
+  }
+
   /// Adds the nodes that actions had created, and whose actions have run in a state that was read. The state does not say which node is whose, so each is
   /// compared with the nodes that are new, from the number `first`. Ids rise in the order of creation, and mostly they are the predicted ones.
   mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {

@@ -150,6 +150,7 @@ public struct Replica: Sendable {
     var renaming = NodeRenaming()
     let predicted = pending.filter { $0.number <= last }.flatMap { $0.created }
     renaming.match(predicted, of: shown, from: confirmed.nextNode, in: next)
+    renaming.replace(in: confirmed, by: next)
     confirmed = next
     pending.removeAll { $0.number <= last }
     return rebase(&renaming)

@@ -71,10 +71,15 @@ extension Writer {
     return result
   }
 
+  /// How many actions of a request can name nodes of actions whose responses have expired. The actions behind them do not run.
+  private static let mostSearches = 8
+
   /// The nodes that an action of an earlier request has created, by its stored response or else by its entry.
   private func created(by number: WideInt, in round: inout NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
     let post = round.post
     if let kept = try kept(.request(post.key(number)), staged), kept.content.status != 0 { return post.created(kept.content) }
+    // Reading old entries and states is work too, and the others wait for it.
+    round.work += parts.limits.bounds.work / Self.mostSearches
     // One search serves all actions of the request, however many nodes they name that are not there.
     if round.entries == nil { round.entries = try parts.entries(of: post.client, in: staged.session) }
     return try parts.created(by: number, round.entries ?? [], in: staged.session)
