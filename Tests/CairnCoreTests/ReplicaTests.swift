@@ -32,6 +32,41 @@ import Testing
     #expect(sides.replica.tree == sides.reducer.tree(of: sides.service))
   }
 
+  @Test(arguments: [
+    ("$fact.plan", Migration()), ("1", Migration(steps: ["gone": .keep(as: "gone", params: ["x": .reference(.fact("plan"))])])),
+  ])
+  func `a hidden value in a step that a node carries stays hidden in a definition without the fact`(value: String, migration: Migration)
+    throws
+  {
+    func app(_ facts: String, _ value: String) -> String {
+      """
+      app: a
+      root: { flow: main }
+      facts: { \(facts) }
+      screens: { home: {}, list: {}, note: { params: { text: any } } }
+      steps: { show: {}, gone: { x: any } }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            show: { push: list, left: { step: gone, with: { x: \(value) } } }
+            gone: { push: note, with: { text: $x } }
+      """
+    }
+    var drive = try MigrationDrive(app("plan: { type: string, env: PLAN, default: hidden-plan }", value))
+    drive.step("show")
+    try drive.migrate(to: app("", "1"), migration)
+    #expect(drive.sketch == "main[home, list]")
+    let state = try ReplicaFormat.state(drive.state, by: drive.reducer)
+    #expect(!String(decoding: state, as: UTF8.self).contains("hidden-plan"))
+    var replica = try Replica(drive.reducer.definition, state: state)
+    #expect(replica.predict(.back, number: 1, at: 0) == .unpredictable)
+    #expect(try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version) == drive.state)
+    drive.run(.back)
+    #expect(drive.sketch == "main[home, note(text: hidden-plan)]", "the service has the value")
+  }
+
   /// An app with a step that no client predicts, because it has a secret.
   private static let safe = """
     app: safe

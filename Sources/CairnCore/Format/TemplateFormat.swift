@@ -29,6 +29,7 @@ enum TemplateFormat {
       write(template.with, &writer)
     }
     if let destination = template.to { writer.member("to", destination.rawValue) }
+    writer.flag("hides", template.hidesValues)
     writer.endObject()
   }
 
@@ -39,6 +40,7 @@ enum TemplateFormat {
       case "step": template.step = try value.readString()
       case "with": template.with = try members(value)
       case "to": template.to = Operation.Destination(rawValue: try value.readString())
+      case "hides": template.hidesValues = try value.readBool()
       default: throw member.unknown
       }
     }

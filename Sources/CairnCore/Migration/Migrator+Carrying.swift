@@ -50,6 +50,7 @@ extension Migrator {
   /// A node under its new name. A node that does not stay is unchanged.
   private func carried(_ node: Node, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Node {
     var node = node
+    if new.definition.oauth == nil { node.authorization = nil }
     node.left = node.left.flatMap { mapped($0, in: state, stamp) }
     if case .ask(let template)? = node.leave { node.leave = mapped(template, in: state, stamp).map { Leave.ask($0) } }
     if let receiver = node.resultReceiver {
@@ -127,9 +128,11 @@ extension Migrator {
 
   /// The template of a step that a node sends later; `nil` if the step is gone. Params that are not known yet can only be renamed.
   private func mapped(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate? {
-    guard let fate = migration.steps[template.step] else {
-      return StepTemplate(template.step, with: template.with, to: mapped(template.to))
-    }
+    var mapped = template
+    mapped.to = self.mapped(template.to)
+    // The new definition does not say that its clients must not have these values.
+    mapped.hidesValues = template.hidesValues || (old.program.hidesStepValues && !template.with.isEmpty)
+    guard let fate = migration.steps[template.step] else { return mapped }
     guard case .keep(let name, let expressions) = fate else { return nil }
     var known: [String: Value] = [:]
     for (param, expression) in template.with { if case .literal(let value) = expression { known[param] = value } }
@@ -140,9 +143,16 @@ extension Migrator {
         with[param] = template.with[source]
       } else {
         with[param] = values(of: [param: expression], known, state, stamp)[param].map { Expression.literal($0) }
+        if expression.references.contains(where: { isHidden($0) }) { mapped.hidesValues = true }
       }
     }
-    return StepTemplate(name, with: with, to: mapped(template.to))
+    (mapped.step, mapped.with) = (name, with)
+    return mapped
+  }
+
+  /// Whether a reference is to a fact that the old definition hides.
+  private func isHidden(_ reference: Reference) -> Bool {
+    if case .fact(let name) = reference { old.program.hiddenFacts.contains(name) } else { false }
   }
 
   private func mapped(_ destination: Operation.Destination?) -> Operation.Destination? {

@@ -41,7 +41,7 @@ public enum ReplicaFormat {
       var effects: [Effect] = []
       try EffectFormat.readChanged(into: &effects, value)
       writer.list("e", effects.map { $0.withoutContent }, as: EffectFormat.write)
-    case "n" where reducer.withholdsFromNodes:
+    case "n":
       writer.name("n")
       writer.beginArray()
       for node in try value.readElements() { try write(node, by: reducer, &writer) }
@@ -77,15 +77,12 @@ public enum ReplicaFormat {
 }
 
 extension Reducer {
-  /// Whether nodes have members that clients must not have.
-  fileprivate var withholdsFromNodes: Bool { definition.oauth != nil || program.hidesStepValues }
-
   fileprivate func isHidden(_ fact: String) -> Bool { program.hiddenFacts.contains(fact) }
 
-  /// The step with a hidden fact instead of each value, so that nothing is predicted that depends on it.
+  /// The step with a value that only the service knows instead of each of its values, so that nothing is predicted that depends on it.
   fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
-    guard program.hidesStepValues, let hidden = program.hiddenFacts.first else { return step }
-    return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.fact(hidden)) }, to: step.to)
+    guard program.hidesStepValues || step.hidesValues else { return step }
+    return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.authorizeURL) }, to: step.to)
   }
 }
 
