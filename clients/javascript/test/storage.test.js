@@ -92,6 +92,26 @@ test("when a change fails, the earlier value is deleted: it is out of date", asy
   assert.deepEqual([disk.stored("a"), disk.stored("other"), await store.load("a")], [undefined, 1, 2]);
 });
 
+for (const [what, lose] of [
+  ["a change that failed", async (disk, store) => { disk.failure.write = quota; await store.save({ a: 1 }); disk.failure.write = undefined; }],
+  ["a read that failed", async (disk, store) => { disk.failure.read = new Error("broken"); await store.load("a"); disk.failure.read = undefined; }],
+]) {
+  test(`after ${what}, values that are saved or deleted later do not stay on the disk as they were`, async () => {
+    const disk = new MemoryIndexedDB();
+    const { store } = await opened(disk);
+    await store.save({ session: { next: 1 }, remembered: "s1", other: 1 });
+    await lose(disk, store);
+    await store.save({ session: { next: 6 } });
+    await store.delete(["remembered"]);
+    assert.deepEqual([disk.keys(), await store.load("session"), await store.load("remembered")], [["other"], { next: 6 }, undefined]);
+    disk.failure.write = quota;
+    assert.deepEqual([await store.save({ other: 2 }), await store.load("other"), disk.stored("other")], [false, 2, 1], "a disk that cannot delete either does no harm");
+    disk.failure.write = undefined;
+    await store.clear();
+    assert.deepEqual([disk.keys(), await store.load("session")], [[], undefined]);
+  });
+}
+
 test("a value that cannot be read counts as missing", async () => {
   const disk = new MemoryIndexedDB();
   const { store, notices } = await opened(disk);

@@ -1,17 +1,22 @@
-/** Values by key that end with the page. */
-export function openMemory() {
+/**
+ * Values by key that end with the page. `left` is the storage that they replace, if there was one: what it has under a key is out of date once the key is saved
+ * here, and is deleted. Deleting needs no space.
+ */
+export function openMemory(left) {
   const values = new Map();
   return {
     async load(key) {
       return values.get(key);
     },
     async save(entries) {
+      await left?.save(new Map([...entries.keys()].map((key) => [key, undefined]))).catch(() => {});
       for (const [key, value] of entries) {
         if (value === undefined) values.delete(key);
         else values.set(key, structuredClone(value));
       }
     },
     async clear() {
+      await left?.clear().catch(() => {});
       values.clear();
     },
   };

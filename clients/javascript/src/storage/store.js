@@ -93,28 +93,28 @@ export class Store {
       if (value === unchanged) change.entries.delete(key);
       else change.entries.set(key, value);
     }
-    await this.#try(() => this.#content.save(change.entries), [...change.entries.keys()]);
+    await this.#try(() => this.#content.save(change.entries));
     this.#changes.shift();
     return this.#isLasting;
   }
 
-  async #try(run, keys = []) {
+  async #try(run) {
+    const tried = this.#content;
     try {
       await run();
     } catch (cause) {
-      const stale = this.#content;
+      if (tried === this.#content && !this.#isLasting) throw cause;
       this.#forgoDisk(isFull(cause) ? "the browser's storage is full" : "the browser's storage cannot be written", cause);
-      // The values that an earlier change saved under these keys are out of date. Deleting needs no space.
-      await stale.save(new Map(keys.map((key) => [key, undefined]))).catch(() => {});
       await run();
     }
   }
 
+  /** Goes on in memory. Later changes still delete what the disk has under their keys. */
   #forgoDisk(reason, cause) {
-    const isFirst = this.#isLasting;
+    if (!this.#isLasting) return;
     this.#isLasting = false;
-    this.#content = openMemory();
-    if (isFirst) this.#onNotice(`${reason}: a reload of this page loses what is not sent`, cause);
+    this.#content = openMemory(this.#content);
+    this.#onNotice(`${reason}: a reload of this page loses what is not sent`, cause);
   }
 }
 
