@@ -174,7 +174,9 @@ export class Session {
    * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
    * then.
    */
-  async post(path, body, { plan = false, ...options } = {}) {
+  async post(path, given, { plan = false, ...options } = {}) {
+    // A copy in the form that is sent: the app may change the object while the post waits, and a Proxy can neither be stored nor go to another page.
+    const body = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
     if (plan) return this.#posting.plan(path, body, options);
     if (this.#pages?.isFollowing) return this.#pages.post(path, body, options);
     const answer = await this.#posting.post(path, body, options);

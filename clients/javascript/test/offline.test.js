@@ -324,3 +324,22 @@ test("what waits in a kept session without an engine is translated too", async (
   assert.deepEqual(bodies.map(({ definition }) => definition), [old, old, now, now]);
   session.close();
 });
+
+test("a param that the app's framework watches by a Proxy is kept and posted as any other", async () => {
+  const device = new Device(service.url);
+  const page = device.page();
+  const session = await page.start({ app: "trip" });
+  await device.ready(session.id);
+  device.isOnline = false;
+  const other = await device.page().connect({ id: session.id, secret: session.secret });
+  await settled();
+  const posts = [session, other].map((one, place) => watched(one.act({ step: "show", params: new Proxy({ n: place + 1 }, {}) })));
+  await until(session, (snapshot) => screens(snapshot) === "home page1 page2");
+  await device.disk.until(() => device.stored(session.id).pending.length === 2);
+  assert.deepEqual(device.stored(session.id).pending.map(({ body }) => body.params), [{ n: 1 }, { n: 2 }]);
+  await device.goOnline();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual([posts.map(({ state }) => state), device.notices], [["done", "done"], []]);
+  for (const one of [other, session]) one.close();
+});

@@ -156,6 +156,18 @@ test("an abort takes a post out of the queue, and the one behind it goes", async
   await assert.rejects(session.step("three", {}, { signal: stop.signal }), { message: "enough" });
 });
 
+test("a post is sent as it was at its call, also if the app changes the object while it waits", async () => {
+  const { machine, service, session } = await opened(unreachable(), answer(pushed()));
+  const params = { id: 4, tags: ["a"] };
+  const post = watched(session.step("one", params));
+  await settled();
+  params.id = 5;
+  params.tags.push("b");
+  await machine.advance(2000);
+  const body = { step: "one", params: { id: 4, tags: ["a"] }, from: "n2" };
+  assert.deepEqual([service.posts.map(([sent]) => sent), post.state], [[body, body], "done"]);
+});
+
 test("an abort ends the wait between two attempts", async () => {
   const { machine, session } = await opened(unreachable());
   const stop = new AbortController();

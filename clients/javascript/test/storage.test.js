@@ -112,6 +112,19 @@ for (const [what, lose] of [
   });
 }
 
+test("a value that cannot be copied is lost by itself, and the changes behind it are made", async () => {
+  const disk = new MemoryIndexedDB();
+  const { store } = await opened(disk);
+  let give;
+  const lost = store.save({ a: () => new Promise((resolve) => { give = () => resolve({ params: new Proxy({}, {}) }); }) });
+  await settled();
+  const deleted = store.delete(["b"]);
+  const kept = store.save({ c: 1 });
+  give();
+  await assert.rejects(lost, { name: "DataCloneError" });
+  assert.deepEqual([await deleted, await kept, await store.save({ d: 1 }), await store.load("c"), await store.load("d")], [false, false, false, 1, 1]);
+});
+
 test("a value that cannot be read counts as missing", async () => {
   const disk = new MemoryIndexedDB();
   const { store, notices } = await opened(disk);

@@ -86,15 +86,18 @@ export class Store {
 
   /** Makes a change behind the one before it. */
   async #make(change, before) {
-    await before;
+    await before?.catch(() => {});
     change.isClosed = true;
-    for (const [key, given] of [...change.entries]) {
-      const value = await valueOf(given);
-      if (value === unchanged) change.entries.delete(key);
-      else change.entries.set(key, value);
+    try {
+      for (const [key, given] of [...change.entries]) {
+        const value = await valueOf(given);
+        if (value === unchanged) change.entries.delete(key);
+        else change.entries.set(key, value);
+      }
+      await this.#try(() => this.#content.save(change.entries));
+    } finally {
+      this.#changes.shift();
     }
-    await this.#try(() => this.#content.save(change.entries));
-    this.#changes.shift();
     return this.#isLasting;
   }
 
