@@ -233,6 +233,15 @@ test("an action that no service would read is refused by itself, and the taps ar
   session.close();
 });
 
+test("an action whose signal is aborted already is neither shown nor posted", async () => {
+  const { session, network, seen } = await predicting(service);
+  await assert.rejects(session.act({ step: "show", params: { n: 1 } }, { signal: AbortSignal.abort(new Error("no more")) }), { message: "no more" });
+  assert.deepEqual([screens(session), seen, network.posts.length], ["home", [], 1]);
+  await show(session, 2);
+  assert.equal(screens(session), "home page2");
+  session.close();
+});
+
 test("a session without a follower never shows less than its answers said, also behind an array", async () => {
   const network = new HeldNetwork();
   const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch });

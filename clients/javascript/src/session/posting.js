@@ -1,3 +1,4 @@
+import { reasonOf } from "../machine.js";
 import { details } from "../picture.js";
 import { tagOf } from "../tags.js";
 
@@ -39,6 +40,8 @@ export class Posting {
 
   /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
   async post(path, body, { ifMatch, signal, key, speaker: bound, uid, definition, queue = false }) {
+    // Before the engine shows it.
+    if (signal?.aborted) throw reasonOf(signal);
     const { identity, picture, outbox, engine, speaker } = this.#given;
     const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker: bound, uid, definition };
     const seen = speaker.id;
