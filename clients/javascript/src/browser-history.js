@@ -104,10 +104,21 @@ class Entries {
   /** Back over several entries ends at the first one that leads elsewhere, such as to the question of a guard. */
   async #back(count) {
     for (let left = count; left > 0; left -= 1) {
-      const before = depthOf(this.session.getSnapshot());
-      await this.back();
-      if (depthOf(this.session.getSnapshot()) >= before) return;
+      const { tree, depth } = this.#shown;
+      const isHigher = () => this.#shown.depth < depth;
+      let leave;
+      const shown = new Promise((resolve) => { leave = this.session.subscribe(() => isHigher() && resolve()); });
+      const answered = this.back();
+      // An engine shows it in the call, or in another page soon after that. Without a network the answer comes much later.
+      if (this.#shown.tree === tree) await Promise.race([answered, shown]);
+      leave();
+      if (!isHigher()) return;
     }
+  }
+
+  get #shown() {
+    const snapshot = this.session.getSnapshot();
+    return { tree: snapshot.tree, depth: depthOf(snapshot) };
   }
 
   /** An address was typed, or a link of the page was followed. That made an entry, unless it is the address that the entry had. */

@@ -28,8 +28,8 @@ class Following {
   #known;
   /** Whether the whole container was reset, and has not told the state that came of it. */
   #isReset = false;
-  /** How many gestures are posted and not answered: the container is ahead of the session by them. */
-  #posting = 0;
+  /** The gestures that are posted, and neither answered nor shown by the session: the container is ahead of it by them. */
+  #posting = new Set();
 
   constructor(session, ref, onProblem) {
     this.#session = session;
@@ -58,12 +58,14 @@ class Following {
     return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session);
   }
 
-  /** Brings the container to the session's tree. Gestures that it has not reported yet are posted first, and their answers awaited. */
+  /** Brings the container to the session's tree. Gestures that it has not reported yet are posted first, and awaited until the session shows them or they are answered. */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();
-    if (this.#posting > 0) return;
     const action = this.#missing;
+    // The session shows all gestures, which in a page that follows another one is later than the call.
+    if (action === undefined && this.#session.tree !== this.#tree) this.#posting.clear();
+    if (this.#posting.size > 0) return;
     this.#tree = this.#session.tree;
     if (action !== undefined) this.#ref.dispatch(action);
     this.#given = toNavigationState(this.#session);
@@ -96,13 +98,17 @@ class Following {
   }
 
   async #post(gestures) {
-    this.#posting += 1;
+    const { tree } = this.#session;
+    this.#posting.add(gestures);
     try {
-      await this.#session.act(gestures.length === 1 ? gestures[0] : gestures);
+      const answered = this.#session.act(gestures.length === 1 ? gestures[0] : gestures);
+      // An engine has run it. Without a network the answer comes much later.
+      if (this.#session.tree !== tree) this.#posting.delete(gestures);
+      await answered;
     } catch (problem) {
       this.#onProblem(problem);
     }
-    this.#posting -= 1;
+    this.#posting.delete(gestures);
     if (!this.#isStopped) this.#bring();
   }
 }

@@ -183,6 +183,52 @@ test("Back after the session has ended posts nothing, and stays", async () => {
   assert.deepEqual([service.posts, problems, shown()], [[], [], [atHome, 0]]);
 });
 
+/** The page of a session whose engine shows each Back, and whose service answers none of them. `run` says when it is shown. */
+async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
+  const window = pageAt(start);
+  const listeners = new Set();
+  let [stack, tree] = [[{ screen: "home" }], { kind: "stack" }];
+  const show = (...screens) => {
+    [stack, tree] = [screens.map((screen) => ({ screen })), { kind: "stack" }];
+    for (const listener of [...listeners]) listener();
+    return settled();
+  };
+  const back = () => {
+    const screens = stack.map(({ screen }) => screen);
+    run(() => show(...(leads[screens.join()] ?? screens.slice(0, -1))));
+    return new Promise(() => {});
+  };
+  const one = { getSnapshot: () => ({ tree, stack }), subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); }, back };
+  const untie = syncHistory(one, { window });
+  await settled();
+  await show("home", "list", "detail");
+  return { window, show, untie, listeners, shown: () => [window.location.hash.slice(2), window.history.state?.cairnDepth] };
+}
+
+for (const [when, run] of [["in the call"], ["in another page, soon after the call", setImmediate]]) {
+  test(`a Back that an engine shows ${when} is followed before its answer, and so is what comes after it`, async () => {
+    const { window, show, shown, untie, listeners } = await tiedOffline({ run });
+    assert.deepEqual(shown(), ["home/list/detail", 2]);
+    await moved(window, 1, () => window.history.back());
+    assert.deepEqual(shown(), ["home/list", 1]);
+    await show("home", "list", "other");
+    assert.deepEqual(shown(), ["home/list/other", 2]);
+    await moved(window, 1, () => window.history.go(-2));
+    assert.deepEqual(shown(), ["home", 0]);
+    assert.equal(listeners.size, 1);
+    untie();
+  });
+}
+
+test("a Back that leads to a question is followed before its answer too", async () => {
+  const { window, shown, untie } = await tiedOffline({ leads: { "home,list,detail": ["home", "list", "detail", "discard"] } });
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual(shown(), ["home/list/detail/discard", 3]);
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual(shown(), ["home/list/detail", 2]);
+  untie();
+});
+
 test("refusals without onProblem are written to the console", async (context) => {
   const warned = context.mock.method(console, "warn", () => {});
   const { hear, window } = await tied({}, problem(409, "not-accepted"));

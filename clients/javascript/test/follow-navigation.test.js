@@ -149,6 +149,20 @@ test("a change of another client that comes while a gesture is posted waits for 
   assert.deepEqual(shown(container), ["n5 list"]);
 });
 
+test("a gesture that the session shows before its answer holds no later change back", async () => {
+  const [post, give] = held();
+  const { container, live, problems } = await followed({ whole: deep() }, post);
+  container.swipe("n1");
+  await settled();
+  live.event("change", popped(2), 2);
+  await settled();
+  live.event("change", selected(1, 3), 3);
+  await settled();
+  assert.deepEqual([shown(container), container.dispatched.map(({ type }) => type)], [["n5 list"], ["JUMP_TO"]]);
+  await give(answer(popped(2)));
+  assert.deepEqual([shown(container), container.dispatched.length, problems], [["n5 list"], 1, []]);
+});
+
 test("a gesture that the container has not told when the session changes is posted, and not overwritten", async () => {
   const predictions = [{ action: { type: "select", tab: 1 }, changes: selected(1).changes, outcome: "performed" }];
   const [select, giveSelect] = held();

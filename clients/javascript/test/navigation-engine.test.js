@@ -98,3 +98,24 @@ test("a predicted screen that is swiped away before its answer is popped by the 
   assert.deepEqual([screens(session), keysIn(container).length, problems], ["home", 1, []]);
   done();
 });
+
+test("what the user does after a swipe is shown in the container before the swipe is answered", async () => {
+  const { session, container, network, problems, done } = await followed();
+  await session.act({ step: "show", params: { n: 1 } });
+  await until(session, ({ waiting, revision }) => waiting === 0 && revision === 2);
+  network.hold();
+  container.swipe(session.keyOf(session.tree.id));
+  await settled();
+  assert.deepEqual([screens(session), keysIn(container).length], ["home", 1]);
+  const tap = session.act({ step: "show", params: { n: 2 } });
+  assert.deepEqual([screens(session), keysIn(container)], ["home page2", session.stack.map(({ id }) => session.keyOf(id))]);
+  container.swipe(session.keyOf(session.tree.id));
+  await settled();
+  assert.deepEqual([screens(session), keysIn(container).length], ["home", 1]);
+  network.release();
+  await tap;
+  await until(session, ({ waiting, revision }) => waiting === 0 && revision === 5);
+  await settled();
+  assert.deepEqual([screens(session), keysIn(container).length, problems], ["home", 1, []]);
+  done();
+});
