@@ -104,7 +104,7 @@ export class Keeping {
     this.save();
   }
 
-  /** A fetch for the engine, whose file is kept: it is the same as long as its address is. */
+  /** A fetch for the engine, whose file is kept if it is one: it is the same as long as its address is. */
   fetchEngine = async (address, options) => {
     const name = names.engine(this.#service);
     const kept = await this.#store.load(name);
@@ -112,7 +112,8 @@ export class Keeping {
     const response = await this.#machine.fetch(address, options);
     if (!response.ok) return response;
     const bytes = await response.arrayBuffer();
-    this.#store.save({ [name]: { address, bytes } });
+    // Also another network's page in place of the engine has status 200.
+    if (globalThis.WebAssembly?.validate(bytes)) this.#store.save({ [name]: { address, bytes } });
     return new Response(bytes);
   };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { start } from "../src/node.js";
+import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { answer, problem, unreachable } from "../testing/scripted-service.js";
 import { predictable, startService, until } from "../testing/service.js";
@@ -59,6 +60,23 @@ for (const [what, fail] of [
     session.close();
   });
 }
+
+test("a page of a hotel's network in place of the engine is not stored: the next page has the engine", async () => {
+  let isSignedIn = false;
+  const device = new Device(`${service.url}/hotel`, async (url, init) => (
+    url.includes("/engine/") && !isSignedIn ? new Response("<html>sign in") : fetch(url.replace("/hotel", ""), init)));
+  let say;
+  const said = new Promise((resolve) => { say = resolve; });
+  const one = await device.page({ onNotice: say }).start({ app: "trip" });
+  assert.match(await said, /without an engine/);
+  one.close();
+  isSignedIn = true;
+  const next = await device.page().connect({ id: one.id, secret: one.secret });
+  await until(next, ({ predicts }) => predicts);
+  await device.disk.until(() => device.disk.keys().some((key) => key.startsWith("engine")));
+  assert.deepEqual(device.notices, []);
+  next.close();
+});
 
 test("a long 503 of the state ends no predictions: it is read with the next entry", async () => {
   const { machine, timers, now } = manualTimers();
