@@ -121,7 +121,7 @@ export class Keeping {
 
   /**
    * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, `lose()` when
-   * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page, and `sentAs(uid)` gives the members with
+   * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page, `drop(uid)` takes it back, and `sentAs(uid)` gives the members with
    * which a later leader has to repeat it. `rejected({ action, problem })` takes a refused action of the leading page.
    * `onPeers()` is called when pages come or go. `events` is the feed of events.
    */
@@ -131,7 +131,7 @@ export class Keeping {
     if (!Tabs.areThere({ locks, channels })) return this.#lead(new AbortController().signal);
     this.#tabs = new Tabs({
       locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(),
-      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), sentAs: (uid) => session.sentAs(uid),
+      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid),
       rejected: ({ action, problem }) => session.rejected({ action, problem: new CairnProblem(problem) }),
       shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), events: session.events,
     });
@@ -174,14 +174,23 @@ export class Keeping {
     return this.#tabs?.hasPeers === true;
   }
 
-  /** Has the leading page do a post; `uid` is its name if it has one. */
-  async post(post, { signal, uid } = {}) {
+  /** Has the leading page do a post; `uid` is its name if it has one. An abort takes it back, unless it is sent. */
+  async post(post, { signal, uid = this.#tabs.newName() } = {}) {
     if (signal?.aborted) throw reasonOf(signal);
-    const stopped = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(reasonOf(signal))));
+    let abort;
+    const aborted = new Promise((_, reject) => {
+      abort = () => {
+        this.#tabs.drop(uid);
+        reject(reasonOf(signal));
+      };
+    });
+    signal?.addEventListener("abort", abort);
     try {
-      return await Promise.race([this.#tabs.post(post, uid), stopped]);
+      return await Promise.race([this.#tabs.post(post, uid), aborted]);
     } catch (problem) {
       throw problem instanceof Error || problem.code === undefined ? problem : new CairnProblem(problem);
+    } finally {
+      signal?.removeEventListener("abort", abort);
     }
   }
 

@@ -274,7 +274,7 @@ export class Session {
       this.#connection.posted(this.#outbox.size, answer !== undefined);
     });
     for (const { item: { uid, body: action }, problem } of ended) {
-      if (!(problem instanceof CairnProblem)) continue;
+      if (!(problem instanceof CairnProblem) || problem.code === "aborted") continue;
       this.#pages?.reject({ uid, action, problem });
       this.#reject({ action, problem });
     }

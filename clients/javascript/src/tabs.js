@@ -27,11 +27,11 @@ export class Tabs {
   #holder;
 
   /**
-   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, sentAs, rejected, shown, show, events, onPeers }} given
+   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, drop, sentAs, rejected, shown, show, events, onPeers }} given
    * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
    *
    * - `lead(signal)`: this page leads from now on until the signal is aborted; resolves when it can do posts. `lose()`: it leads no longer.
-   * - `post(uid, post)`: does one, resolves to its answer. `sentAs(uid)`: the members with which a later leader has to repeat it; undefined: none.
+   * - `post(uid, post)`: does one, resolves to its answer. `drop(uid)`: does it not, unless it is sent. `sentAs(uid)`: the members with which a later leader has to repeat it; undefined: none.
    * - `rejected(rejected)`: takes an action that the service has refused, as the leader gave it to `reject`.
    * - `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's.
    * - `onPeers(count)`: how many other pages are there.
@@ -174,8 +174,13 @@ export class Tabs {
 
   // MARK: Messages
 
-  /** Has the leader do a post of this page; `uid` is its name if it has one. Resolves to the answer; rejects with the problem's body. */
-  post(post, uid = `${this.#given.page}-${(this.#count += 1)}`) {
+  /** A name for a post. */
+  newName() {
+    return `${this.#given.page}-${(this.#count += 1)}`;
+  }
+
+  /** Has the leader do a post of this page. Resolves to the answer; rejects with the problem's body. */
+  post(post, uid = this.newName()) {
     const known = this.#posts.get(uid);
     if (known) return known.promise;
     const waiting = { post };
@@ -187,6 +192,13 @@ export class Tabs {
       this.#pulse.start();
     }
     return waiting.promise;
+  }
+
+  /** Takes a post of this page back. Its promise has no end. */
+  drop(uid) {
+    if (!this.#posts.delete(uid)) return;
+    if (this.isLeading) this.#given.drop(uid);
+    else this.#say({ type: "drop", uid });
   }
 
   /** Gives the snapshot to the other pages. */
@@ -240,6 +252,7 @@ export class Tabs {
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
     if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
     if (type === "post") this.#do(uid, post, { isOfOther: true });
+    if (type === "drop") this.#given.drop(uid);
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });

@@ -4,7 +4,7 @@ import { connect } from "../src/node.js";
 import { Device } from "../testing/device.js";
 import { settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
-import { predictable, startService } from "../testing/service.js";
+import { predictable, startService, until } from "../testing/service.js";
 import { put, trip } from "../testing/trip.js";
 
 let service;
@@ -83,3 +83,29 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     assert.deepEqual(left.map(({ n }) => n).filter((n) => !done.includes(n)), [], "none lost");
   });
 }
+
+test("a page that was frozen takes back an action that it aborts when it runs again", async () => {
+  const device = new Device(service.url);
+  const pages = [device.page(), device.page()];
+  const one = await pages[0].start({ app: "trip" });
+  await device.ready(one.id);
+  const other = await pages[1].connect({ id: one.id, secret: one.secret });
+  await settled();
+  device.isOnline = false;
+  const stop = new AbortController();
+  const show = (session, n, options) => session.act({ step: "show", params: { n } }, options);
+  const aborted = watched(show(one, 1, { signal: stop.signal }));
+  await device.disk.until(() => device.stored(one.id).pending.length === 1);
+  pages[0].freeze();
+  const tap = show(other, 2);
+  await device.machine.advance(6000);
+  await until(other, ({ waiting }) => waiting === 2);
+  pages[0].wake();
+  await settled();
+  stop.abort(new Error("no more"));
+  await until(other, ({ waiting }) => waiting === 1);
+  await device.goOnline();
+  await tap;
+  assert.deepEqual([aborted.reason.message, await shownPages(one)], ["no more", [2]]);
+  for (const page of [other, one]) page.close();
+});

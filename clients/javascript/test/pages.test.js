@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import test, { after, before } from "node:test";
 import { defaults } from "../src/machine.js";
 import { connect } from "../src/node.js";
@@ -162,6 +163,27 @@ test("a refusal and an abort reach the page that posted", async () => {
   stop.abort(new Error("no more"));
   await settled();
   assert.equal(tap.reason.message, "no more");
+  for (const page of [other, one]) page.close();
+});
+
+test("an action that its page aborts before it is sent is taken back in all pages, and does not run", async () => {
+  const { device, one, other } = await two();
+  const rejected = [];
+  for (const session of [one, other]) session.onRejected(({ code }) => rejected.push(code));
+  device.isOnline = false;
+  const stop = new AbortController();
+  const { signal } = new AbortController();
+  const aborted = watched(other.select(1, { signal: stop.signal }));
+  const tap = other.select(2, { signal });
+  await device.disk.until(() => device.stored(one.id).pending.length === 2);
+  stop.abort(new Error("no more"));
+  await device.disk.until(() => device.stored(one.id).pending.length === 1);
+  await settled();
+  assert.deepEqual([one, other].map((session) => [session.visible.screen, session.getSnapshot().waiting]), [["profileHome", 1], ["profileHome", 1]]);
+  await device.goOnline();
+  await tap;
+  assert.deepEqual([aborted.reason.message, await history(one), rejected], ["no more", [[2, 2]], []]);
+  assert.deepEqual([stop.signal, signal].map((one) => getEventListeners(one, "abort")), [[], []]);
   for (const page of [other, one]) page.close();
 });
 

@@ -50,7 +50,7 @@ export class Pages {
     const { identity, reject: rejected, tend } = this.#given;
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
-      own: (uid, post) => this.#postOnce(uid, post), sentAs: (uid) => this.#sentAs(uid), rejected, snapshot: () => this.#shared, onPeers: tend, events: this.#feed,
+      own: (uid, post) => this.#postOnce(uid, post), drop: (uid) => this.#drop(uid), sentAs: (uid) => this.#sentAs(uid), rejected, snapshot: () => this.#shared, onPeers: tend, events: this.#feed,
     });
   }
 
@@ -94,12 +94,12 @@ export class Pages {
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
     engine.close();
     leave();
-    outbox.handOver(({ path, body, headers, key, uid, isNumberable, isSent, client, number, definition, action, at }) => {
+    outbox.handOver(({ path, body, headers, key, uid, isNumberable, isSent, client, number, definition, action, at, signal }) => {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
       // What may have reached the service is repeated under the name that it has there.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
       const own = isNumberable && !isSent ? undefined : key;
-      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: own, definition, sent }, { uid });
+      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: own, definition, sent }, { uid, signal });
     });
   }
 
@@ -180,6 +180,11 @@ export class Pages {
     if (waiting !== undefined) return waiting.promise;
     if (sent !== undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), ...sent, uid });
     return this.#given.post(path, body, { ...options, uid });
+  }
+
+  /** The page that posted it has taken it back. */
+  #drop(uid) {
+    this.#given.outbox.refuseUnsent((item) => item.uid === uid, new CairnProblem({ code: "aborted", detail: "the page that posted the action aborted it" }));
   }
 
   /** The members by which a later leader repeats a post under its present key. A post with a number is stored with it. */
