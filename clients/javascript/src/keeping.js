@@ -123,7 +123,7 @@ export class Keeping {
    * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, `lose()` when
    * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page, `drop(uid)` takes it back, and `sentAs(uid)` gives the members with
    * which a later leader has to repeat it. `rejected({ action, problem })` takes a refused action of the leading page.
-   * `onPeers()` is called when pages come or go. `events` is the feed of events.
+   * `onPeers()` is called when pages come or go, and `onOver(reason)` when another page has ended the session. `events` is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -133,7 +133,7 @@ export class Keeping {
       locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(),
       lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid),
       rejected: ({ action, problem }) => session.rejected({ action, problem: new CairnProblem(problem) }),
-      shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), events: session.events,
+      shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), onOver: (reason) => session.onOver(reason), events: session.events,
     });
     await this.#tabs.join();
   }
@@ -311,15 +311,15 @@ export class Keeping {
     return this.#store.delete([names.session(this.#service, this.#id), ...pointer]);
   }
 
-  /** Keeps the session no longer. The stored content stays for the next page, unless the session has ended. */
-  async end({ isOver, problem }) {
+  /** Keeps the session no longer. The stored content stays for the next page, unless the session has ended. `over`: why it has in all pages. */
+  async end({ isOver, problem, over }) {
     const wasSaving = this.#isSaving;
     this.#isSaving = false;
     this.#hasEnded = true;
     const record = wasSaving ? this.#record() : undefined;
     if (isOver) await this.forget();
     else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => record) });
-    this.#tabs?.leave(problem);
+    this.#tabs?.leave(problem, over);
   }
 }
 

@@ -1,6 +1,7 @@
 import { CairnProblem, sessionOver } from "./problem.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
+import { lastWord } from "./follow.js";
 import { Picture } from "./picture.js";
 import { Audience } from "./session/audience.js";
 import { CatchUp } from "./session/catch-up.js";
@@ -216,9 +217,26 @@ export class Session {
 
   /** Ends the session in the service, or before the service has it: nothing of it is left. */
   async end({ ifMatch, signal } = {}) {
-    if (!this.isLocal) await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#posting.condition(ifMatch) }, { signal });
+    if (!this.isLocal) await this.#delete({ ifMatch, signal });
     else if (this.#pages.isFollowing) await this.#pages.endElsewhere({ signal });
     await this.#end("deleted");
+  }
+
+  /** Has the service end the session. It is over here too if the service does not have it, or no longer accepts the secret. */
+  async #delete({ ifMatch, signal }) {
+    let isRepeated = false;
+    const onTrouble = (problem) => { isRepeated ||= problem.isUnanswered; };
+    try {
+      await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#posting.condition(ifMatch) }, { signal, onTrouble });
+    } catch (problem) {
+      const reason = lastWord(problem);
+      // 403 forbids the request, and not the session.
+      if (reason === undefined || problem.status === 403) throw problem;
+      // The attempt whose response was lost has ended it.
+      if (isRepeated) return;
+      await this.#end(reason);
+      throw problem;
+    }
   }
 
   /** Lets go of the session, which goes on in the service. What still waits is rejected, unless a storage keeps it. */
@@ -334,7 +352,7 @@ export class Session {
     const isOver = reason !== "closed";
     const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
     // It stores what the engine has.
-    const ended = this.#pages?.end({ isOver, problem });
+    const ended = this.#pages?.end({ isOver, problem, reason });
     this.#engine.close();
     this.#outbox.close(problem);
     this.#audience.finish();

@@ -27,14 +27,14 @@ export class Tabs {
   #holder;
 
   /**
-   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, drop, sentAs, rejected, shown, show, events, onPeers }} given
+   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, drop, sentAs, rejected, shown, show, events, onPeers, onOver }} given
    * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
    *
    * - `lead(signal)`: this page leads from now on until the signal is aborted; resolves when it can do posts. `lose()`: it leads no longer.
    * - `post(uid, post)`: does one, resolves to its answer. `drop(uid)`: does it not, unless it is sent. `sentAs(uid)`: the members with which a later leader has to repeat it; undefined: none.
    * - `rejected(rejected)`: takes an action that the service has refused, as the leader gave it to `reject`.
    * - `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's.
-   * - `onPeers(count)`: how many other pages are there.
+   * - `onPeers(count)`: how many other pages are there. `onOver(reason)`: another page has ended the session.
    * - `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`.
    */
   constructor(given) {
@@ -155,14 +155,14 @@ export class Tabs {
     this.#follow();
   }
 
-  /** Leaves the pages; the next one leads if this one did. Posts of this page that wait are rejected with the problem. */
-  leave(problem) {
+  /** Leaves the pages; the next one leads if this one did. Posts of this page that wait are rejected with the problem. `over`: why the session has ended. */
+  leave(problem, over) {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     this.#queued?.abort();
     this.#pulse.stop();
     if (this.#channel) {
-      this.#say({ type: "bye" });
+      this.#say({ type: "bye", over });
       this.#channel.close();
       // The answers of posts that end now could not be sent.
       this.#channel = undefined;
@@ -244,7 +244,8 @@ export class Tabs {
     if (this.#given.events?.after !== undefined) this.listen();
   }
 
-  #serve({ type, page, uid, post, after }) {
+  #serve({ type, page, uid, post, after, over }) {
+    if (type === "bye" && over !== undefined) return this.#given.onOver?.(over);
     const count = this.#peers.size;
     if (type === "hello" || type === "follow" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);

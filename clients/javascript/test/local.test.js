@@ -202,3 +202,17 @@ test("another page of a session that began offline has its id and its actions wh
   assert.deepEqual(await history(other), [1, 2]);
   other.close();
 });
+
+test("end() in a page that follows ends the session in the page that leads too, which hears no events", async () => {
+  const device = new Device(service.url);
+  const pages = [device.page({ remember: true }), device.page({ remember: true })];
+  const one = await pages[0].start({ app: "delivery" });
+  await device.ready(one.id);
+  device.fetch = (url, init) => (url.includes("/events") ? Promise.reject(new TypeError("fetch failed")) : fetch(url, init));
+  const other = await pages[1].connect({ id: one.id, secret: one.secret });
+  await settled();
+  await other.end();
+  await settled();
+  assert.deepEqual([one, other].map((session) => session.getSnapshot().over), ["deleted", "deleted"]);
+  assert.deepEqual(device.disk.keys().filter((key) => /^(session|remembered)/.test(key)), []);
+});

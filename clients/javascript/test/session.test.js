@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { connect, start } from "../src/starting.js";
 import { ManualMachine, settled } from "../testing/manual-machine.js";
+import { watched } from "../testing/opened.js";
 import { answer, popped, problem, pushed, ScriptedService, session, stream, unreachable } from "../testing/scripted-service.js";
 
 async function opened(options, ...answers) {
@@ -276,6 +277,23 @@ test("the end of a session is reported", async () => {
   assert.equal(service.calls[1].method, "DELETE");
   assert.equal(one.getSnapshot().over, "deleted");
 });
+
+for (const refusal of [[401, "unauthorized"], [404, "unknown-session"]]) {
+  test(`an end whose response was lost, and whose repeat is refused with ${refusal[0]}, is the end`, async () => {
+    const { session: one, machine } = await opened({}, unreachable(), problem(...refusal));
+    const end = watched(one.end());
+    await machine.advance(2000);
+    assert.deepEqual([end.state, one.getSnapshot().over], ["done", "deleted"]);
+  });
+}
+
+for (const [status, code, over] of [[401, "unauthorized", "credential"], [404, "unknown-session", "deleted"], [403, "cross-origin", undefined]]) {
+  test(`an end that is refused at once with ${status} rejects, and ${over ? `the session ends with ${over}` : "the session goes on"}`, async () => {
+    const { session: one } = await opened({}, problem(status, code));
+    await assert.rejects(one.end(), { code });
+    assert.equal(one.getSnapshot().over, over);
+  });
+}
 
 test("where fetch does not stream, long polls follow", async () => {
   const waiting = [];

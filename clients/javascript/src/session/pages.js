@@ -47,10 +47,10 @@ export class Pages {
 
   /** Begins to keep the session, and to share it with the browser's other pages. */
   attach() {
-    const { identity, reject: rejected, tend } = this.#given;
+    const { identity, reject: rejected, tend, end } = this.#given;
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
-      own: (uid, post) => this.#postOnce(uid, post), drop: (uid) => this.#drop(uid), sentAs: (uid) => this.#sentAs(uid), rejected, snapshot: () => this.#shared, onPeers: tend, events: this.#feed,
+      own: (uid, post) => this.#postOnce(uid, post), drop: (uid) => this.#drop(uid), sentAs: (uid) => this.#sentAs(uid), rejected, snapshot: () => this.#shared, onPeers: tend, onOver: end, events: this.#feed,
     });
   }
 
@@ -269,9 +269,12 @@ export class Pages {
     if (this.#keeping.changed(picture.confirmed.facts)) engine.rebase();
   }
 
-  /** The session ends in this page. `isOver`: it has ended in the service too, and what is stored is deleted. Resolves when that is done. */
-  end({ isOver, problem }) {
-    const ended = this.#keeping.end({ isOver, problem });
+  /**
+   * The session ends in this page, for this reason. `isOver`: it has ended in the service too, and what is stored is deleted. Resolves when that is done. A session
+   * that was deleted ends in all pages.
+   */
+  end({ isOver, problem, reason }) {
+    const ended = this.#keeping.end({ isOver, problem, over: reason === "deleted" ? reason : undefined });
     this.#term.abort(problem);
     return ended;
   }
