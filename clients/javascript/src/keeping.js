@@ -22,8 +22,8 @@ const names = {
  * in the page that leads.
  */
 export class Keeping {
-  /** The definition by which actions are predicted; undefined before it is known. */
-  definition;
+  /** The newest definition that is known, as `{ hash, content }`; undefined: none is. */
+  #definition;
   #store;
   #service;
   #machine;
@@ -79,7 +79,7 @@ export class Keeping {
     const hash = replica?.definition ?? creation?.body.definition;
     const text = hash && await this.#store.load(names.definition(hash));
     if (typeof text !== "string") return kept;
-    this.definition ??= JSON.parse(text);
+    if (this.#definition === undefined) this.know(hash, text);
     if (replica) return { ...kept, replica: { ...replica, text } };
     return { ...kept, beginning: { definition: hash, text, time: creation.time } };
   }
@@ -97,9 +97,14 @@ export class Keeping {
     return typeof text === "string" ? { ...known, text } : undefined;
   }
 
+  /** The definition with this hash says which params are secret. */
+  know(hash, text) {
+    this.#definition = { hash, content: JSON.parse(text) };
+  }
+
   /** Keeps a definition, which is shared by all sessions that have it, and the session's state by it. */
   learn({ app, hash, text, engine }) {
-    this.definition = JSON.parse(text);
+    this.know(hash, text);
     this.#store.save({ [names.definition(hash)]: text, [names.app(this.#service, app)]: { definition: hash, engine } });
     this.save();
   }
@@ -200,8 +205,8 @@ export class Keeping {
   }
 
   /** Gives a refused action to the other pages. One that may have a secret stays in the page that posted it. */
-  reject({ uid, action, problem }) {
-    this.#tabs?.reject({ uid, action: this.mayStore(action) ? action : undefined, problem });
+  reject({ uid, action, problem, definition }) {
+    this.#tabs?.reject({ uid, action: this.mayStore(action, definition) ? action : undefined, problem });
   }
 
   /** Asks the leading page for events, or no longer for them. */
@@ -256,8 +261,8 @@ export class Keeping {
 
   #record() {
     const { posts, ...others } = this.#session.collect();
-    // What was stored may be, also while the definition is not known again.
-    const pending = posts.filter(({ number, body, uid, isRestored }) => number !== undefined && uid !== undefined && (isRestored || this.mayStore(body)));
+    // Only an action that may be stored has a number.
+    const pending = posts.filter(({ number, uid }) => number !== undefined && uid !== undefined);
     return {
       format, service: this.#service, id: this.#id, place: this.#place, at: this.#machine.now(), ...others, settled: this.#settled,
       pending: pending.map(({ uid, number, body, at, definition }) => ({ uid, number, body, at, ...(definition ? { definition } : {}) })),
@@ -269,9 +274,10 @@ export class Keeping {
     return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
   }
 
-  /** Whether an action may be on a disk. */
-  mayStore(action) {
-    return mayBeStored(action, this.definition);
+  /** Whether an action may be on a disk; `hash`: that of the definition under which it is posted, of which the text may not be known. */
+  mayStore(action, hash) {
+    const known = this.#definition;
+    return mayBeStored(action, hash === known?.hash ? known?.content : undefined);
   }
 
   /** Whether the session began offline and has the service's id now. */

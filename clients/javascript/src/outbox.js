@@ -71,7 +71,7 @@ export class Outbox {
       // A post with a key of its caller keeps that key, so it is sent by itself.
       item = {
         path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker,
-        isRestored, needsNetwork, signal, resolve, reject, stop: new AbortController(),
+        needsNetwork, signal, resolve, reject, stop: new AbortController(),
       };
       if (signal) {
         item.abort = () => this.#drop(item, reasonOf(signal));

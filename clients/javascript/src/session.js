@@ -291,9 +291,9 @@ export class Session {
       this.#engine.show();
       this.#connection.posted(this.#outbox.size, answer !== undefined);
     });
-    for (const { item: { uid, body: action }, problem } of ended) {
+    for (const { item: { uid, body: action, definition }, problem } of ended) {
       if (!(problem instanceof CairnProblem) || problem.code === "aborted") continue;
-      this.#pages?.reject({ uid, action, problem });
+      this.#pages?.reject({ uid, action, problem, definition });
       this.#reject({ action, problem });
     }
     if (ended.length > 0) this.#engine.loadAgain();

@@ -56,7 +56,7 @@ export async function start(options) {
   const request = { method: "POST", path: "/v1/sessions", body, headers };
   const beginning = await beginningOf(body, keeping, options);
   const whole = beginning ? await answerNow(request, creator, options) : await creator.call(request, { signal: options.signal, read: readWhole });
-  if (beginning && (whole?.body ?? beginning).definition === beginning.definition) keeping.definition = JSON.parse(beginning.text);
+  if (beginning && (whole?.body ?? beginning).definition === beginning.definition) keeping.know(beginning.definition, beginning.text);
   if (whole === undefined) return beginLocally(beginning, { keeping, machine, transport: creator, body, options: given });
   return ready(whole, new Transport({ ...options, secret: whole.body.secret }, machine), given);
 }

@@ -236,12 +236,12 @@ test("500 actions wait, and for at most 7 days", async () => {
   session.close();
 });
 
-/** A session of an app whose second version has other names for two steps, and `move()`, which brings the session there. */
-async function moving(app, make = offline) {
+/** A session of an app whose second version has other names for two steps and what `change` makes of it, and `move()`, which brings the session there. */
+async function moving(app, make = offline, change = (text) => text) {
   const first = trip.replace("app: trip", `app: ${app}`);
   const old = await put(service, app, first);
   const made = await make(app);
-  const now = await put(service, app, first.replaceAll("show:", "display:").replaceAll(/ask:/g, "query:"));
+  const now = await put(service, app, change(first.replaceAll("show:", "display:").replaceAll(/ask:/g, "query:")));
   const operator = (method, path, body, type = "application/json") => fetch(service.url + path, {
     method, headers: { Authorization: `Bearer ${operatorKey}`, "Content-Type": type }, body,
   }).then(async (response) => (response.ok ? undefined : assert.fail(await response.text())));
@@ -301,6 +301,29 @@ test("what waits over a migration is translated, also if it is posted by key", a
   assert.equal(screens(session), "home page1 page2 offer");
   assert.deepEqual(network.posts.slice(1).flatMap(({ body }) => body).map(({ definition }) => definition), [old, old, old]);
   session.close();
+});
+
+test("after a migration no step is stored by what the old definition says about its params", async () => {
+  const device = new Device(service.url);
+  const withSecret = (text) => text.replace("steps: {", "steps: { show: { n: { type: string, secret: true } },").replace("    handle:", "$&\n      show: { push: safe, with: { pin: $n } }");
+  const { session, now, move } = await moving("hidden", async (app) => ({ session: await device.page().start({ app }) }), withSecret);
+  await device.ready(session.id);
+  const rejected = [];
+  const other = await device.page().connect({ id: session.id, secret: session.secret, onRejected: ({ action }) => rejected.push(action) });
+  await live(session);
+  device.fetch = (url, init) => (url.endsWith("/definition") ? Promise.reject(unreachable()) : fetch(url, init));
+  await move();
+  await until(session, ({ definition, predicts }) => definition === now && !predicts);
+  device.isOnline = false;
+  const step = session.act({ step: "show", params: { n: "canary" } }, { queue: true });
+  await settled();
+  assert.equal(session.getSnapshot().waiting, 1);
+  await device.goOnline();
+  assert.equal((await step).outcome, "performed");
+  await assert.rejects(session.act({ step: "show", params: { n: 5 } }));
+  await settled();
+  assert.deepEqual([session.visible.screen, JSON.stringify(device.disk.writes.map((changes) => [...changes])).includes("canary"), rejected], ["safe", false, []]);
+  for (const one of [other, session]) one.close();
 });
 
 test("what waits in a kept session without an engine is translated too", async () => {

@@ -138,12 +138,12 @@ export class EnginePredictions {
 
   /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
   take(post, isQueued) {
-    const { keeping, picture, outbox: { numbering }, transport: { machine } } = this.#given;
+    const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
     const isNumbered = this.#isNumbered(post);
     if (keeping && !isNumbered) post.key ??= post.uid ?? machine.newKey();
     if (this.#replica) return this.#run(post, isNumbered, isQueued);
     if (!keeping) return undefined;
-    post.definition ??= picture.now.definition;
+    post.definition ??= this.#definition;
     if (isNumbered) {
       const number = numbering.take();
       Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
@@ -153,13 +153,12 @@ export class EnginePredictions {
 
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { transport: { machine }, keeping, picture, outbox: { numbering, overflow }, isOffline } = this.#given;
+    const { transport: { machine }, keeping, outbox: { numbering, overflow }, isOffline } = this.#given;
     if (overflow) return overflow;
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
-    // While nothing is predicted, the user sees the confirmed session, which may have moved.
-    post.definition ??= replica.isReady ? replica.definition : picture.now.definition;
+    post.definition ??= this.#definition;
     if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order });
     const reason = replica.predict(post.order, post.action, post.at);
     const isShownLater = reason === "loading" && isNumbered && alwaysShown.has(body.type);
@@ -187,7 +186,12 @@ export class EnginePredictions {
   #isNumbered(post) {
     if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
     const { keeping } = this.#given;
-    return !keeping || keeping.mayStore(post.body);
+    return !keeping || keeping.mayStore(post.body, post.definition ?? this.#definition);
+  }
+
+  /** The hash of the definition that the user sees. While nothing is predicted, that is the confirmed session's, which may have moved. */
+  get #definition() {
+    return this.#replica?.isReady ? this.#replica.definition : this.#given.picture.now.definition;
   }
 
   /** Steps that wait behind an action that cannot be predicted are shown after a while, unless the network is away. */
