@@ -153,7 +153,7 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly predicts: boolean;
   /** How many posts wait, the one on its way counted. */
   readonly waiting: number;
-  /** Why there will be no more: `deleted`, `expired`, `credential`, `closed`. */
+  /** Why there will be no more: `deleted`, `expired`, `credential`, `closed`, or `refused`: the service did not create a session that began without the network. */
   readonly over: string | undefined;
   readonly label?: string;
   readonly clock: "system" | "manual";
@@ -406,8 +406,10 @@ export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptio
 
 export interface ConnectOptions extends ClientOptions {
   id: string;
-  /** The session's secret, or an operator's key. */
-  secret: string;
+  /** The session's secret, or an operator's key. A kept session has none as long as the service has not created it. */
+  secret?: string | undefined;
+  /** An operator's key, for the creation of a kept session that began without the network. */
+  credential?: string;
 }
 
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
@@ -415,7 +417,7 @@ export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions):
 /** Opens the session that the browser remembers for a service, without the network; undefined: there is none. */
 export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { credential?: string }): Promise<Session<App> | undefined>;
 
-/** An error with a code: the service's, or `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `not-shown` with status 0. */
+/** An error with a code: the service's, or `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted`, `not-shown` with status 0. */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
   readonly name: "CairnProblem";
