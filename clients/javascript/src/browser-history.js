@@ -77,6 +77,8 @@ class Entries {
     const wanted = depthOf(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
     const address = this.addressOf(snapshot);
+    // The page's first entry has none yet. Back to it would count as another address.
+    if (this.history.state?.cairnDepth === undefined) this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "");
     while (this.#depth < wanted) {
       this.#depth += 1;
       this.history.pushState({ cairnDepth: this.#depth }, "", address);

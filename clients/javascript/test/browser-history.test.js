@@ -141,6 +141,20 @@ test("after a reload the history goes back over the entries that the session no 
   assert.equal(again.session.getSnapshot().connection, "idle");
 });
 
+test("Back leads also to the first entry of a page that began with several screens", async () => {
+  const window = pageAt(start);
+  const tree = session().tree.children[0];
+  const [first, second] = ["n2", "n4"].map((id) => ({ id, kind: "screen", name: id === "n2" ? "home" : "detail" }));
+  const live = stream();
+  const made = await opened({ whole: answer(session(1, { tree: { ...tree, children: [first, second] } })) }, live.answer, answer(popped(2)));
+  const leave = syncHistory(made.session, { window });
+  await settled();
+  assert.deepEqual([window.location.href, window.history.state.cairnDepth], [atDetail, 1]);
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual([made.service.posts.map(([body]) => body), window.location.href, window.history.state.cairnDepth], [[{ type: "back" }], atHome, 0]);
+  leave();
+});
+
 test("a history that was untied is left as it is", async () => {
   const { hear, untie, shown, window, service, session: one } = await tied({}, answer(change(3)));
   await hear(pushed());
