@@ -48,8 +48,8 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
 }
 
 extension Definition {
-  /// The names of the values that a session's state omits, sorted: hidden facts by their names, which have no dot; secret params as `STEP.NAME` or
-  /// `SCREEN.NAME`; `oauth.state`; `environment.*` if the state has values of the environment, whose names are omitted too.
+  /// The names of the values that a session's state omits, sorted. Hidden facts are there by their names, which have no dot, and secret params as
+  /// `STEP.NAME` or `SCREEN.NAME`. `environment.*` stands for the values of the environment, if the state has any.
   package func withheldNames(hasEnvironment: Bool) -> [String] {
     var names = Set(facts.filter { !$0.value.isShown }.keys)
     let owners = steps.map { ($0.key, $0.value.params) } + screens.map { ($0.key, $0.value.params) }

@@ -222,7 +222,7 @@ export class Session {
     await this.#end("deleted");
   }
 
-  /** Has the service end the session. It is over here too if the service does not have it, or no longer accepts the secret. */
+  /** Has the service end the session. It also ends here if the service does not have it, or no longer accepts the secret. */
   async #delete({ ifMatch, signal }) {
     let isRepeated = false;
     const onTrouble = (problem) => { isRepeated ||= problem.isUnanswered; };
