@@ -67,6 +67,25 @@ import Testing
     #expect(drive.sketch == "main[home, note(text: hidden-plan)]", "the service has the value")
   }
 
+  @Test func `after the service was restored, an action that is run again does not get the node of one that is gone`() throws {
+    var drive = try Drive(
+      """
+      app: a
+      root: { flow: main }
+      screens: { home: {}, list: {}, page: {} }
+      steps: { show: {}, open: {} }
+      flows: { main: { container: stack, root: home, handle: { show: { push: list }, open: { push: page } } } }
+      """)
+    let (backup, definition) = (try ReplicaFormat.state(drive.state, by: drive.reducer), drive.reducer.definition)
+    drive.step("show")
+    var replica = try Replica(definition, state: ReplicaFormat.state(drive.state, by: drive.reducer))
+    _ = replica.predict(.step(Step("open"), from: nil), number: 1, at: 0)
+    var played = replica.tree
+    let update = try replica.adopt(backup, through: 0)
+    played = played.renaming(update.renamed)
+    #expect(played.play(update.changes) && played == replica.tree && played.sketch == "main[home, page]")
+  }
+
   /// An app with a step that no client predicts, because it has a secret.
   private static let safe = """
     app: safe

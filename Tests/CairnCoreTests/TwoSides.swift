@@ -303,7 +303,7 @@ extension Tree {
   }
 
   /// The tree with new ids of some nodes.
-  fileprivate func renaming(_ renamed: [NodeID: NodeID]) -> Tree {
+  func renaming(_ renamed: [NodeID: NodeID]) -> Tree {
     guard !renamed.isEmpty else { return self }
     var tree = self
     tree.id = renamed[id] ?? id

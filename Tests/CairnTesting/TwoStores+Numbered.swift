@@ -5,9 +5,9 @@ import CairnStore
 extension TwoStores {
   private static let client = "client-of-twenty-two-x"
 
-  private static func post(_ numbers: ClosedRange<Int>, _ bench: StoreBench) throws -> [String] {
+  private static func post(_ numbers: ClosedRange<Int>, _ bench: StoreBench, refused: Int? = nil) throws -> [String] {
     let actions = numbers.map { number in
-      NumberedAction(Trial.page(number), number: WideInt(number), print: Fingerprint([UInt8(number)]))
+      NumberedAction(number == refused ? Trial.nonsense : Trial.page(number), number: WideInt(number), print: Fingerprint([UInt8(number)]))
     }
     let post = NumberedPost(
       actions, of: client, madeFor: nil, to: "s", origin: EntryOrigin(),
@@ -40,6 +40,12 @@ extension TwoStores {
       pair.beforeCommitsOfA { _ in _ = try? post(1...3, pair.b) }
       try expect(try post(1...3, pair.a), ["1 ran at 2", "2 ran at 3", "3 ran at 4"])
       try expect(try pair.b.session("s").state.revision, 4)
+    },
+    Case(description: "a refusal by one node is its response also at another one that has run later numbers") { pair in
+      try pair.a.create("s")
+      try expect(try post(1...1, pair.b, refused: 1), ["1 refused"])
+      try expect(try post(2...2, pair.a), ["2 ran at 2"])
+      try expect(try post(1...2, pair.a, refused: 1), ["1 refused", "2 ran at 2"])
     },
     Case(description: "when the responses have expired, both nodes know the numbers") { pair in
       try pair.a.create("s")

@@ -76,6 +76,9 @@ public struct ServiceProblem: Sendable, Decodable {
   /// Whether the session does not exist, or the credential does not give access.
   public var isDenial: Bool { !isRefusal && code != "not-predictable" && [401, 403, 404].contains(status) }
 
+  /// Whether the session is gone for this client. A page of a proxy says nothing of that, whatever its status.
+  var endsSession: Bool { status == 401 || code == "unknown-session" }
+
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue, Refusal.Code.primitivesClosed.rawValue]
 
   /// Whether another attempt may succeed.

@@ -19,7 +19,7 @@ extension PredictedSession {
 
   private func stopStreaming(_ error: ClientError? = nil) async {
     isStreaming = false
-    if error?.problem?.isDenial == true { return close() }
+    if error?.problem?.endsSession == true { return close() }
     if error != nil { listening = nil }
     if !early.isEmpty { await readAgain() }
   }
@@ -52,7 +52,10 @@ extension PredictedSession {
       newest = max(newest, revision)
       return await showConfirmed()
     }
-    guard revision > replica.revision else { return }
+    guard revision > replica.revision, !wasReset else {
+      if needsReading { await readAgain() }
+      return
+    }
     guard case .string(let difference)? = entry.at(["replica", "difference"]),
       entry.at(["replica", "format"]) == .integer(ReplicaFormat.version)
     else { return await readAgain() }
@@ -144,8 +147,11 @@ extension PredictedSession {
       guard let (reading, new) = try await ReplicaReading.begin(session, client: client), queue.isEmpty else {
         return await showConfirmed()
       }
-      // Another call was faster.
-      guard replica == nil else { return }
+      // Another call was faster, perhaps with an older state.
+      guard replica == nil else {
+        if let now = replica?.revision, reading.revision > now { await readAgain() }
+        return
+      }
       (replica, definition, needsReading) = (new, reading.definition, false)
       show(ShownUpdate(tree: new.tree, revision: new.revision))
     } catch {

@@ -27,7 +27,7 @@ extension PredictedSession {
       } catch {
         guard error.mayPass else {
           for item in posts.items { await note(.failure(error), of: item.id) }
-          if error.problem?.isDenial == true { close() }
+          if error.problem?.endsSession == true { close() }
           continue
         }
         fail(posts, error)

@@ -11,10 +11,12 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the confirmed nodes whose ids other nodes have in a state that was read. That is so after the service was restored from a backup.
+  /// Adds the confirmed nodes whose ids are those of other nodes in a state that was read, or can become so. That is so after the service was restored
+  /// from a backup.
   mutating func replace(in before: State, by after: State) {
     for node in before.nodes.values {
-      if let now = after.nodes[node.id], now.name != node.name || now.flow != node.flow { gone.append(node.id) }
+      let isOther = after.nodes[node.id].map { $0.name != node.name || $0.flow != node.flow } ?? (node.id.number >= after.nextNode)
+      if isOther { gone.append(node.id) }
     }
   }
 

@@ -25,7 +25,13 @@ extension Writer {
       return answer
     }
     let newest = staged.session.state.clients.first { $0.client == round.post.client }?.number ?? 0
-    guard action.number > newest else { return answer }
+    guard action.number > newest else {
+      guard isShared, !round.hasFreshKeys else { return answer }
+      // Another node may have stored the response of a refusal, of which no entry tells this one.
+      round.hasFreshKeys = true
+      staged.session.keys.forget()
+      return try self.answer(to: action, in: &round, staged, &batch)
+    }
     // The bound of one request, so that a session's client cannot keep the others waiting.
     guard round.work <= parts.limits.bounds.work else {
       answer.content = .notRun(.queueFull)
@@ -96,6 +102,8 @@ private struct NumberedRound {
   var entries: [JournalEntry]?
   /// The work steps of all actions.
   var work = 0
+  /// Whether the keys of the stored responses were read from the journal for this request.
+  var hasFreshKeys = false
 
   init(_ post: NumberedPost) { self.post = post }
 }

@@ -175,6 +175,11 @@ export class Keeping {
     return !this.#isSaving;
   }
 
+  /** Whether the page that posted an action has taken it back. */
+  isDropped(uid) {
+    return this.#tabs?.isDropped(uid) === true;
+  }
+
   get hasPeers() {
     return this.#tabs?.hasPeers === true;
   }

@@ -101,7 +101,7 @@ export class Outbox {
     this.#isSending = true;
     for (const post of left) {
       const { path, body } = post;
-      this.post({ ...post, isRestored: true }).catch((problem) => this.onRefused(problem, { path, body }));
+      this.post({ ...post, isRestored: true }).catch((problem) => problem.code !== "aborted" && this.onRefused(problem, { path, body }));
     }
     this.#isSending = false;
     this.send();

@@ -37,7 +37,8 @@ export class Replica {
    * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's. `engine`: the path of the module. `client`: this
    * client's id. `keys`: of the views. `waiting`: returns the posts that are not answered, in order, as `{ order, action, body, at }`. `onChange`: called when
    * something else is shown, not after a call of this class. `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`),
-   * or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text
+   * or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text.
+   * `known`: returns the hash of the definition that the session had last
    */
   constructor(given) {
     Object.assign(this, given);
@@ -70,10 +71,9 @@ export class Replica {
     try {
       const isBegun = await this.#resume();
       const { machine, baseURL } = this.transport;
-      const [engine, definition] = isBegun ? [] : await Promise.all([
-        loadEngine(baseURL, this.engine, this.fetchEngine ?? machine.fetch), this.transport.call({ path: `${this.path}/definition` }, { read: textOf }),
+      const [engine, { definition, state } = {}] = isBegun ? [] : await Promise.all([
+        loadEngine(baseURL, this.engine, this.fetchEngine ?? machine.fetch), this.#readBoth(),
       ]);
-      const state = isBegun ? undefined : await this.#readState();
       this.#isLoading = false;
       if (this.#isOver) return;
       if (epoch !== this.#epoch) return this.onMoved();
@@ -338,6 +338,16 @@ export class Replica {
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
     this.onChange();
+  }
+
+  /** Reads the definition and a state that has it. The session may move in between. */
+  async #readBoth() {
+    for (let hash = this.known(); ;) {
+      const definition = await this.transport.call({ path: `${this.path}/definition` }, { read: textOf });
+      const state = await this.#readState();
+      if (state.definition === hash) return { definition, state };
+      hash = state.definition;
+    }
   }
 
   #readState() {

@@ -18,6 +18,8 @@ export class Tabs {
   #role = "waiting";
   #given;
   #posts = new Map();
+  /** The names of the posts that were taken back, and whether this page has taken it back. */
+  #dropped = new Map();
   #count = 0;
   #peers = new Set();
   /** The pages that have readers of events. */
@@ -197,8 +199,14 @@ export class Tabs {
   /** Takes a post of this page back. Its promise has no end. */
   drop(uid) {
     if (!this.#posts.delete(uid)) return;
+    this.#dropped.set(uid, true);
     if (this.isLeading) this.#given.drop(uid);
     else this.#say({ type: "drop", uid });
+  }
+
+  /** Whether a post was taken back, perhaps when no page led that could do so. */
+  isDropped(uid) {
+    return this.#dropped.has(uid);
   }
 
   /** Gives the snapshot to the other pages. */
@@ -229,6 +237,7 @@ export class Tabs {
     const { page } = this.#given;
     if (this.#stop.signal.aborted || message?.page === page) return;
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
+    if (message.type === "drop") this.#dropped.set(message.uid, false);
     if (this.isLeading) return this.#serve(message);
     if (ofLeader.has(message.type)) this.#pulse.heard();
     if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
@@ -241,6 +250,7 @@ export class Tabs {
     // A new leader knows of no post that the earlier one had not stored, and neither of pages nor of readers.
     this.#say({ type: "follow" });
     for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
+    for (const [uid, isOwn] of this.#dropped) if (isOwn) this.#say({ type: "drop", uid });
     if (this.#given.events?.after !== undefined) this.listen();
   }
 
@@ -252,11 +262,17 @@ export class Tabs {
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
     if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
     if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
-    if (type === "post") this.#do(uid, post, { isOfOther: true });
+    if (type === "post") this.#doUnlessDropped(uid, post);
     if (type === "drop") this.#given.drop(uid);
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
+  }
+
+  /** Does a post of another page. A page that was frozen does not know yet that it was taken back. */
+  #doUnlessDropped(uid, post) {
+    if (!this.#dropped.has(uid)) return this.#do(uid, post, { isOfOther: true });
+    this.#say({ type: "answer", uid, problem: { code: "aborted", detail: "the page that posted the action aborted it" } });
   }
 
   /** Does a post as the leader, for this page or another one. */

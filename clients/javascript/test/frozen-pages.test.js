@@ -89,7 +89,8 @@ test("a page that was frozen takes back an action that it aborts when it runs ag
   const pages = [device.page(), device.page()];
   const one = await pages[0].start({ app: "trip" });
   await device.ready(one.id);
-  const other = await pages[1].connect({ id: one.id, secret: one.secret });
+  const refused = [];
+  const other = await pages[1].connect({ id: one.id, secret: one.secret, onRefused: ({ code }) => refused.push(code) });
   await settled();
   device.isOnline = false;
   const stop = new AbortController();
@@ -104,6 +105,30 @@ test("a page that was frozen takes back an action that it aborts when it runs ag
   await settled();
   stop.abort(new Error("no more"));
   await until(other, ({ waiting }) => waiting === 1);
+  await device.goOnline();
+  await tap;
+  assert.deepEqual([aborted.reason.message, await shownPages(one), refused], ["no more", [2], []]);
+  for (const page of [other, one]) page.close();
+});
+
+test("an action that is aborted while the leading page is frozen does not run", async () => {
+  const device = new Device(service.url);
+  const pages = [device.page(), device.page()];
+  const one = await pages[0].start({ app: "trip" });
+  await device.ready(one.id);
+  const other = await pages[1].connect({ id: one.id, secret: one.secret });
+  await settled();
+  device.isOnline = false;
+  const stop = new AbortController();
+  const aborted = watched(other.act({ step: "show", params: { n: 1 } }, { signal: stop.signal }));
+  await device.disk.until(() => device.stored(one.id).pending.length === 1);
+  pages[0].freeze();
+  stop.abort(new Error("no more"));
+  const tap = other.act({ step: "show", params: { n: 2 } });
+  await device.machine.advance(6000);
+  await until(other, ({ waiting }) => waiting === 1);
+  pages[0].wake();
+  await settled();
   await device.goOnline();
   await tap;
   assert.deepEqual([aborted.reason.message, await shownPages(one)], ["no more", [2]]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { start } from "../src/node.js";
+import { connect, start } from "../src/node.js";
 import { Device } from "../testing/device.js";
 import { HeldNetwork } from "../testing/held-network.js";
 import { ManualMachine, settled } from "../testing/manual-machine.js";
@@ -365,4 +365,27 @@ test("a param that the app's framework watches by a Proxy is kept and posted as 
   await settled();
   assert.deepEqual([posts.map(({ state }) => state), device.notices], [["done", "done"], []]);
   for (const one of [other, session]) one.close();
+});
+
+test("a session that moves while its definition is read is predicted by the new one", async () => {
+  const begin = async (app) => ({ session: await start({ baseURL: service.url, app, predict: false }) });
+  const { session: first, now, move } = await moving("moving-early", begin);
+  let hasMoved = false;
+  const moveOnce = async (address, options) => {
+    const response = await fetch(address, options);
+    if (!hasMoved && String(address).endsWith("/definition")) {
+      hasMoved = true;
+      await move();
+    }
+    return response;
+  };
+  const session = await connect({ baseURL: service.url, id: first.id, secret: first.secret, fetch: moveOnce, follow: "poll" });
+  const leave = session.subscribe(() => {});
+  await until(session, ({ predicts }) => predicts);
+  const tap = session.act({ step: "display", params: { n: 1 } });
+  assert.equal(screens(session), "home page1", "by the new definition");
+  await tap;
+  assert.deepEqual([hasMoved, session.getSnapshot().definition], [true, now]);
+  leave();
+  for (const one of [session, first]) one.close();
 });

@@ -41,7 +41,7 @@ export class EnginePredictions {
     const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
     if (!isWanted || path === undefined) return;
     const replica = new Replica({
-      transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting,
+      transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting, known: () => picture.confirmed.definition,
       kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
       onDefinition: (hash, text = kept?.text) => (keeping ?? outbox.store)?.learn({ app: picture.now.app, hash, text, engine: path }),
       onChange: () => replica === this.#replica && picture.batch(() => {

@@ -77,7 +77,7 @@ export class Pages {
     if (shown) engine.showEarlier(shown);
     if (kept?.creation) this.#creation = kept.creation;
     outbox.numbering.resume(kept ?? {});
-    const left = (kept?.pending ?? []).map(({ uid, number, body: action, at, definition }) => (
+    const left = (kept?.pending ?? []).filter(({ uid }) => !this.#keeping.isDropped(uid)).map(({ uid, number, body: action, at, definition }) => (
       { path: `${identity.path}/actions`, body: action, headers: headers(), client: kept.client, number, order: number, action, at, uid, definition }));
     engine.begin(this.#means.engine, kept?.replica ?? kept?.beginning ?? beginning);
     const { signal } = this.#term = new AbortController();
