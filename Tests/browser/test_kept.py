@@ -109,7 +109,8 @@ def begun(page, site, service, **options):
     tab = Tab(page, site)
     session = tab.open("start", baseURL=service.url, app="delivery", **options)
     tab.shows("predicts true")
-    tab.stored("kept?.replica !== undefined && keys.some((key) => key.startsWith('engine'))")
+    # All that a later page needs to begin without the service. They are stored one after the other.
+    tab.stored("kept?.replica !== undefined && ['engine ', 'definition ', 'app '].every((name) => keys.some((key) => key.startsWith(name)))")
     return tab, session
 
 
