@@ -153,7 +153,10 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly predicts: boolean;
   /** How many posts wait, the one on its way counted. */
   readonly waiting: number;
-  /** Why there will be no more: `deleted`, `expired`, `credential`, `closed`, or `refused`: the service did not create a session that began without the network. */
+  /**
+   * Why there will be no more: `deleted`, `expired`, `credential`, `closed`, or `refused`: the service did not create a session that began without the network. Nothing of
+   * a kept session is stored any more when it says another one than `closed`.
+   */
   readonly over: string | undefined;
   readonly label?: string;
   readonly clock: "system" | "manual";

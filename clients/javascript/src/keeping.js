@@ -322,15 +322,18 @@ export class Keeping {
     return this.#store.delete([names.session(this.#service, this.#id), ...pointer]);
   }
 
-  /** Keeps the session no longer. The stored content stays for the next page, unless the session has ended. `over`: why it has in all pages. */
-  async end({ isOver, problem, over }) {
+  /**
+   * Keeps the session no longer. The stored content stays for the next page, unless the session has ended: `over` says why, and `isOverForAll` whether all pages
+   * hear of it. They do from the leading page.
+   */
+  async end({ problem, over, isOverForAll }) {
     const wasSaving = this.#isSaving;
     this.#isSaving = false;
     this.#hasEnded = true;
     const record = wasSaving ? this.#record() : undefined;
-    if (isOver) await this.forget();
+    if (over !== undefined) await this.forget();
     else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => record) });
-    this.#tabs?.leave(problem, over);
+    this.#tabs?.leave(problem, wasSaving || isOverForAll ? over : undefined);
   }
 }
 

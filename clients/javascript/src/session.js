@@ -37,6 +37,8 @@ export class Session {
   /** What outlives the page; undefined: nothing does, and the page is on its own. */
   #pages;
   #posting;
+  /** The end of the session in this page, as `{ problem, done }`; undefined: it goes on. */
+  #ending;
 
   /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
   constructor(whole, transport, options = {}) {
@@ -179,6 +181,7 @@ export class Session {
     // A copy in the form that is sent: the app may change the object while the post waits, and a Proxy can neither be stored nor go to another page.
     const body = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
     if (plan) return this.#posting.plan(path, body, options);
+    if (this.#isOver) throw this.#ending.problem;
     if (this.#pages?.isFollowing) return this.#pages.post(path, body, options);
     const answer = await this.#posting.post(path, body, options);
     await this.#catchUp.run();
@@ -252,7 +255,7 @@ export class Session {
   // MARK: Answers and events
 
   get #isOver() {
-    return this.#picture.now.over !== undefined;
+    return this.#ending !== undefined;
   }
 
   /** Whether this page neither posts nor reads: another page does, or the service does not have the session yet. */
@@ -344,19 +347,35 @@ export class Session {
     this.#audience.notify();
   }
 
-  /** Resolves when what is stored has been deleted, or stored for the next page. */
-  async #end(reason) {
-    if (this.#isOver) return;
+  /** Ends the session in this page. Resolves when what is stored has been deleted, or stored for the next page. */
+  #end(reason) {
+    if (this.#ending === undefined) {
+      const isOver = reason !== "closed";
+      const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+      this.#ending = { problem };
+      this.#ending.done = this.#finish({ reason, isOver, problem });
+    }
+    return this.#ending.done;
+  }
+
+  async #finish({ reason, isOver, problem }) {
+    const show = () => {
+      this.#picture.set({ over: reason, connection: "over" });
+      this.#audience.finish();
+    };
     this.#connection.close();
-    this.#picture.set({ over: reason, connection: "over" });
-    const isOver = reason !== "closed";
-    const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
     // It stores what the engine has.
-    const ended = this.#pages?.end({ isOver, problem, reason });
+    const stored = this.#pages?.end({ isOver, problem, reason });
+    const isShownLater = isOver && stored !== undefined;
+    if (!isShownLater) show();
     this.#engine.close();
     this.#outbox.close(problem);
-    this.#audience.finish();
-    await ended;
+    try {
+      await stored;
+    } finally {
+      // A page that is loaded once the end shows must not find the session in the storage.
+      if (isShownLater) show();
+    }
   }
 }
 

@@ -11,7 +11,10 @@ const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "ind
 /** Opens an existing session, with its secret or with an operator key. */
 export async function connect({ id, secret, ...options }) {
   const machine = machineOf(options);
-  if (options.keep) return reopened(await Keeping.open(options, machine), machine, { ...options, id, secret });
+  if (options.keep) {
+    const keeping = await Keeping.open(options, machine);
+    return reopened(keeping, machine, { ...options, id, secret }, await keeping.load(id));
+  }
   return read(new Transport({ ...options, secret }, machine), { ...options, id });
 }
 
@@ -29,12 +32,11 @@ export async function resume(options) {
   const id = await keeping.remembered();
   const kept = id && await keeping.load(id);
   if (!kept?.whole || (kept.secret === undefined && kept.creation === undefined)) return undefined;
-  return reopened(keeping, machine, { ...given, id, secret: kept.secret });
+  return reopened(keeping, machine, { ...given, id, secret: kept.secret }, kept);
 }
 
-/** Opens a session with what an earlier page kept of it, or else as the service has it. */
-async function reopened(keeping, machine, { id, secret, ...options }) {
-  const kept = await keeping.load(id);
+/** Opens a session with what an earlier page kept of it, or else, if that is of no use, as the service has it. */
+async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   const transport = new Transport({ ...options, secret }, machine);
   const given = { ...options, keeping, creator: creatorOf(options, machine) };
   if (kept?.whole === undefined) return read(transport, { ...given, id });

@@ -236,6 +236,7 @@ export class Tabs {
   #hear(message) {
     const { page } = this.#given;
     if (this.#stop.signal.aborted || message?.page === page) return;
+    if (message.type === "bye" && message.over !== undefined) return this.#given.onOver?.(message.over);
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (message.type === "drop") this.#dropped.set(message.uid, false);
     if (this.isLeading) return this.#serve(message);
@@ -254,8 +255,7 @@ export class Tabs {
     if (this.#given.events?.after !== undefined) this.listen();
   }
 
-  #serve({ type, page, uid, post, after, over }) {
-    if (type === "bye" && over !== undefined) return this.#given.onOver?.(over);
+  #serve({ type, page, uid, post, after }) {
     const count = this.#peers.size;
     if (type === "hello" || type === "follow" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);

@@ -344,6 +344,34 @@ for (const [what, end] of [
   });
 }
 
+test("when the end of the session shows, nothing of it is stored, and nothing more is posted", async () => {
+  const { device, session } = await begun({ remember: true });
+  let atEnd;
+  session.subscribe(() => {
+    if (session.getSnapshot().over !== undefined) atEnd ??= { stored: device.stored(session.id), keys: device.disk.keys().filter((key) => key.startsWith("remembered")) };
+  });
+  await until(session, ({ connection }) => connection === "live");
+  // A tap is still to be stored.
+  const tap = watched(session.select(1));
+  await fetch(`${service.url}/v1/sessions/${session.id}`, { method: "DELETE", headers: { Authorization: `Bearer ${operatorKey}` } });
+  await until(session, ({ over }) => over === "deleted");
+  assert.deepEqual(atEnd, { stored: undefined, keys: [] });
+  await assert.rejects(session.select(2), { code: "over" });
+  await settled();
+  assert.notEqual(tap.state, "waiting");
+});
+
+test("a credential that the leading page finds refused ends the session in the other page too", async () => {
+  const { device, page, session } = await begun();
+  device.isOnline = false;
+  page.kill();
+  const one = await device.page().connect({ id: session.id, secret: "wrong" });
+  const other = await device.page().connect({ id: session.id, secret: session.secret });
+  await device.goOnline();
+  await Promise.all([one, other].map((next) => until(next, ({ over }) => over === "credential")));
+  assert.equal(device.stored(session.id), undefined);
+});
+
 test("a credential that the service refuses deletes what is stored", async () => {
   const { device, page, session } = await begun();
   page.kill();

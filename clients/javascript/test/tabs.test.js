@@ -8,10 +8,10 @@ import { Browser } from "../testing/pages.js";
 /** A page that leads or follows, with what it was asked for: `{ tabs, done, seen, taken, leads, loses }`, and its life. `answer` does the posts. */
 async function opened(browser, page, { answer = async (uid) => ({ uid }), lead = async () => {}, machine } = {}) {
   const { locks, channels, timers, ...life } = browser.page(machine?.timers);
-  const made = { done: [], seen: [], taken: [], leads: 0, loses: 0, ...life, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
+  const made = { done: [], seen: [], taken: [], overs: [], leads: 0, loses: 0, ...life, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
   made.tabs = new Tabs({
     locks, channels, timers, now: machine?.now ?? (() => 0), name: "s1", lose: () => { made.loses += 1; }, sentAs: () => undefined, page, shown: () => `shown by ${page}`, show: (snapshot) => made.seen.push(snapshot),
-    events: made.events,
+    events: made.events, onOver: (reason) => made.overs.push(reason),
     lead: async () => { made.leads += 1; await lead(); },
     post: (uid, post) => { made.done.push([uid, post]); return answer(uid); },
   });
@@ -92,6 +92,16 @@ test("a follower that leaves is not given the lock later", async () => {
   await settled();
   assert.deepEqual([two.leads, three.leads], [0, 1]);
 });
+
+for (const [who, number] of [["the page that leads", 0], ["a page that follows", 1]]) {
+  test(`${who} says the end of the session to all others as it leaves`, async () => {
+    const browser = new Browser();
+    const pages = [await opened(browser, "a"), await opened(browser, "b"), await opened(browser, "c")];
+    pages[number].tabs.leave({ code: "over" }, "expired");
+    await settled();
+    assert.deepEqual(pages.map(({ overs }) => overs), [0, 1, 2].map((index) => (index === number ? [] : ["expired"])));
+  });
+}
 
 test("events go to pages that need them, each of which first gets those behind its own", async () => {
   const browser = new Browser();

@@ -122,10 +122,7 @@ export class Pages {
   /** Shows what the leading page shows. */
   #mirror({ picture: shared, keys, id, secret, creation, isSecretForgotten }) {
     if (isSecretForgotten) this.#keeping.forgetSecret();
-    const { identity, picture, engine, end } = this.#given;
-    const { over } = shared.confirmed;
-    if (over === "closed" || picture.now.over !== undefined) return;
-    if (over !== undefined) return end(over);
+    const { identity, picture, engine } = this.#given;
     this.#creation = creation;
     if (id !== identity.id) {
       identity.change(id, secret);
@@ -271,10 +268,10 @@ export class Pages {
 
   /**
    * The session ends in this page, for this reason. `isOver`: it has ended in the service too, and what is stored is deleted. Resolves when that is done. A session
-   * that was deleted ends in all pages.
+   * that was deleted ends in all pages, as does one that ends in the leading page.
    */
   end({ isOver, problem, reason }) {
-    const ended = this.#keeping.end({ isOver, problem, over: reason === "deleted" ? reason : undefined });
+    const ended = this.#keeping.end({ problem, over: isOver ? reason : undefined, isOverForAll: reason === "deleted" });
     this.#term.abort(problem);
     return ended;
   }
