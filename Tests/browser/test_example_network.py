@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from delivery import Delivery, Example
+from kept import stored
 from playwright.sync_api import expect
 
 
@@ -47,6 +48,7 @@ def test_without_a_network_a_reload_shows_the_last_screen_and_what_waits_is_sent
     app.tap("Shoyu ramen")
     app.shows("dish", "Shoyu ramen")
     expect(app.banner).to_contain_text("2 taps are waiting")
+    stored(app.page, "kept.pending.length === 2")
     app.page.reload()
     app.shows("dish", "Shoyu ramen")
     app.predicts()

@@ -2,6 +2,7 @@
 
 import pytest
 from delivery import Delivery, Example
+from kept import stored
 from playwright.sync_api import expect
 
 phone = pytest.mark.page(viewport={"width": 390, "height": 844})
@@ -187,6 +188,8 @@ def test_a_reload_keeps_the_state(app):
     app.shows("restaurantList")
     app.tap("Green Bowl")
     app.shows("restaurant")
+    # The tap may be shown before it is stored or sent.
+    stored(app.page, "kept?.pending.length > 0 || kept?.whole.body.revision > 1")
     app.page.reload()
     app.shows("restaurant", "Green Bowl")
     app.page.go_back()

@@ -6,6 +6,7 @@ import http.server
 import threading
 
 import pytest
+from kept import stored
 from serving import ROOT, Service
 
 PAGE = b"""<!doctype html><meta charset="utf-8"><title>kept</title><p id="shown"></p><script type="module">
@@ -80,22 +81,6 @@ class Tab:
     def tap(self, tab):
         self.page.evaluate("tab => { window.session.select(tab).catch(() => {}); }", tab)
 
-    def stored(self, condition):
-        """Waits until the stored session fulfils a condition, which is read at each of the browser's frames."""
-        self.page.wait_for_function(
-            """async (condition) => {
-              const request = indexedDB.open("cairn");
-              const database = await new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
-              const all = database.transaction(["values"]).objectStore("values");
-              const read = (made) => new Promise((resolve) => { made.onsuccess = () => resolve(made.result); });
-              const keys = await read(all.getAllKeys());
-              const name = keys.find((key) => key.startsWith("session "));
-              const kept = name && await read(all.get(name));
-              database.close();
-              return new Function("kept", "keys", `return ${condition}`)(kept, keys);
-            }""",
-            arg=condition)
-
 
 @contextlib.contextmanager
 def away(context, service):
@@ -110,7 +95,7 @@ def begun(page, site, service, **options):
     session = tab.open("start", baseURL=service.url, app="delivery", **options)
     tab.shows("predicts true")
     # All that a later page needs to begin without the service. They are stored one after the other.
-    tab.stored("kept?.replica !== undefined && ['engine ', 'definition ', 'app '].every((name) => keys.some((key) => key.startsWith(name)))")
+    stored(page, "kept?.replica !== undefined && ['engine ', 'definition ', 'app '].every((name) => keys.some((key) => key.startsWith(name)))")
     return tab, session
 
 
@@ -124,7 +109,7 @@ def test_a_reload_without_the_service_shows_the_last_screen_and_sends_what_waite
         tab.tap(1)
         tab.tap(2)
         tab.shows("profileHome waiting 2 revision 1")
-        tab.stored("kept.pending.length === 2")
+        stored(page, "kept.pending.length === 2")
         tab.load()
         assert tab.open("resume", baseURL=predicting.url) == session
         assert page.locator("#shown").text_content().startswith("profileHome waiting 2 revision 1")
@@ -160,7 +145,7 @@ def test_when_the_leading_tab_is_closed_the_other_one_sends_what_waits_once(page
         tab.tap(1)
         other.tap(2)
         other.shows("profileHome waiting 2")
-        tab.stored("kept.pending.length === 2")
+        stored(page, "kept.pending.length === 2")
         tab.page.close()
         other.tap(0)
         other.shows("restaurantList waiting 3")
