@@ -69,6 +69,7 @@ class Delivery:
         return self.page.locator(".banner")
 
     def paste(self, title):
-        """Runs one of the command lines for testers in a shell."""
+        """Runs one of the command lines for testers in a shell, once the service has all taps: they show earlier than it has them."""
+        self.page.locator("body[data-waiting='0']").wait_for()
         line = self.page.locator("#testers figure", has_text=title).locator("pre").text_content()
         return subprocess.run(shlex.split(line), capture_output=True, text=True, check=True, timeout=30).stdout

@@ -23,7 +23,8 @@ async function run(session) {
   const draw = () => {
     const snapshot = session.getSnapshot();
     if (snapshot.over) return over(drawing, snapshot.over);
-    document.body.dataset.predicts = String(snapshot.predicts);
+    const { predicts, waiting } = snapshot;
+    Object.assign(document.body.dataset, { predicts, waiting });
     drawing.draw(snapshot, bannerOf(snapshot));
   };
   session.subscribe(draw);
