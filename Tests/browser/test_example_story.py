@@ -78,7 +78,7 @@ def test_a_rejection_by_the_bank_is_shown_without_losing_the_order(app):
 
 def test_the_back_button_of_the_browser_goes_back_and_checks_the_guard_of_the_checkout(app):
     fill_basket(app)
-    assert app.page.url.endswith("#/restaurantList/restaurant-1/dish-11")
+    assert app.page.url.endswith("#/r/1/d/11")
     app.page.go_back()
     app.shows("restaurant")
     app.page.go_back()
@@ -108,9 +108,9 @@ def test_an_address_that_is_typed_gives_way_to_that_of_the_session(app):
     app.tap("Trattoria Luna")
     app.shows("restaurant")
     entries = app.page.evaluate("history.length")
-    for address in ["#/profileHome", "#/restaurantList/restaurant-1"]:
+    for address in ["#/profileHome", "#/r/1"]:
         app.page.evaluate("address => { location.hash = address }", address)
-        expect(app.page).to_have_url(app.example.url + "/#/restaurantList/restaurant-1")
+        expect(app.page).to_have_url(app.example.url + "/#/r/1")
     assert app.page.evaluate("history.length") == entries + 1
     app.page.go_back()
     app.shows("restaurantList")

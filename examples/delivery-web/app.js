@@ -6,6 +6,9 @@ import { Network } from "./network.js";
 import { openSession } from "./session.js";
 import { drawTesters } from "./testers.js";
 
+/** The addresses of screens that have one: the app's links. */
+const links = { restaurant: "r/{restaurantId}", dish: "r/{restaurantId}/d/{dishId}", order: "orders/{orderId}", promo: "promo/{code}" };
+
 const find = (id) => document.getElementById(id);
 const { service } = await (await fetch("service.json")).json();
 const network = new Network();
@@ -28,7 +31,7 @@ async function run(session) {
     drawing.draw(snapshot, bannerOf(snapshot));
   };
   session.subscribe(draw);
-  syncHistory(session, { back: () => drawing.say.back() });
+  syncHistory(session, { links, back: () => drawing.say.back(), onAddress: ({ hash }) => drawing.say.open(`eat://${hash.slice(2)}`) });
   basket.whenChanged(draw);
   drawTesters(find("testers").querySelector("div"), session, service);
   draw();
@@ -40,7 +43,7 @@ function speaker(session, refused) {
     session[word](...given).catch((problem) => {
       if (problem.code !== "closed" && problem.code !== "over") refused(problem);
     });
-  return Object.fromEntries(["step", "back", "select", "token"].map((word) => [word, saying(word)]));
+  return Object.fromEntries(["step", "back", "select", "token", "open"].map((word) => [word, saying(word)]));
 }
 
 function bannerOf({ connection, waiting, pending }) {

@@ -14,7 +14,7 @@ export class Drawing {
   #toast = h("p", { class: "toast", role: "status", hidden: true });
   #timer = undefined;
 
-  /** What posts: `step`, `back`, `select`, `token`. */
+  /** What posts: `step`, `back`, `select`, `token`, `open`. */
   say = undefined;
 
   constructor({ app, dialogs }) {

@@ -1,16 +1,21 @@
+import { Backs } from "./backs.js";
+
 /**
  * Ties the history of a page to a session, until the returned function is called. The browser's Back posts `back`, and the service decides where that
- * leads. The history has one entry for each `back` that is possible, and the address shows the stack; both are put right after each change.
+ * leads. The history has one entry for each `back` that is possible, and the address shows where the user is; both are put right after each change.
  * Forward is no gesture, and is taken back.
  *
- * `back` replaces `session.back`. `addressOf` makes the address of a snapshot. `onAddress` is called with each other address as a URL: one that
+ * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. Without one, the address is the names of the screens on
+ * the stack. A param is in an address only if a link names it, because the browser keeps addresses and shows them to others. `back` replaces `session.back`.
+ * `addressOf` makes the address of a snapshot instead of all this. `onAddress` is called with each other address as a URL: one that
  * was typed, that of a link in the page, or that with which the page was loaded. `onProblem` receives refusals, instead of the console.
  */
 export function syncHistory(session, options = {}) {
-  const { back = () => session.back(), addressOf = hashOf, onAddress, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
+  const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
+  const { onAddress, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
   const attempt = async (act) => {
     try {
-      await act();
+      return await act();
     } catch (problem) {
       onProblem(problem);
     }
@@ -22,6 +27,7 @@ export function syncHistory(session, options = {}) {
 /** The entries of a page's history. Each has its depth in its state: the number of entries of the session below it. */
 class Entries {
   #depth = 0;
+  #backs = new Backs();
   /** A traversal of its own is on its way. */
   #isMoving = false;
   #isAsked = false;
@@ -74,7 +80,7 @@ class Entries {
   #follow() {
     const snapshot = this.session.getSnapshot();
     if (this.#isOver || this.#isMoving || this.#isAsked) return;
-    const wanted = depthOf(snapshot);
+    const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
     const address = this.addressOf(snapshot);
     // The page's first entry has none yet. Back to it would count as another address.
@@ -106,21 +112,17 @@ class Entries {
   /** Back over several entries ends at the first one that leads elsewhere, such as to the question of a guard. */
   async #back(count) {
     for (let left = count; left > 0; left -= 1) {
-      const { tree, depth } = this.#shown;
-      const isHigher = () => this.#shown.depth < depth;
+      const before = this.session.getSnapshot();
+      const depth = this.#backs.of(before);
+      const isHigher = () => this.#backs.of(this.session.getSnapshot()) < depth;
       let leave;
       const shown = new Promise((resolve) => { leave = this.session.subscribe(() => isHigher() && resolve()); });
       const answered = this.back();
       // An engine shows it in the call, or in another page soon after that. Without a network the answer comes much later.
-      if (this.#shown.tree === tree) await Promise.race([answered, shown]);
+      if (this.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
     }
-  }
-
-  get #shown() {
-    const snapshot = this.session.getSnapshot();
-    return { tree: snapshot.tree, depth: depthOf(snapshot) };
   }
 
   /** An address was typed, or a link of the page was followed. That made an entry, unless it is the address that the entry had. */
@@ -139,13 +141,15 @@ class Entries {
   }
 }
 
-/** The number of times that `back` leads somewhere: each screen over the first, and the first tab. */
-function depthOf({ tree, stack }) {
-  return stack.length - 1 + (tree.kind === "tabs" && tree.selected > 0 ? 1 : 0);
+/** `#/restaurantList/restaurant`, or `#/r/4` by the link of the visible screen. */
+function hashOf({ stack, visible }, links) {
+  return `#/${linkOf(visible, stack, links) ?? stack.map(({ screen }) => encodeURIComponent(screen)).join("/")}`;
 }
 
-/** `#/restaurantList/restaurant-4` */
-function hashOf({ stack }) {
-  const parts = stack.map(({ screen, params = {} }) => [screen, ...Object.values(params)].map(encodeURIComponent).join("-"));
-  return `#/${parts.join("/")}`;
+/** The link of a screen, with the values of its params and those of the screens below it; undefined if it has none, or a value is missing. */
+function linkOf(visible, stack, links) {
+  if (!visible || !Object.hasOwn(links, visible.screen)) return undefined;
+  const values = Object.assign({}, ...stack.map(({ params }) => params));
+  const parts = links[visible.screen].split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : values[part]));
+  return parts.includes(undefined) ? undefined : parts.map((part, index) => (index % 2 === 0 ? part : encodeURIComponent(part))).join("");
 }

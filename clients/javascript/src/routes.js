@@ -30,7 +30,8 @@ function seenLeaves(node) {
   return (node.kind === "stack" ? onTop.slice(-1) : onTop).flatMap(seenLeaves);
 }
 
-function onRoute(node) {
+/** The children of a node that are on the route. */
+export function onRoute(node) {
   const children = node.children ?? [];
   if (node.kind === "stack" || node.kind === "split") return children;
   const front = node.kind === "tabs" ? children[node.selected ?? 0] : children[children.length - 1];
@@ -43,7 +44,8 @@ function layersOver(layer) {
   return newest === undefined ? [layer] : [layer, ...layersOver(newest)];
 }
 
-function modalsIn(node) {
+/** The modals over one layer. */
+export function modalsIn(node) {
   const own = node.presented ? [node.presented] : [];
   return [...own, ...(node.children ?? []).flatMap(modalsIn)];
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { syncHistory } from "../src/browser-history.js";
+import { routesOf } from "../src/routes.js";
 import { settled } from "../testing/manual-machine.js";
 import { opened } from "../testing/opened.js";
 import { pageAt } from "../testing/page.js";
@@ -11,9 +12,9 @@ const start = "http://cairn.example/shop";
 const [atHome, atDetail] = [`${start}#/home`, `${start}#/home/detail`];
 
 /** A page whose history is tied to a session; `shown` is its address with the depth of its entry. */
-async function tied({ url = start, window = pageAt(url), options = {} } = {}, ...answers) {
+async function tied({ url = start, window = pageAt(url), options = {}, session: members } = {}, ...answers) {
   const live = stream();
-  const made = await opened({ whole: answer(session()) }, live.answer, ...answers);
+  const made = await opened({ whole: answer(session(1, members)) }, live.answer, ...answers);
   const untie = syncHistory(made.session, { window, ...options });
   await settled();
   const hear = (body) => { live.event("change", body, body.revision); return settled(); };
@@ -33,18 +34,63 @@ async function moved(window, times, act) {
   await settled();
 }
 
-test("the history has an entry for each back, and the address shows the stack", async () => {
+test("the history has an entry for each back, and the address shows the screens of the stack without their params", async () => {
   const { window, hear, shown } = await tied();
   const { length } = window.history;
   assert.deepEqual(shown(), [atHome, 0]);
   await hear(pushed());
   assert.deepEqual([shown(), window.history.length], [[atDetail, 1], length + 1]);
   await hear(change(3, { op: "update", node: "n4", params: { id: 7, of: "a/b" } }));
-  assert.deepEqual([shown(), window.history.length], [[`${atDetail}-7-a%2Fb`, 1], length + 1]);
+  assert.deepEqual([shown(), window.history.length], [[atDetail, 1], length + 1]);
   await moved(window, 1, () => hear(popped(4)));
   assert.deepEqual(shown(), [atHome, 0]);
   await hear(change(5, { op: "select", in: "n0", index: 1 }));
+  assert.deepEqual(shown(), [`${start}#/list`, 0]);
+});
+
+test("the address of a screen with a link is its link, with params of that screen and of those below it", async () => {
+  const links = { detail: "r/{id}/of/{of}", list: "lists/{id}" };
+  const { hear, shown } = await tied({ options: { links } });
+  await hear(pushed());
+  assert.deepEqual(shown(), [atDetail, 1]);
+  await hear(change(3, { op: "update", node: "n4", params: { id: 7, of: "a/b" } }));
+  assert.deepEqual(shown(), [`${start}#/r/7/of/a%2Fb`, 1]);
+  await hear(change(4, { op: "push", in: "n1", node: { id: "n6", kind: "screen", name: "list", params: { phone: "0171 23" } } }));
+  assert.deepEqual(shown(), [`${start}#/lists/7`, 2]);
+});
+
+/** A session that shows a tree which a test gives, and which accepts `back` or not. */
+function given(tree, hasBack) {
+  const snapshot = { tree, stack: routesOf(tree), accepts: { steps: [], primitives: hasBack ? ["back"] : [] } };
+  return { getSnapshot: () => snapshot, subscribe: () => () => {} };
+}
+
+test("a stack around tabs has an entry for the first tab, and one for each screen that is popped in it", async () => {
+  const window = pageAt(start);
+  const screen = (name) => ({ id: `n${name.length}`, kind: "screen", name });
+  const stack = (name, ...screens) => ({ id: name, kind: "stack", name, children: screens.map(screen) });
+  const tabs = { id: "n0", kind: "tabs", name: "tabs", selected: 1, children: [stack("first", "home", "detail"), stack("second", "list")] };
+  const untie = syncHistory(given({ id: "n9", kind: "stack", name: "app", children: [tabs] }, true), { window });
+  await settled();
+  assert.deepEqual([window.location.hash, window.history.state], ["#/list", { cairnDepth: 2 }]);
+  untie();
+});
+
+test("tabs whose first one is not selected by back have no entry for it, once that is known", async () => {
+  const window = pageAt(start);
+  const tree = { id: "n0", kind: "tabs", name: "tabs", selected: 1, children: ["home", "list"].map((name) => ({ id: name, kind: "screen", name })) };
+  const untie = syncHistory(given(tree, false), { window });
+  await settled();
+  assert.deepEqual(window.history.state, { cairnDepth: 0 });
+  untie();
+});
+
+test("Back in the last tab leaves the page once the service has answered that it changes nothing", async () => {
+  const { window, hear, shown, service } = await tied({ session: { accepts: undefined } }, answer({ outcome: "unchanged", revision: 2, events: [], changes: [] }));
+  await hear(change(2, { op: "select", in: "n0", index: 1 }));
   assert.deepEqual(shown(), [`${start}#/list`, 1]);
+  await moved(window, 1, () => window.history.back());
+  assert.deepEqual([service.posts.length, shown()], [1, [`${start}#/list`, 0]]);
 });
 
 test("the browser's Back posts back, and Forward is taken back", async () => {
@@ -185,7 +231,7 @@ test("a change while the history is going back makes it go no further", async (c
     hear(change(4, { op: "pop", in: "n1", to: "n4" }));
     hear(change(5, { op: "update", node: "n4", params: { id: 7 } }));
   });
-  assert.deepEqual([go.mock.calls.map(({ arguments: [delta] }) => delta), service.posts, shown()], [[-1], [], [`${atDetail}-7`, 1]]);
+  assert.deepEqual([go.mock.calls.map(({ arguments: [delta] }) => delta), service.posts, shown()], [[-1], [], [atDetail, 1]]);
 });
 
 test("Back after the session has ended posts nothing, and stays", async () => {
@@ -201,18 +247,20 @@ test("Back after the session has ended posts nothing, and stays", async () => {
 async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
   const window = pageAt(start);
   const listeners = new Set();
-  let [stack, tree] = [[{ screen: "home" }], { kind: "stack" }];
+  const treeOf = (...screens) => ({ kind: "stack", children: screens.map((name) => ({ kind: "screen", name })) });
+  let tree = treeOf("home");
   const show = (...screens) => {
-    [stack, tree] = [screens.map((screen) => ({ screen })), { kind: "stack" }];
+    tree = treeOf(...screens);
     for (const listener of [...listeners]) listener();
     return settled();
   };
   const back = () => {
-    const screens = stack.map(({ screen }) => screen);
+    const screens = tree.children.map(({ name }) => name);
     run(() => show(...(leads[screens.join()] ?? screens.slice(0, -1))));
     return new Promise(() => {});
   };
-  const one = { getSnapshot: () => ({ tree, stack }), subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); }, back };
+  const listen = (listener) => { listeners.add(listener); return () => listeners.delete(listener); };
+  const one = { getSnapshot: () => ({ tree, stack: routesOf(tree) }), subscribe: listen, back };
   const untie = syncHistory(one, { window });
   await settled();
   await show("home", "list", "detail");

@@ -1,0 +1,138 @@
+"""The history of a page that `syncHistory` ties to a session: Back leaves the page only where the session has no way back, and addresses hold nothing private."""
+
+import http.server
+import json
+import threading
+
+import pytest
+from delivery import Delivery, Example
+from playwright.sync_api import expect
+from serving import ROOT, Service
+
+# A stack around tabs, whose `back` selects the first tab. The first tab has a screen on top when the other one is selected.
+DEFINITION = {
+    "root": {"flow": "app"},
+    "screens": {"home": {"emits": ["pick"]}, "detail": {"params": {"phone": "string"}, "emits": ["look"]}, "list": {"emits": []}},
+    "steps": {"pick": {"phone": "string"}, "look": None},
+    "flows": {
+        "app": {"container": "stack", "root": {"flow": "tabs"}},
+        "tabs": {"container": "tabs", "tabs": [{"flow": "first"}, {"flow": "second"}], "back": "first",
+                 "handle": {"look": {"select": {"flow": "second"}}}},
+        "first": {"container": "stack", "root": "home", "handle": {"pick": {"push": "detail", "with": {"phone": "$phone"}}}},
+        "second": {"container": "stack", "root": "list"},
+    },
+}
+PAGE = """<!doctype html><title>A page</title><h1></h1><script type="module">
+import { start } from "/client/index.js";
+import { syncHistory } from "/client/browser-history.js";
+const { service } = await (await fetch("/service.json")).json();
+const session = await start({ baseURL: service, app: "surrounded" });
+const show = () => { document.querySelector("h1").textContent = `${session.visible.screen} ${session.waiting ?? ""}`; };
+session.subscribe(show);
+syncHistory(session);
+window.session = session;
+show();
+</script>"""
+RECORD = """for (const name of ["pushState", "replaceState"]) {
+  const own = history[name];
+  history[name] = function (state, title, url) {
+    (window.addresses ??= []).push(String(url ?? location.href));
+    return own.call(this, state, title, url);
+  };
+}"""
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    """The page, and the client's files at /client/. Chromium lets no page that a test makes up ask a service on this machine."""
+
+    def do_GET(self):
+        if self.path.startswith("/client/"):
+            file = ROOT / "clients/javascript/src" / self.path.removeprefix("/client/")
+            return self.answer(file.read_bytes(), "text/javascript")
+        if self.path == "/service.json":
+            return self.answer(json.dumps({"service": self.server.service.url}).encode(), "application/json")
+        return self.answer(PAGE.encode(), "text/html")
+
+    def answer(self, body, kind):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """The address of the page; its service has the definition above."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+    url = f"http://127.0.0.1:{server.server_address[1]}/"
+    server.service = Service("--cors-origins", url.rstrip("/"))
+    assert "definition" in server.service.put("surrounded", DEFINITION)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield url
+    server.shutdown()
+    server.service.close()
+
+
+@pytest.fixture
+def tied(page, pages):
+    page.goto("about:blank#before")
+    page.goto(pages)
+    expect(page.locator("h1")).to_contain_text("home")
+    return page
+
+
+def test_back_leaves_the_page_only_where_a_stack_around_tabs_has_no_way_back(tied):
+    shown = tied.locator("h1")
+    tied.evaluate("session.step('pick', { phone: '0171 23' })")
+    expect(shown).to_contain_text("detail")
+    tied.evaluate("session.step('look')")
+    expect(shown).to_contain_text("list")
+    # The first tab, and the screen that is on top in it.
+    tied.wait_for_function("history.state.cairnDepth === 2")
+    for screen, depth in [("detail", 1), ("home", 0)]:
+        assert tied.evaluate("session.accepts.primitives.includes('back')")
+        tied.go_back()
+        expect(shown).to_contain_text(screen)
+        tied.wait_for_function("depth => history.state.cairnDepth === depth && session.getSnapshot().waiting === 0", arg=depth)
+    assert not tied.evaluate("session.accepts.primitives.includes('back')")
+    tied.go_back()
+    tied.wait_for_url("about:blank#before")
+
+
+@pytest.fixture(scope="module")
+def example():
+    example = Example()
+    yield example
+    example.close()
+
+
+def test_no_address_of_the_example_holds_what_a_user_typed(page, example):
+    page.add_init_script(RECORD)
+    app = Delivery(page, example)
+    app.tap("Trattoria Luna")
+    app.shows("restaurant")
+    assert page.evaluate("location.hash").startswith("#/r/")
+    app.tap("Margherita")
+    app.tap("Add to basket")
+    app.tap("Checkout")
+    app.shows("phone")
+    app.fill("Your phone number", "0171 2345")
+    app.tap("Send me a code")
+    app.shows("code")
+    page.wait_for_function("location.hash.endsWith('/phone/code')")
+    addresses = page.evaluate("addresses")
+    assert len(addresses) > 4 and not [one for one in addresses if "0171" in one], addresses
+
+
+def test_the_address_of_a_screen_opens_it_in_another_session(page, example):
+    page.goto(f"{example.url}#/r/3/d/31")
+    front = page.locator("#app [data-screen=dish]")
+    front.wait_for()
+    assert page.evaluate("location.hash") == "#/r/3/d/31"
+    page.go_back()
+    page.locator("#app [data-screen=restaurant]").wait_for()
+    page.wait_for_function("location.hash === '#/r/3'")

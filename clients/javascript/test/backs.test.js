@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import test, { after, before } from "node:test";
+import { Backs } from "../src/backs.js";
+import { connect, start } from "../src/node.js";
+import { writeOddApps } from "../testing/odd-apps.js";
+import { drawn, lot } from "../testing/random-actions.js";
+import { operatorKey, startService } from "../testing/service.js";
+
+// The service decides what Back does. The client counts how often it does something, which these tests compare with the service.
+const turns = Number(process.env.CAIRN_TEST_TURNS ?? 40);
+const odd = writeOddApps(12, 31);
+let services;
+before(async () => { services = { shipped: await startService(), odd: await startService({ CAIRN_APPS: odd.folder }) }; });
+after(async () => {
+  await Promise.all(Object.values(services).map((service) => service.stop()));
+  rmSync(odd.folder, { recursive: true });
+});
+
+const screen = (name) => ({ id: name, kind: "screen", name });
+const stack = (...children) => ({ id: "s", kind: "stack", name: "s", children });
+const tabs = (name, selected, ...children) => ({ id: name, kind: "tabs", name, selected, children });
+const split = (...children) => ({ id: "p", kind: "split", name: "p", children });
+const [a, b, c] = ["a", "b", "c"].map(screen);
+for (const [what, tree, count] of [
+  ["a stack of three", stack(a, b, c), 2],
+  ["a stack in a stack", stack(stack(a, b), stack(c)), 2],
+  ["the master behind a detail that is a stack", split(stack(a, b), stack(c, c, c)), 3],
+  ["a split without a detail", split(stack(a, b)), 1],
+  ["a sheet over a screen that is covered by an alert", { ...stack(a), presented: { ...stack(b, b), presented: c } }, 3],
+  ["a modal in a tab that is not selected", tabs("t", 0, a, { ...b, presented: c }), 1],
+  ["modals on levels, and over one of them", { ...stack(a), levels: [b, { ...c, presented: a }] }, 3],
+  ["tabs on a stack above its first child", stack(a, tabs("t", 1, stack(a, b), c)), 1],
+  ["tabs at the bottom of a stack", stack(tabs("t", 1, stack(a, b), c), a), 3],
+  ["tabs in tabs", tabs("t", 1, stack(a, b), tabs("u", 1, b, stack(c, c))), 4],
+]) test(`${what} is left by as many backs as lead somewhere`, () => assert.equal(new Backs().of({ tree }), count));
+
+for (const app of ["delivery", "bank", "shop", "rxflow-demo", "qiita"]) test(`each back of a walk through ${app} is counted`, () => walk(services.shipped.url, app));
+for (const app of odd.names) test(`each back of a walk through ${app} is counted`, () => walk(services.odd.url, app));
+
+async function walk(baseURL, app) {
+  const chance = lot(app);
+  const given = { baseURL, app, credential: operatorKey, clock: "manual", requests: "manual", predict: false };
+  const session = await start(given).catch((problem) => assert.equal(problem.status, 422, "a definition whose start cannot end"));
+  if (!session) return;
+  const operated = await connect({ baseURL, id: session.id, secret: operatorKey, predict: false });
+  const backs = new Backs();
+  for (let turn = 0; turn < turns; turn += 1) {
+    const before = operated.getSnapshot();
+    const action = chance(3) === 0 ? { type: "back" } : drawn(chance, operated);
+    const answer = await operated.act(action).catch((error) => assert.equal(error.name, "CairnProblem"));
+    check(backs, { before, now: operated.getSnapshot(), action, answer });
+  }
+  await session.end();
+}
+
+function check(backs, { before, now, action, answer }) {
+  const told = JSON.stringify([action, before.tree, now.tree]);
+  const count = backs.of(now);
+  assert.equal(count > 0, now.accepts.primitives.includes("back"), told);
+  // A handler may do more than the gesture, such as to push another screen.
+  const isGesture = action.type === "back" && answer?.changes.length === 1 && ["pop", "dismiss", "select"].includes(answer.changes[0].op);
+  if (isGesture) assert.equal(count, backs.of(before) - 1, told);
+}
