@@ -45,7 +45,13 @@ def test_the_commands_page_has_a_row_for_each_command_and_no_other(reader):
     assert set(re.findall(r"^\| `cairn ([a-z]+)", (ROOT / "docs/commands.md").read_text(), re.MULTILINE)) == commands
 
 
-def test_the_glossary_has_26_words_in_order():
+def test_the_words_of_the_glossary_are_in_order():
     words = re.findall(r"^\| ([a-z ]+) \| [A-Z]", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
-    assert len(words) == 26
+    assert len(words) > 20
     assert words == sorted(words)
+
+
+@pytest.mark.parametrize("page", [page for page in tracked_pages(ROOT) if page.name != "CHANGELOG.md"], ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_counts_what_another_one_lists(page):
+    counted = r"\b(\d\d?|[a-z]+teen|eight|nine|ten|eleven|twelve|(?:twen|thir|for)ty(?:-[a-z]+)?) (recipes|definitions (?:to copy|that come)|things that|words (?:\||that))"
+    assert re.findall(counted, page.read_text(), re.IGNORECASE) == []

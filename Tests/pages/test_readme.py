@@ -25,6 +25,13 @@ def test_the_page_and_its_definition_stay_short():
     assert len(definition.text.splitlines()) == 22
 
 
+def test_a_figure_of_the_page_is_that_of_the_page_with_its_command():
+    figures = re.findall(r"[\d.]+ ms\s\([^)]+\)", README)
+    measured = " ".join((ROOT / "docs/performance.md").read_text().split())
+    assert len(figures) >= 2
+    assert [figure for figure in figures if " ".join(figure.split()) not in measured] == []
+
+
 def test_the_version_is_that_of_the_program(reader):
     version = re.search(r"^This is version (\S+)\. ", README, re.MULTILINE)[1]
     assert reader.run("cairn --version")[1].split()[0] == version
