@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from covering import covered
 from playwright.sync_api import expect
 from serving import ROOT
 
@@ -137,3 +139,45 @@ def test_nothing_is_animated_if_the_user_prefers_reduced_motion(console, page):
     page.get_by_role("button", name="Open", exact=True).click()
     expect(console.node("screen restaurant, new, visible")).to_be_visible()
     assert page.locator(".node.new").first.evaluate("each => getComputedStyle(each).animationName") == "none"
+
+
+def looks(console, page):
+    """The views of the console, one after the other, each with its name."""
+    console.visit()
+    yield "the first view"
+    console.use_key()
+    expect(page.get_by_role("region", name="All sessions").locator("tbody tr").first).to_be_visible()
+    yield "the list"
+    console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True, "isWide": True})
+    for tab in ("Act", "Notifications", "History"):
+        console.tab(tab)
+        yield tab
+    page.get_by_role("link", name="Definition").click()
+    expect(page.locator("svg.graph g.flow").first).to_be_visible()
+    yield "the definition"
+
+
+def test_axe_finds_nothing_on_the_views_of_the_console(console, page, service):
+    service.session("delivery")
+    for look in looks(console, page):
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{look}: {found.generate_report()}"
+
+
+@pytest.mark.parametrize("width, height", [(360, 740), (768, 1024), (1280, 800)])
+def test_no_control_of_the_console_is_covered(console, page, service, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    service.session("delivery")
+    for look in looks(console, page):
+        assert covered(page) == [], look
+
+
+def test_the_focus_goes_to_the_view_that_an_action_leads_to(console, page):
+    console.visit()
+    page.locator("#start-app").select_option("delivery")
+    page.locator("#start").focus()
+    page.keyboard.press("Enter")
+    expect(console.device).to_be_visible()
+    expect(page.locator("#session")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('#session').contains(document.activeElement)")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -53,8 +54,9 @@ def test_the_boxes_of_the_largest_app_do_not_overlap(console, page):
 def test_the_graph_is_panned_and_zoomed_with_keys(console, page):
     of_session(console, "bank")
     graph = page.locator("svg.graph").first
-    whole = graph.get_attribute("viewBox")
     graph.focus()
+    page.keyboard.press("0")
+    whole = graph.get_attribute("viewBox")
     page.keyboard.press("+")
     near = graph.get_attribute("viewBox")
     assert float(near.split()[2]) < float(whole.split()[2])
@@ -62,6 +64,16 @@ def test_the_graph_is_panned_and_zoomed_with_keys(console, page):
     assert float(graph.get_attribute("viewBox").split()[0]) > float(near.split()[0])
     page.keyboard.press("0")
     assert graph.get_attribute("viewBox") == whole
+
+
+@pytest.mark.parametrize("width, height", [(360, 740), (1280, 800), (1920, 1080)])
+def test_the_labels_of_a_graph_are_large_enough_to_be_read(console, page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    for app in ("bank", "delivery"):
+        of_session(console, app)
+        scale = page.locator("svg.graph").first.evaluate("each => each.getScreenCTM().a")
+        size = page.locator("svg.graph g.screen text").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+        assert scale * size >= 11.9, app
 
 
 def test_the_graph_is_exported_as_mermaid_and_dot(console, page):

@@ -37,6 +37,25 @@ def test_a_split_is_drawn_with_two_panes_and_a_level_covers_the_whole_device(con
     expect(console.node("fullScreen, level 50: login")).to_be_visible()
 
 
+def test_a_full_screen_modal_fills_the_device_wherever_it_was_presented(console, page, service):
+    session = console.open("delivery", clock="manual")
+    service.act(session, {"step": "checkoutIsRequired"})
+    modal = console.node("fullScreen: login")
+    expect(modal).to_be_visible()
+    # Nothing of the screen below it is seen: the modal begins right below the bar, and reaches the lower edge.
+    inner, bar, device = (each.evaluate("each => each.getBoundingClientRect()") for each in (modal, page.locator(".device .bar"), console.device))
+    assert inner["top"] - bar["bottom"] < 12 and device["bottom"] - inner["bottom"] < 20, (inner, bar, device)
+
+
+def test_a_modal_that_a_nested_screen_presents_covers_the_tab_bar(console, page, service):
+    session = console.open("delivery", clock="manual", accessToken="t")
+    for action in [{"step": "checkoutIsRequired"}, {"step": "addressIsConfirmed"}, {"type": "back"}, {"type": "back"}]:
+        service.act(session, action)
+    alert = console.node("alert: discard")
+    expect(alert).to_be_visible()
+    assert not alert.evaluate("each => each.parentElement.closest('.node') !== null"), "no card is around the modal"
+
+
 def test_the_route_is_shown_as_breadcrumbs(console, page):
     console.open("rxflow-demo")
     crumbs = page.get_by_role("list", name="Route stack").get_by_role("listitem")

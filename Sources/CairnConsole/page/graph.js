@@ -41,12 +41,13 @@ export class Graph {
       graph.nodes.filter((node) => node.kind !== "flow").map((node) => this.#node(node)))
     this.svg.classList.toggle("few", this.arrows.length <= FEW)
     this.svg.style.aspectRatio = `${width} / ${height}`
-    this.view.measure(width, height)
     fill(this.find, h("option", { value: "" }, "Find…"), ["flow", "screen"].map((kind) => this.#options(kind)))
     fill(this.legend, Object.entries(graph.legend?.styles ?? {}).map(([style, text]) => h("span", {},
       s("svg", { class: "graph sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, s("g", { class: `arrow ${style}` }, s("path", { d: "M0 4H30" }))),
       ` ${text} `)))
     this.choose("")
+    // What is beside the drawing takes a part of the width, so it comes first.
+    this.view.measure(width, height)
   }
 
   /** The entries of the select element for one kind of node, by name. A screen is named with its flow. */

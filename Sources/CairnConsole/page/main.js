@@ -30,7 +30,7 @@ async function route() {
   const { s: id = "", a: app, v } = address()
   const isMissing = id !== "" && !credential(id)
   const view = isMissing ? "sessions" : ["sessions", "definition"].includes(v) ? v : id ? "session" : "sessions"
-  for (const each of ["sessions", "session", "definition"]) place(each).hidden = each !== view
+  show(view)
   const links = [["sessions", "Sessions", id ? `#s=${id}&v=sessions` : "#"], id ? ["session", "Session", `#s=${id}`] : null,
     ["definition", "Definition", `#${new URLSearchParams({ ...(id ? { s: id } : {}), ...(app ? { a: app } : {}), v: "definition" })}`]]
   refill(place("views"), links.filter(Boolean).map(([name, text, href]) => h("a", { id: `view-${name}`, href, "aria-current": name === view ? "page" : null }, text)))
@@ -48,6 +48,15 @@ async function route() {
   sessions.isShown = view === "sessions"
   if (view === "session") return
   await readAgain()
+}
+
+/** Shows one view. If the focus was in another one, as on the button that started a session, it moves to the shown view instead of being lost. */
+function show(view) {
+  const left = ["sessions", "session", "definition"].filter((each) => each !== view).map(place)
+  const isFocused = left.some((each) => each.contains(document.activeElement))
+  place(view).hidden = false
+  for (const each of left) each.hidden = true
+  if (isFocused) place(view).focus({ preventScroll: true })
 }
 
 /** Reads again what may have changed while another view or window was open. */

@@ -20,9 +20,9 @@ export class Sessions {
   }
 
   #intro() {
-    return h("p", { class: "intro" }, "Start a session below; to open one that exists, type its id and its secret. ",
+    return [h("h2", { class: "hidden" }, "Start, open and list sessions"), h("p", { class: "intro" }, "Start a session below; to open one that exists, type its id and its secret. ",
       "An operator's key opens all of them. The key stays in this page's memory, a session's secret in this tab, so that a reload keeps the session: ",
-      "neither is in an address, and both are gone when you close the tab.")
+      "neither is in an address, and both are gone when you close the tab.")]
   }
 
   #opening() {

@@ -24,11 +24,10 @@ class Drawing {
     Object.assign(this, { session, marks, can, act, visible: session.visible?.id })
   }
 
-  /** A node with the modals above it. */
+  /** A window with the modals above it, the newest in front, wherever they were presented: a modal covers all of its window. */
   layers(tree) {
-    let below = this.node(tree)
-    for (const over of [tree.presented, ...(tree.levels ?? [])].filter(Boolean)) below = this.over(below, over)
-    return below
+    const modals = modalsIn(tree).sort((one, other) => number(one) - number(other))
+    return [...modals, ...(tree.levels ?? [])].reduce((below, over) => this.over(below, over), this.node(tree))
   }
 
   over(below, node) {
@@ -84,12 +83,12 @@ class Drawing {
   stack(tree) {
     const children = tree.children ?? []
     return this.frame(tree, tree.kind, this.caption(tree), this.content(tree),
-      h("ol", { class: children.length > 1 ? "cards deep" : "cards" }, children.map((child) => h("li", {}, this.layers(child)))))
+      h("ol", { class: children.length > 1 ? "cards deep" : "cards" }, children.map((child) => h("li", {}, this.node(child)))))
   }
 
   split(tree) {
     return this.frame(tree, "split", this.caption(tree), this.content(tree),
-      h("ol", { class: "panes" }, (tree.children ?? []).map((child) => h("li", {}, this.layers(child)))))
+      h("ol", { class: "panes" }, (tree.children ?? []).map((child) => h("li", {}, this.node(child)))))
   }
 
   tabs(tree) {
@@ -101,11 +100,21 @@ class Drawing {
       disabled: !this.can("select"), onclick: () => this.act({ type: "select", tab: index, node: tree.id }),
     }, names[index], this.marks.added.has(child.id) || hasMark(child, this.marks) ? h("span", { class: "dot" }, "•") : null))
     const behind = children.filter((child) => child !== front)
-    return this.frame(tree, "tabs", this.caption(tree), this.content(tree), front ? this.layers(front) : null,
+    return this.frame(tree, "tabs", this.caption(tree), this.content(tree), front ? this.node(front) : null,
       h("ol", { class: "tabbar", "aria-label": `tabs of ${tree.name}` }, children.map(tab)),
       behind.length === 0 ? null : h("details", { id: `behind-${tree.id}`, class: "behind" },
-        h("summary", {}, `${behind.length} ${behind.length === 1 ? "tab" : "tabs"} behind`), h("ol", {}, behind.map((child) => h("li", {}, this.layers(child))))))
+        h("summary", {}, `${behind.length} ${behind.length === 1 ? "tab" : "tabs"} behind`), h("ol", {}, behind.map((child) => h("li", {}, this.node(child))))))
   }
+}
+
+/** The modals over a node and over its children, but not those over a modal. */
+function modalsIn(tree) {
+  return [tree.presented, ...(tree.children ?? []).flatMap(modalsIn)].filter(Boolean)
+}
+
+/** A newer node has a higher number. */
+function number({ id }) {
+  return Number(id.slice(1))
 }
 
 function hasMark(tree, marks) {

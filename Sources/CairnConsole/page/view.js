@@ -10,9 +10,12 @@ export class View {
     svg.addEventListener("keydown", (event) => this.#key(event))
   }
 
+  /** Shows a new drawing: all of it if its text is not smaller then than on the page, otherwise its upper left part, where it begins. */
   measure(width, height) {
     this.size = { width, height }
     this.whole()
+    const scale = this.svg.getScreenCTM()?.a ?? 1
+    if (scale > 0 && scale < 1) this.#set({ x: 0, y: 0, width: this.svg.clientWidth, height: this.svg.clientHeight })
   }
 
   whole() {
