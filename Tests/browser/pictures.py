@@ -13,10 +13,6 @@ from serving import Service
 MOST = 80_000
 
 
-def enrolled(console, **facts):
-    return console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True, **facts})
-
-
 def sessions(console, service):
     for app, label in (("bank", "release 12"), ("delivery", "release 12"), ("rxflow-demo", "demo"), ("qiita", "")):
         service.session(app, **({"label": label} if label else {}))
@@ -25,15 +21,19 @@ def sessions(console, service):
 
 
 def session(console, service):
-    enrolled(console, isWide=True)
+    facts = {"onBoarded": True, "isEnrolled": True, "isWide": True}
+    created = console.open("bank", key=True, clock="manual", facts=facts, accessToken="t")
     console.page.get_by_role("button", name="Advance 1 s").click()
-    console.visible("login")
+    console.visible("noAccount")
+    service.act(created, {"step": "accountIsPicked", "params": {"accountId": "DE1"}})
+    console.visible("account")
 
 
 def definition(console, service):
     session(console, service)
     console.page.get_by_role("link", name="Definition").click()
     expect(console.page.locator("svg.graph g.screen.visible")).to_have_count(1)
+    console.page.get_by_role("button", name="Session", exact=True).click()
 
 
 def history(console, service):
