@@ -1,8 +1,8 @@
 import { modalsIn, onRoute } from "./routes.js";
 
 /**
- * Counts how often `back` leads somewhere, as the service's rules have it (docs/definition.md, "Tabs, switches, splits"): the front layer's stacks from the
- * inside out, then its modal, and at the very end the first tab.
+ * Counts how often `back` leads somewhere. The service's rules (docs/definition.md, "Tabs, switches, splits") pop the front layer's stacks from the inside out,
+ * then dismiss its modal, and at the very end select the first tab.
  *
  * A tree does not contain whether its tabs have `back: first`. `accepts` tells where no other back is left, and is remembered by the tabs' name. Until then
  * tabs are taken to have it.
