@@ -96,7 +96,7 @@ package struct ScenarioReader {
       return .actions(actions)
     }
     guard let first = element.members?.first else {
-      report("must be an action, or a word", at: element)
+      report(Self.expected + ", not \(element.kindName)", at: element)
       return nil
     }
     var effect: Int?
@@ -123,9 +123,24 @@ package struct ScenarioReader {
         first.element.value, tap: tap, appState: state, action: members["action"].flatMap { text(of: $0) },
         reply: members["reply"].flatMap { text(of: $0) })
     default:
-      guard let row = ActionRow.inShort.first(where: { $0.word.description == first.name }) else { return .action(element.value) }
+      guard let row = ActionRow.inShort.first(where: { $0.word.description == first.name }) else { return action(of: element, first.name) }
       return value(of: first.element, short: row).map { .action(["type": .string(first.name), row.short?.description ?? "": $0]) }
     }
+  }
+
+  private static let expected = "must be a step's name, a word such as back, or an action such as { step: noteIsPicked }"
+
+  /// Reads an action as clients post it, which has a step or a type.
+  private mutating func action(of element: Element, _ first: String) -> Scenario.Occurrence? {
+    if element.members?.contains(where: { $0.name == "step" || $0.name == "type" }) == true { return .action(element.value) }
+    let known = ["step", "type", "open", "notification", "advance", "answer", "loaded", "failed", "exchangeFailed", "undo"]
+    report("\(first) is no action; \(hint(first, known + ActionRow.inShort.map(\.word.description)))", at: element)
+    return nil
+  }
+
+  /// Returns the known name that is nearest to a misspelt one, otherwise all known names.
+  private func hint(_ name: String, _ known: [String]) -> String {
+    NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
   }
 
   /// The kinds of actions that have no fields.
@@ -203,7 +218,7 @@ package struct ScenarioReader {
       return [:]
     }
     for member in members where !known.contains(member.name) {
-      report("\(member.name) is unknown; known are \(known.joined(separator: ", "))", at: member.element)
+      report("\(member.name) is unknown; \(hint(member.name, known))", at: member.element)
     }
     return Dictionary(members.map { ($0.name, $0.element) }, uniquingKeysWith: { first, _ in first })
   }

@@ -180,7 +180,7 @@ package struct ScenarioRun: Player {
       return try NotificationRequest(payload).command(
         reducer.definition.notifications, tap: tap, appState: appState, action: action, reply: reply)
     } catch {
-      throw Refusal(.invalid, "not a notification: \(error)")
+      throw Refusal(.invalid, error.text)
     }
   }
 
@@ -189,7 +189,7 @@ package struct ScenarioRun: Player {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands
     } catch {
-      throw Refusal(.invalid, "not an action: \(error)")
+      throw Refusal(.invalid, "not an action: \(error.text)")
     }
   }
 
@@ -233,5 +233,8 @@ extension Played {
 }
 
 extension Played.Refusal {
-  fileprivate init(_ refusal: Refusal) { self.init(code: refusal.code.rawValue, detail: refusal.detail) }
+  /// Joins the faults to the explanation: they name what would have been right.
+  fileprivate init(_ refusal: Refusal) {
+    self.init(code: refusal.code.rawValue, detail: ([refusal.detail] + refusal.faults.map(\.text)).joined(separator: "; "))
+  }
 }

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnDefinition
 import CairnScenario
 import Foundation
@@ -17,12 +18,17 @@ import Testing
     mistakes("app: a.yaml\nscenarios:\n  - name: n\n    when: \(when)\n    then: \(then)\n")
   }
 
+  private static let anAction = "must be a step's name, a word such as back, or an action such as { step: noteIsPicked }"
+  private static let known =
+    "step, type, open, notification, advance, answer, loaded, failed, exchangeFailed, undo, "
+    + ActionRow.inShort.map(\.word.description).joined(separator: ", ")
+
   @Test func `a file without a mistake is read`() {
     #expect(mistakes() == [])
   }
 
   @Test(arguments: [
-    ("[back, 3]", "4:18: must be an action, or a word"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
+    ("[back, 3]", "4:18: \(Self.anAction), not integer"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
     ("{ answer: { status: 99 } }", "4:31: must be a status from 200 to 599"),
     ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; known are status, body, after"),
     ("{ appState: away }", "4:23: must be foreground, inactive, background"),
@@ -30,8 +36,11 @@ import Testing
     ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
     ("{ advance: 5s, open: x }", "4:32: open is unknown; known are advance"),
-    ("[[]]", "4:12: must hold at least one action"), ("[[back, 3]]", "4:19: must be an action, or a word"),
+    ("[[]]", "4:12: must hold at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
     ("[[back, { advance: 5s }]]", "4:12: only actions are posted together"),
+    ("{ tap: home }", "4:11: tap is no action; known are \(Self.known)"),
+    ("{ advence: 5s }", "4:11: advence is no action; did you mean advance?"),
+    ("{ notification: {}, satte: killed }", "4:38: satte is unknown; did you mean state?"),
     ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
     ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state, action, reply"),
   ]) func `occurrences are distinguished from text of a similar form`(when: String, said: String) {
@@ -96,20 +105,51 @@ import Testing
     #expect(try failures("{ name: n, when: [back, { open: \"a://x\" }], then: { refused: unknown-link } }") == [])
     #expect(
       try failures("{ name: n, when: [{ open: \"a://x\" }, back], then: { visible: home } }") == [
-        "refused: unknown-link, a has no link for this URL"
+        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
       ])
     #expect(
       try failures("{ name: n, given: { open: \"a://x\" }, when: back, then: { visible: home } }") == [
-        "refused: unknown-link, a has no link for this URL"
+        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
       ])
     #expect(
       try failures("{ name: n, steps: [{ when: { open: \"a://x\" } }, { when: back, then: { visible: home } }] }") == [
-        "refused: unknown-link, a has no link for this URL"
+        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
       ])
     #expect(
       try failures(
         "{ name: n, steps: [{ when: { open: \"a://x\" }, then: { refused: unknown-link } }, { when: back, then: { refused: nothing } }] }")
         == [])
+  }
+
+  @Test func `a refusal names what would have been right, and no Swift`() throws {
+    let definition = try DefinitionLoader.load(
+      file: "a.yaml",
+      text: """
+        app: a
+        root: { flow: main }
+        screens: { home: }
+        steps: { noteIsPicked: { id: integer } }
+        flows: { main: { container: stack, root: home } }
+        """
+    ).definition
+    func failure(_ when: String) throws -> [String]? {
+      let text = "app: a.yaml\nscenarios: [{ name: n, when: \(when), then: { visible: home } }]"
+      return try ScenarioReader.read(file: "x", text: text).scenarios.first.flatMap { ScenarioRun.run($0, on: definition) }?.differences
+    }
+    #expect(
+      try failure("noteIsPiked") == [
+        "refused: invalid, a has no step noteIsPiked; /step: must be one of noteIsPicked; did you mean noteIsPicked?"
+      ])
+    #expect(
+      try failure("{ step: noteIsPicked }") == [
+        "refused: invalid, the params do not fit the step noteIsPicked; /params/id: is missing; it must be of type integer"
+      ])
+    #expect(
+      try failure("{ type: pop, count: many }") == ["refused: invalid, not an action: /count: must be an integer from 1 on, not \"many\""])
+    #expect(
+      try failure("{ notification: 5 }") == [
+        "refused: invalid, a notification is an object such as {\"aps\": {…}, \"url\": …}, not integer"
+      ])
   }
 
   @Test func `a failure is reported at its own position, and not at that of an anchor`() throws {

@@ -12,7 +12,20 @@ package enum BodyFault: Error, Hashable, Sendable {
   case tooLarge(String)
 }
 
+extension Refusal.Fault {
+  /// The place and the fault in one line, for messages outside of HTTP.
+  package var text: String { pointer.isEmpty ? detail : "\(pointer): \(detail)" }
+}
+
 extension BodyFault {
+  /// The reason in one line, for messages outside of HTTP.
+  package var text: String {
+    switch self {
+    case .notJSON(let text), .wrongShape(let text), .tooLarge(let text): text
+    case .invalid(let faults): faults.map(\.text).joined(separator: "; ")
+    }
+  }
+
   init(_ fault: JSONFault) {
     switch fault {
     case .notUTF8: self = .notJSON("the body must be JSON in UTF-8")

@@ -193,7 +193,9 @@ extension Played {
 
 extension Played.Refusal {
   fileprivate init(_ problem: ServiceClient.Answer) {
-    let errors = problem.body["errors"]?.elements.compactMap { $0["detail"]?.text } ?? []
+    let errors = (problem.body["errors"]?.elements ?? []).map { error in
+      [error["pointer"]?.text.map { String($0.drop { $0 == "#" }) }, error["detail"]?.text].compactMap(\.self).joined(separator: ": ")
+    }
     let detail = ([problem.body["detail"]?.text ?? "status \(problem.status)"] + errors).joined(separator: "; ")
     self.init(code: problem.body["code"]?.text ?? "status-\(problem.status)", detail: detail)
   }
