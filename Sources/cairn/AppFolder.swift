@@ -13,7 +13,7 @@ enum AppFolder {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
-      throw .unreadable(file: folder, reason: "it is not there, is not a folder, or may not be read")
+      throw .noFolder(folder)
     }
     let found = names.filter { name in
       ["yaml", "yml", "json"].contains { name.hasSuffix(".\($0)") } && !name.hasPrefix(".") && !holdsScenarios(name) && !isMigration(name)

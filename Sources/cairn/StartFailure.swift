@@ -6,11 +6,13 @@ import CairnStore
 
 /// The reason why a command failed before its work began. The text is one line, except for invalid definitions, whose errors are all
 /// listed.
-enum StartFailure: Error {
+enum StartFailure: Error, CustomStringConvertible {
   case setting(SettingFault)
   case unreadable(file: String, reason: String)
   case definitions([InvalidDefinition])
   case sameApp(app: String, files: [String])
+  /// The folder of definitions does not exist, or may not be read.
+  case noFolder(String)
   case noApps(folder: String)
   /// The definitions in the journal could not be read.
   case definitionsNotRead(StoreFault)
@@ -29,13 +31,18 @@ enum StartFailure: Error {
   /// Another failure, such as that of an external program, with its message.
   case tool(String)
 
+  /// The same as `text`, for places that take any error, such as the failure of a scenario.
+  var description: String { text }
+
   var text: String {
     switch self {
     case .setting(let fault): fault.text
     case .unreadable(let file, let reason): "\(file): cannot be read: \(reason)"
     case .definitions(let invalid): invalid.map(\.description).joined(separator: "\n")
     case .sameApp(let app, let files): "the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"
-    case .noApps(let folder): "\(folder): there is no definition (*.yaml, *.yml or *.json) in this folder"
+    case .noFolder(let folder): "\(folder): no folder that may be read is there; name that of your definitions with --apps"
+    case .noApps(let folder): "\(folder): there is no definition (*.yaml, *.yml or *.json) in this folder; name another folder with --apps"
+    case .definitionsNotRead(.storage(let reason)): "what the database has of definitions cannot be read: \(reason)"
     case .definitionsNotRead(let fault): "what the database has of definitions cannot be read: \(fault)"
     case .notWatched(let folder, .refused(let code)):
       "\(folder): cannot be watched (error \(code)): the machine gives no more watches (fs.inotify.max_user_watches, max_user_instances)"

@@ -53,6 +53,15 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("this is not a database"))
   }
 
+  @Test func `a start without definitions says which flag names their folder`() async throws {
+    let service = try await Service()
+    let apps = service.folder.appending(path: "none")
+    expectOneLine(
+      try serve(service, apps: apps), naming: "none: no folder that may be read is there; name that of your definitions with --apps")
+    try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: false)
+    expectOneLine(try serve(service, apps: apps), naming: "name another folder with --apps")
+  }
+
   @Test func `an invalid definition prevents the start, and every error is reported`() async throws {
     let service = try await Service()
     let apps = service.folder.appending(path: "wrong")
