@@ -102,9 +102,23 @@ import Testing
     #expect(try await run("new", "nothing").code == 4)
     #expect(try await run("show", "--session", "s123", "--secret", "cs_1").code == 5)
     let gone = try await run("new", "shop", "--url", "http://127.0.0.1:1")
-    #expect(gone.code == 6 && gone.error.contains("does not answer"))
+    let said = "the service at http://127.0.0.1:1 does not answer: no service listens there; start it, or name another with --url"
+    #expect(gone.code == 6 && gone.error == "cairn: \(said)\n", "\(gone.error)")
     #expect(try await run("new", "shop", "--url", "nowhere").code == 64)
     #expect(try await run("watch", "--session", "s123", "--secret", "cs_1").code == 5)
+  }
+
+  @Test func `a command on a remembered session goes to that session's service, and names it if it does not answer`() async throws {
+    #expect(try await run("new", "shop", "--name", "mine").code == 0)
+    let away = ["CAIRN_URL": "", "CAIRN_OPERATOR_KEY": Service.operatorKey]
+    let copy = try await run("export", "mine.json", "--session", "mine", environment: away)
+    #expect(copy.code == 0, "\(copy.error)")
+    #expect(try await run("step", "productIsOpened", "productId=7", "--session", "mine", environment: away).code != 6)
+    #expect(try await run("fork", "--session", "mine", environment: away).code == 0)
+    let address = "http://127.0.0.1:\(service.port)"
+    service.crash()
+    let gone = try await run("show", "--session", "mine", environment: ["CAIRN_URL": ""])
+    #expect(gone.code == 6 && gone.error.contains("the service at \(address) does not answer"), "\(gone.error)")
   }
 
   @Test func `an unknown session name is reported with the nearest name (D31)`() async throws {

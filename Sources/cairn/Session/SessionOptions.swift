@@ -33,18 +33,30 @@ struct SessionOptions: ParsableArguments {
   func client(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) throws
     -> CairnClient
   {
-    let text = url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
+    let text = address(environment, of: remembered)
     guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host()?.isEmpty == false else {
       throw ValidationError("the service's address must be a URL like \(Self.defaultURL), not \"\(text)\"")
     }
     return CairnClient(url: url, key: key ?? environment.given("CAIRN_OPERATOR_KEY"), retry: Self.retry)
   }
 
-  /// Returns a client of the session, and the remembered session if there is one.
-  func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
+  /// The service's address, of a remembered session or of no session.
+  func address(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) -> String {
+    url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
+  }
+
+  /// The remembered session on which a command acts, if it is one; and its id or name as the user gave it.
+  func remembered(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> (item: SessionMemory.Item?, wanted: String?, memory: SessionMemory) {
     let wanted = session ?? environment.given("CAIRN_SESSION")
     let memory = SessionMemory.load(environment, url: url ?? environment.given("CAIRN_URL"))
-    let remembered = wanted.map { memory.item($0) } ?? memory.last
+    return (wanted.map { memory.item($0) } ?? memory.last, wanted, memory)
+  }
+
+  /// Returns a client of the session, and the remembered session if there is one.
+  func target(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> (SessionClient, SessionMemory.Item?) {
+    let (remembered, wanted, memory) = remembered(environment)
     guard let id = remembered?.id ?? wanted else {
       let known = memory.sessions.map(\.name).joined(separator: ", ")
       throw ValidationError(

@@ -54,9 +54,15 @@ struct SessionReport {
     for line in SessionDrawing(session, isUnicode: style.isUnicode, now: session.now ?? Date()).lines { say(line) }
   }
 
-  /// Prints an error on stderr.
-  func complain(_ error: ClientError) {
-    var lines = [StyledLine("cairn: " + error.text, .red)]
+  /// Prints an error on stderr. `address` is that of the service.
+  func complain(_ error: ClientError, of address: String) {
+    let text =
+      switch error {
+      case .unreachable(let reason): "the service at \(address) does not answer: \(reason); start it, or name another with --url"
+      case .timeout: "the service at \(address) does not answer in time"
+      case .refused, .malformed, .cancelled: error.text
+      }
+    var lines = [StyledLine("cairn: " + text, .red)]
     if let problem = error.problem {
       lines = [StyledLine("\(problem.isRefusal ? "refused" : "cairn"): \(problem.code): \(problem.detail)")]
       if let index = problem.index { lines[0].add(" (action \(index) of the array)") }

@@ -5,6 +5,9 @@ import CairnClient
 protocol SessionSubcommand: ParsableCommand, Sendable {
   var options: SessionOptions { get }
 
+  /// Whether the command acts on one session, whose service may be another than the usual one.
+  var actsOnSession: Bool { get }
+
   /// Called first, before other threads exist.
   func prepare()
 
@@ -13,6 +16,8 @@ protocol SessionSubcommand: ParsableCommand, Sendable {
 }
 
 extension SessionSubcommand {
+  var actsOnSession: Bool { true }
+
   func prepare() {}
 
   func run() throws {
@@ -21,7 +26,7 @@ extension SessionSubcommand {
     do {
       exit = try Blocking.run { try await play() }
     } catch let error as ClientError {
-      SessionReport(options).complain(error)
+      SessionReport(options).complain(error, of: options.address(of: actsOnSession ? options.remembered().item : nil))
       exit = SessionExit(error)
     } catch let failure as SessionExit.Failure {
       Terminal.complain("cairn: \(failure.text)")

@@ -16,8 +16,9 @@ struct SessionExportCommand: SessionSubcommand {
   @OptionGroup var options: SessionOptions
 
   func play() async throws -> SessionExit {
-    let client = try options.client()
-    let session = try await client.export(session: options.target().0.id, key: keyFile.map(SessionFileKey.read))
+    let (target, remembered) = try options.target()
+    let client = try options.client(of: remembered)
+    let session = try await client.export(session: target.id, key: keyFile.map(SessionFileKey.read))
     guard file != "-" else {
       FileHandle.standardOutput.write(session)
       return .done

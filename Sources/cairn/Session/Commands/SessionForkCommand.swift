@@ -15,8 +15,9 @@ struct SessionForkCommand: SessionSubcommand {
   @OptionGroup var options: SessionOptions
 
   func play() async throws -> SessionExit {
-    let client = try options.client()
-    let copy = try await client.fork(session: options.target().0.id, at: revision, label: label)
+    let (target, remembered) = try options.target()
+    let client = try options.client(of: remembered)
+    let copy = try await client.fork(session: target.id, at: revision, label: label)
     return begin(copy, at: client.address)
   }
 }

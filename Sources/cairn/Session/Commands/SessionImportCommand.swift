@@ -18,6 +18,8 @@ struct SessionImportCommand: SessionSubcommand {
 
   @OptionGroup var options: SessionOptions
 
+  var actsOnSession: Bool { false }
+
   func play() async throws -> SessionExit {
     let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
     guard let data else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }

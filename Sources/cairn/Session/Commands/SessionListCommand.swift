@@ -17,6 +17,8 @@ struct SessionListCommand: SessionSubcommand {
 
   @OptionGroup var options: SessionOptions
 
+  var actsOnSession: Bool { false }
+
   func validate() throws {
     if label != nil, options.key == nil { throw ValidationError("--label needs the operator's --key: labels are not remembered") }
   }

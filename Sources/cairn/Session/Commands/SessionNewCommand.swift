@@ -33,6 +33,8 @@ struct SessionNewCommand: SessionSubcommand {
 
   @OptionGroup var options: SessionOptions
 
+  var actsOnSession: Bool { false }
+
   func validate() throws {
     if open != nil, notification != nil { throw ValidationError("a session starts with a link or with a notification, not with both") }
     for fact in fact where TypedParams.split(fact) == nil { throw ValidationError("a fact is name=value, not \"\(fact)\"") }
@@ -55,7 +57,7 @@ struct SessionNewCommand: SessionSubcommand {
     report.show(created)
     switch created.opened {
     case .refused(let problem)?:
-      report.complain(.refused(problem))
+      report.complain(.refused(problem), of: client.address)
       return .refused
     case .performed(let answer)?: return SessionExit(answer.outcome)
     case nil: return .done

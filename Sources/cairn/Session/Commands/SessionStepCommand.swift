@@ -31,11 +31,11 @@ struct SessionStepCommand: SessionSubcommand {
   }
 
   func play() async throws -> SessionExit {
-    let (session, _) = try options.target()
+    let (session, remembered) = try options.target()
     let node = from.flatMap { NodeID($0) }
     // Reading the session also updates the client's visible screen, to which the step is bound.
     let view = params.isEmpty && node != nil ? nil : try await session.session()
-    let types = if let view { try await types(view) } else { [String: String]() }
+    let types = if let view { try await types(view, of: options.client(of: remembered)) } else { [String: String]() }
     let given = params.compactMap(TypedParams.split).map { ($0.name, TypedParams.value($0.text, type: types[$0.name])) }
     let all = Dictionary(given) { $1 }
     let answer = plan ? try await session.plan(.step(name, all, from: node)) : try await session.step(name, all, from: node)
@@ -45,9 +45,9 @@ struct SessionStepCommand: SessionSubcommand {
 
   /// The types of the step's params. They come from the session if it accepts the step now, and otherwise from the app's current
   /// definition.
-  private func types(_ view: SessionView) async throws -> [String: String] {
+  private func types(_ view: SessionView, of client: CairnClient) async throws -> [String: String] {
     if params.isEmpty { return [:] }
     if let accepted = view.accepts.steps.first(where: { $0.step == name }) { return accepted.params }
-    return try await options.client().app(view.app).steps.first { $0.step == name }?.params ?? [:]
+    return try await client.app(view.app).steps.first { $0.step == name }?.params ?? [:]
   }
 }
