@@ -47,11 +47,13 @@ struct DiffCommand: ParsableCommand {
     if diff.count(.migration) > 0 { throw ExitCode(2) }
   }
 
-  /// Prints a draft. Its open decisions are marked, so that it is not accepted by mistake.
+  /// Prints a draft. Its open decisions are marked, so that it is not accepted by mistake. Its paths are those from the folder of the new
+  /// definition, because a migration is kept beside it, and its paths are read from its own folder.
   private func draft() throws {
     do throws(StartFailure) {
       let (before, after) = try sources()
-      Terminal.print(MigrationLoader.draft(from: before, to: after, names: (old: old, new: new)))
+      let names = (old: MigrationFile.path(of: old, beside: new), new: MigrationFile.path(of: new, beside: new))
+      Terminal.print(MigrationLoader.draft(from: before, to: after, names: names))
     } catch {
       Terminal.complain(error.text)
       throw ExitCode(1)

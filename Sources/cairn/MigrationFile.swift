@@ -33,6 +33,14 @@ struct MigrationFile {
     try path("to", try paths(of: document).to, in: document)
   }
 
+  /// The path of a file from the folder of another one.
+  static func path(of file: String, beside other: String) -> String {
+    let folder = URL(filePath: other).standardizedFileURL.deletingLastPathComponent().pathComponents
+    let target = URL(filePath: file).standardizedFileURL.pathComponents
+    let common = zip(folder, target).prefix { $0 == $1 }.count
+    return ([String](repeating: "..", count: folder.count - common) + target.dropFirst(common)).joined(separator: "/")
+  }
+
   private static func paths(of document: String) throws(StartFailure) -> (from: String?, to: String?) {
     let text = try AppFolder.text(of: document)
     do {

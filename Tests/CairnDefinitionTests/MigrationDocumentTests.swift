@@ -462,7 +462,7 @@ extension `Migration documents` {
     let text = try draft(Self.old, new)
     #expect(
       text == """
-        # What becomes of sessions of bank-1.yaml that move to ../bank.yaml.
+        # What becomes of sessions of bank-1.yaml that move to ../bank.yaml. Paths are from this file's folder.
         from: bank-1.yaml
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once
@@ -493,7 +493,7 @@ extension `Migration documents` {
     let text = try draft(Self.old, new)
     #expect(
       text == """
-        # What becomes of sessions of bank-1.yaml that move to ../bank.yaml.
+        # What becomes of sessions of bank-1.yaml that move to ../bank.yaml. Paths are from this file's folder.
         # Replace everything that has TODO above it.
         from: bank-1.yaml
         to: ../bank.yaml

@@ -71,6 +71,19 @@ import Testing
     #expect(try run("diff", old.path, folder.appending(path: "none.yaml").path).code == 1)
   }
 
+  @Test func `the draft of a migration is read where it is kept, beside the new definition`() throws {
+    let files = FileManager.default
+    for name in ["old", "releases"] { try files.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: false) }
+    try files.copyItem(at: folder.appending(path: "apps/shop.yaml"), to: folder.appending(path: "old/shop.yaml"))
+    try files.copyItem(at: folder.appending(path: "apps/shop.yaml"), to: folder.appending(path: "releases/shop-2.yaml"))
+    for old in ["old/shop.yaml", folder.appending(path: "old/shop.yaml").path] {
+      let draft = try run("diff", "--migration", old, "releases/shop-2.yaml")
+      #expect(draft.output.contains("\nfrom: ../old/shop.yaml\nto: shop-2.yaml\n"), "\(draft.output)")
+      try Data(draft.output.utf8).write(to: folder.appending(path: "releases/shop.migrate.yaml"))
+      #expect(try run("check", "releases/shop.migrate.yaml") == (0, "releases/shop.migrate.yaml: shop, a migration, ok\n"))
+    }
+  }
+
   @Test func `warnings are printed, and count as errors on request`() throws {
     try """
     app: doubtful

@@ -29,7 +29,8 @@ struct MigrationDraft {
 
   /// The document in YAML.
   var text: String {
-    var text = "# What becomes of sessions of \(comment(names.old)) that move to \(comment(names.new)).\n"
+    var text = "# What becomes of sessions of \(comment(names.old)) that move to \(comment(names.new))."
+    text += " Paths are from this file's folder.\n"
     if sections.values.contains(where: { $0.contains { !$0.open.isEmpty } }) { text += "# Replace everything that has TODO above it.\n" }
     text += "from: \(scalar(names.old))\nto: \(scalar(names.new))\nrules: none # run: all rules of the new definition are evaluated once\n"
     for section in [MigrationReader.Section.screens, .flows, .steps, .facts, .values] {
