@@ -54,6 +54,11 @@ import Testing
     #expect(try lines(("app: demo", "# a comment\napp: demo"), ("n: integer, title: string?", "title: string?, n: integer")) == [])
   }
 
+  @Test func `an added step that an added screen emits is not called one that nothing sends`() throws {
+    let added = try diff([("  lonely: {}", "  lonely: {}\n  more: { emits: [leave] }"), ("  ask:\n", "  ask:\n  leave:\n")])
+    #expect(added.changes.filter { $0.subject == .step }.map(\.consequence) == ["no post, timer or call was made for it"])
+  }
+
   @Test func `a screen that was added is not felt, and one that was removed needs a migration`() throws {
     #expect(try lines(("  lonely: {}", "  lonely: {}\n  more: {}")) == ["none: added screen more"])
     let removed = try diff([("  lonely: {}\n", ""), ("set: [lonely]", "set: [home]")])

@@ -200,7 +200,7 @@ struct DefinitionComparison {
   private mutating func compareSteps() {
     let (before, after) = (old.loaded.definition.steps, new.loaded.definition.steps)
     let (added, removed, both) = Self.names(before, after)
-    for name in added { add(.added, .step, name, "", .none, "nothing sends it yet", at: ["steps", name]) }
+    for name in added { add(.added, .step, name, "", .none, "no post, timer or call was made for it", at: ["steps", name]) }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
