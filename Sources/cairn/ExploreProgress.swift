@@ -1,29 +1,39 @@
 import CairnRuntime
 import Glibc
 
-/// The progress of an exploration on stderr. A terminal shows one line that is overwritten; other outputs get a line every ten seconds.
+/// The progress of an exploration: one line on stderr that is overwritten, if stderr is a terminal. A log needs none.
 final class ExploreProgress {
-  private let isTerminal = isatty(STDERR_FILENO) == 1
-  private let start = Monotonic.now()
+  private let isTerminal: Bool
+  private let now: () -> UInt64
+  private let write: ([UInt8]) -> Void
+  private let start: UInt64
   private var last: UInt64
 
   /// The minimum number of nanoseconds between two lines.
-  private var interval: UInt64 { isTerminal ? 200_000_000 : 10_000_000_000 }
+  private let interval: UInt64 = 200_000_000
 
-  init() { last = start }
+  /// Begins at the time `now`, in nanoseconds.
+  init(
+    isTerminal: Bool = isatty(STDERR_FILENO) == 1, now: @escaping () -> UInt64 = Monotonic.now,
+    write: @escaping ([UInt8]) -> Void = Terminal.complain
+  ) {
+    (self.isTerminal, self.now, self.write) = (isTerminal, now, write)
+    start = now()
+    last = start
+  }
 
   /// Writes a line, unless the interval since the last one is too short.
   func tell(_ states: Int, _ transitions: Int, _ waiting: Int) {
-    let now = Monotonic.now()
-    guard now - last >= interval else { return }
+    let now = self.now()
+    guard isTerminal, now - last >= interval else { return }
     last = now
     let seconds = max(1, (now - start) / 1_000_000_000)
     let text = "\(states) states, \(transitions) moves, \(UInt64(transitions) / seconds) a second, \(waiting) states wait"
-    if isTerminal { Terminal.complain(Array("\r\(text)   ".utf8)) } else { Terminal.complain("after \(seconds) s: \(text)") }
+    write(Array("\r\(text)   ".utf8))
   }
 
   /// Erases the line on a terminal.
   func end() {
-    if isTerminal, last > start { Terminal.complain(Array("\r\u{1B}[K".utf8)) }
+    if isTerminal, last > start { write(Array("\r\u{1B}[K".utf8)) }
   }
 }
