@@ -71,7 +71,7 @@ export async function use(): Promise<void> {
   for await (const event of session.events({ limit: 10 })) if (event.type === "change") console.log(event.revision, event.outcome);
   const leave: () => void = session.subscribe(() => console.log(session.getSnapshot().connection));
   leave();
-  const untie: () => void = syncHistory(session, { onAddress: ({ hash }) => session.open(`eat://${hash}`), onProblem: ({ code }) => console.log(code) });
+  const untie: () => void = syncHistory(session, { links: { restaurant: "r/{restaurantId}" }, onAddress: ({ hash }) => session.open(`eat://${hash}`), onProblem: ({ code }) => console.log(code) });
   untie();
   // @ts-expect-error no such option
   syncHistory(session, { forward: true });
