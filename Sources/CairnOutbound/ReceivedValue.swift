@@ -6,8 +6,10 @@ import Foundation
 struct ReceivedValue: Decodable {
   private let value: Value
 
-  /// Reads a body. Throws if it is not JSON.
-  static func read(_ body: [UInt8]) throws -> Value { try JSONDecoder().decode(ReceivedValue.self, from: Data(body)).value }
+  /// Reads a body. Throws if it is not JSON. A surrogate without its other half becomes U+FFFD, as in the bodies of clients.
+  static func read(_ body: [UInt8]) throws -> Value {
+    try JSONDecoder().decode(ReceivedValue.self, from: Data(JSONEscape.withoutLoneSurrogates(body))).value
+  }
 
   init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Name.self) {

@@ -41,6 +41,19 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
     #expect(try reading(text) { $0.integer } == integer)
   }
 
+  @Test(
+    arguments: [
+      (#""\ud83d""#, "\u{FFFD}"), (#""\ude00""#, "\u{FFFD}"), (#""a\uD83Db""#, "a\u{FFFD}b"), (#""\ud83d\n""#, "\u{FFFD}\n"),
+      (#""\ud83d\u0041""#, "\u{FFFD}A"), (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"), (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"),
+      (#""\\ud83d\ud83d""#, "\\ud83d\u{FFFD}"), (#""\ud83d\ude00""#, "😀"),
+    ]) func `a surrogate without its other half is the replacement character, in every parser`(text: String, value: String) throws
+  {
+    #expect(try reading(text) { $0.string } == value)
+    let mended = JSONEscape.withoutLoneSurrogates(Array(text.utf8))
+    #expect(try FoundationJSON.value(Data(mended)) == .string(value))
+    #expect(fault(#""\ud83d\u12""#) != nil)
+  }
+
   @Test func `elements and nested elements keep their order`() throws {
     let values = try reading(#"[1,[2,[3]],{"a":[4]},"x",null,false]"#) { array in array.elements.map(\.value) }
     #expect(values == [1, [2, [3]], ["a": [4]], "x", .null, false])
@@ -93,7 +106,7 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
         bytes.replaceSubrange(place..<min(place + Int.random(in: 0...1, using: &random), bytes.count), with: Bool.random() ? [byte] : [])
       }
       guard let value = try? JSONDocument.read(bytes, depthLimit: 6, { $0.value }) else { continue }
-      #expect(try FoundationJSON.value(Data(bytes)) == value)
+      #expect(try FoundationJSON.value(Data(JSONEscape.withoutLoneSurrogates(bytes))) == value)
       var writer = JSONWriter(capacity: 1)
       value.write(to: &writer)
       #expect(try JSONDocument.read(try writer.bytes(), depthLimit: 6, { $0.value }) == value)

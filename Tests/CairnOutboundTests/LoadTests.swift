@@ -71,6 +71,11 @@ import Testing
     #expect(try get(server.address) == .failed("malformed: not JSON"))
   }
 
+  @Test func `a text that was cut in an emoji does not fail the load`() throws {
+    let server = try TinyServer(body: #"{"title":"cut \ud83d","name":"\ude00","whole":"\ud83d\ude00 \\ud83d"}"#)
+    #expect(try get(server.address) == .json(["title": "cut \u{FFFD}", "name": "\u{FFFD}", "whole": "😀 \\ud83d"]))
+  }
+
   @Test func `a load ends at its timeout`() throws {
     let server = try TinyServer { _ in .silence }
     let outbound = HTTPOutbound(timeout: .milliseconds(150)) { _ in nil }

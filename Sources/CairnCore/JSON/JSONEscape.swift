@@ -1,5 +1,5 @@
 /// The characters that must be escaped in a JSON string (RFC 8259, 7).
-enum JSONEscape {
+package enum JSONEscape {
   /// Whether any byte must be escaped: a control character, a quote or a backslash.
   @inline(__always)
   static func isNeeded(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -71,19 +71,19 @@ enum JSONEscape {
 
   /// The error of an escape.
   enum Mistake: Error {
-    case end, unknown, noDigits, halfPair
+    case end, unknown, noDigits
 
     var text: String {
       switch self {
       case .end: "it ends inside a string"
       case .unknown: "there is no such escape"
       case .noDigits: "four hexadecimal digits are expected"
-      case .halfPair: "a surrogate pair lacks its other half"
       }
     }
   }
 
-  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error.
+  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. A surrogate without its
+  /// other half becomes U+FFFD: RFC 8259 (8.2) allows it, and a sender that cuts a text inside an emoji writes it.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]
@@ -101,14 +101,33 @@ enum JSONEscape {
     let first = try fourDigits(in: text, at: &index)
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard first < 0xDC00, index + 2 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
-      throw .halfPair
+      return "\u{FFFD}"
     }
-    index += 2
-    let second = try fourDigits(in: text, at: &index)
+    var end = index + 2
+    let second = try fourDigits(in: text, at: &end)
     guard (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) else {
-      throw .halfPair
+      return "\u{FFFD}"
     }
+    index = end
     return scalar
+  }
+
+  /// A JSON text in which each escape of a surrogate without its other half is an escape of U+FFFD. For parsers that reject such texts; the result of
+  /// any other text is the text.
+  package static func withoutLoneSurrogates(_ json: [UInt8]) -> [UInt8] {
+    guard json.contains(UInt8(ascii: "\\")) else { return json }
+    var mended = json
+    json.withUnsafeBufferPointer { text in
+      var index = 0
+      while let backslash = text[index...].firstIndex(of: UInt8(ascii: "\\")) {
+        index = backslash + 1
+        let scalar = try? scalar(in: text, at: &index)
+        // The escape of U+FFFD itself is written again.
+        guard scalar == "\u{FFFD}", index == backslash + 6 else { continue }
+        mended.replaceSubrange(backslash..<index, with: "\\ufffd".utf8)
+      }
+    }
+    return mended
   }
 
   private static func fourDigits(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> UInt32 {
