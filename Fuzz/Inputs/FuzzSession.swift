@@ -11,7 +11,8 @@ enum FuzzSession {
   private static let started: [Drive] =
     apps.compactMap { try? Drive(app: $0, creation: creation) } + [try? Drive(FuzzApp.text, creation: creation)].compactMap(\.self)
 
-  private static let creation = Creation(hasToken: true, manualClock: true)
+  /// The redirect URL is set, so that URLs of the corpus are redirects of the OAuth provider.
+  private static let creation = Creation(hasToken: true, environment: ["QIITA_REDIRECT_URL": "app://cb"], manualClock: true)
 
   /// The maximum of lines that are used per input. More lines would find nothing new.
   private static let lineLimit = 32

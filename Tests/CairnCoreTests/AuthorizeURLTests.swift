@@ -40,6 +40,29 @@ private func app(_ handler: String, flows: String = "") -> String {
     return drive.outcome == "pending"
   }
 
+  /// Of the redirect only `code`, `state` and `error` are read (RFC 6749, 4.1.2).
+  @Test(arguments: [
+    ("code=c&state=STATE&hint=50%", "pending"), ("%zz=%FF&code=c&state=STATE", "pending"), ("code=a+b&state=STATE#x", "pending"),
+    ("error=access_denied&error_description=refus%E9&state=STATE", "performed"), ("error=refus%E9&state=STATE", "performed"),
+    ("code=%E9&state=STATE", "code"), ("code=c&state=STATE%", "state"), ("code=%00&state=STATE", "code"),
+  ])
+  func `an item of the redirect that nothing reads may contain anything, and a refusal names the item`(query: String, outcome: String)
+    throws
+  {
+    var drive = try Drive(app("{ push: page, with: { url: $oauth.authorizeUrl } }"))
+    drive.step("go")
+    let state = try #require(drive.state.nodes.values.first { $0.name == "page" }?.authorization)
+    drive.post(.open(url: " app://cb?\(query.replacing("STATE", with: state))\n"))
+    if let refusal = drive.refusal {
+      #expect(refusal.code == .invalid && refusal.faults == [.init(pointer: "/url", detail: "\(outcome) must be percent-encoded UTF-8")])
+    } else {
+      #expect(drive.outcome == outcome)
+      if outcome == "performed" {
+        #expect(drive.state.login.reason?.hasPrefix(query.contains("access") ? "access_denied" : "refus\u{FFFD}") == true)
+      }
+    }
+  }
+
   @Test(arguments: [
     "{ push: page, with: { url: $oauth.authorizeUrl } }", "{ push: page, content: { url: $oauth.authorizeUrl } }",
     "{ present: page, content: { deep: [{ url: $oauth.authorizeUrl }] } }",

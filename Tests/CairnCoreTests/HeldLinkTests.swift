@@ -44,6 +44,25 @@ import Testing
 
   private func drive() throws -> Drive { try Drive(Self.app, creation: Creation(manualClock: true)) }
 
+  @Test func `one link in several spellings is held once and followed once`() throws {
+    var drive = try drive()
+    for url in ["x://items/1", "x:items/1", " x:///items/1/?utm=a#b", "X:/x/../items/%31"] { drive.run(.open(url: url)) }
+    #expect(drive.state.pendingLinks.map(\.url) == ["X:/x/../items/%31"])
+    #expect(drive.last.events.first { $0.type == .linkDropped }?.reason == "replaced")
+    drive.run(.open(url: "x://items/2"))
+    drive.run(.open(url: "x:far/items"))
+    #expect(drive.state.pendingLinks.count == 3)
+    drive.step("open")
+    #expect(drive.sketch == "main[home, item(id: 1), item(id: 2)]")
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `links whose captures differ only in the composition of a letter are two`() throws {
+    var drive = try drive()
+    for url in ["x:far/\u{E9}", "x:far/e\u{301}"] { drive.run(.open(url: url)) }
+    #expect(drive.state.pendingLinks.count == 2)
+  }
+
   @Test func `links are followed in the order of arrival, each after the turns of the previous one`() throws {
     var drive = try drive()
     for id in 1...3 { drive.run(.open(url: "x://items/\(id)")) }

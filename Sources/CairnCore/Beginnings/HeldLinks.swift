@@ -1,8 +1,9 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Holds a link and sends its `else` step. At the limit of held links, the new link replaces the oldest. A link with the same URL is replaced too.
+  /// Holds a link and sends its `else` step. At the limit of held links, the new link replaces the oldest. A held link with the same captures is
+  /// replaced too, however its URL is written.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
-    if let same = run.state.pendingLinks.first(where: { $0.url.isExactly(url) }) { drop(&run, same.id, "replaced") }
+    if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
     try run.meter.write(State.itemSize + 2 * url.utf8.count)
     let link = run.state.linkBook.hold(url, until: run.stamp.time.addingSaturated(match.link.hold))
@@ -10,6 +11,17 @@ enum HeldLinks {
     run.report.noteHeld(link)
     guard let otherwise = match.link.otherwise else { return }
     try Links.sendArrival(&run, otherwise, match.captures)
+  }
+
+  /// The held link that a URL would lead to again: the same link of the definition, with the same captures.
+  private static func held(_ run: inout Run, like url: String) throws(Refusal) -> LinkID? {
+    guard run.state.hasPendingLinks, let link = run.definition.link(for: url).taken else { return nil }
+    try run.meter.work(run.state.pendingLinks.count, nodes: 0)
+    return run.state.pendingLinks.first { held in
+      guard let other = run.definition.link(for: held.url).taken else { return false }
+      return other.index == link.index && other.values.count == link.values.count
+        && other.values.allSatisfy { name, value in link.values[name].isExactly(value) }
+    }?.id
   }
 
   /// Follows the first held link whose guard allows it: queues its steps and returns true. Drops expired links and those that can no longer be

@@ -1,42 +1,59 @@
-/// The parts of an absolute URL against which links are matched (RFC 3986, 3), in normal form (RFC 3986, 6.2). The scheme is in lower case, the
-/// default port is omitted, escapes are decoded, `.` and `..` are resolved, and a trailing slash is removed.
+/// The parts of an absolute URL against which links are matched (RFC 3986, 3), in normal form (RFC 3986, 6.2). Spaces and control characters around
+/// the URL are removed. The scheme and the host of the web are in lower case, and the default port is omitted. Escapes are decoded, `.` and `..` are
+/// resolved, and a trailing slash is removed.
 struct LinkURL {
   /// The scheme in lower case.
   var scheme: String
-  /// The host as written, including a port other than the scheme's default. For a custom scheme it is the first segment of the path.
+  /// The host, including a port other than the scheme's default. For a custom scheme it is the first segment of the path, as written, and empty if
+  /// the URL has no authority.
   var host: String
   /// The decoded segments.
   var path: [String]
-  /// The decoded items. The first one of a name is used. An item without `=` has no value.
-  var query: [(name: String, value: String?)]
+  var query: URLQuery
 
-  /// Returns `nil` if the text is not an absolute URL, contains user information, or contains an invalid escape.
+  /// Returns `nil` if the text is not an absolute URL, contains user information, or contains an invalid escape before its query.
   init?(_ text: String) {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    scheme = text[..<colon].lowercased()
-    guard let first = scheme.first, first.isASCII, first.isLetter, text[text.index(after: colon)...].hasPrefix("//") else { return nil }
-    var rest = text[text.index(colon, offsetBy: 3)...]
-    rest = rest.prefix { $0 != "#" }
-    let beforeQuery = rest.prefix { $0 != "?" }
-    let authority = beforeQuery.prefix { $0 != "/" }
-    guard !authority.contains("@"), let name = PercentCoding.decode(LinkURL.withoutDefaultPort(authority, of: scheme)) else { return nil }
-    host = name
+    let bytes = Array(text.utf8)
+    let trimmed = LinkURL.trimmed(bytes[...])
+    guard let colon = trimmed.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = trimmed[..<colon]
+    guard let first = name.first, (first | 0x20).isLowercaseLetter else { return nil }
+    scheme = String(decoding: name, as: UTF8.self).lowercased()
+    let rest = trimmed[(colon + 1)...].prefix { $0 != UInt8(ascii: "#") }
+    let beforeQuery = rest.prefix { $0 != UInt8(ascii: "?") }
+    query = URLQuery(rest[beforeQuery.endIndex...].dropFirst())
 
+    let isWeb = scheme == "https" || scheme == "http"
+    let slash = UInt8(ascii: "/")
+    let hasAuthority = beforeQuery.starts(with: [slash, slash])
+    // A custom scheme may have a path only (RFC 3986, 3.3): `shop:items/7` and `shop:/items/7`.
+    guard hasAuthority || !isWeb else { return nil }
+    let authority = hasAuthority ? beforeQuery.dropFirst(2).prefix { $0 != slash } : [][...]
+    guard !authority.contains(UInt8(ascii: "@")),
+      let host = isWeb ? WebHost.normal(authority, of: scheme) : PercentCoding.decode(authority)
+    else { return nil }
+    self.host = host
+
+    let written = hasAuthority ? beforeQuery[authority.endIndex...] : beforeQuery
     path = []
-    for segment in beforeQuery[authority.endIndex...].split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+    for segment in (written.first == slash ? written.dropFirst() : written).split(separator: slash, omittingEmptySubsequences: false) {
       guard let decoded = PercentCoding.decode(segment) else { return nil }
       path.append(decoded)
     }
     path = LinkURL.normal(path)
-    guard let items = LinkURL.query(in: rest[beforeQuery.endIndex...].dropFirst()) else { return nil }
-    query = items
   }
 
-  /// The authority without the default port or an empty port (RFC 3986, 6.2.3).
-  private static func withoutDefaultPort(_ authority: Substring, of scheme: String) -> Substring {
-    let ports = ["https": ":443", "http": ":80"]
-    guard let own = ports[scheme] else { return authority }
-    return authority.hasSuffix(own) ? authority.dropLast(own.count) : authority.hasSuffix(":") ? authority.dropLast() : authority
+  /// The URL without the spaces and control characters around it (WHATWG URL, 4.4), which a copied URL often has.
+  static func trimmed(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    let trimmed = trimmed(bytes[...])
+    return trimmed.count == bytes.count ? text : String(decoding: trimmed, as: UTF8.self)
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = bytes.drop { $0 <= 0x20 }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    return bytes
   }
 
   /// The segments with `.` and `..` resolved (RFC 3986, 5.2.4), without the empty segment of a trailing slash.
@@ -50,33 +67,25 @@ struct LinkURL {
     if path.last == "" { path.removeLast() }
     return path
   }
+}
 
-  /// The decoded items of a query; `nil` if it contains an invalid escape.
-  static func query(in text: some StringProtocol) -> [(name: String, value: String?)]? {
-    var items: [(name: String, value: String?)] = []
-    for item in text.split(separator: "&") {
-      let name = item.prefix { $0 != "=" }
-      guard let decodedName = PercentCoding.decode(name) else { return nil }
-      guard name.endIndex != item.endIndex else {
-        items.append((decodedName, nil))
-        continue
-      }
-      guard let value = PercentCoding.decode(item[item.index(after: name.endIndex)...]) else { return nil }
-      items.append((decodedName, value))
-    }
-    return items
-  }
+extension UInt8 {
+  fileprivate var isLowercaseLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
 }
 
 extension LinkDefinition {
-  /// Whether the link's scheme, host and path match the URL.
-  public func takes(_ url: String) -> Bool { LinkURL(url).flatMap { captures(from: $0) } != nil }
+  /// Whether the link's scheme, host and path match the URL, and the query items that it reads can be decoded.
+  public func takes(_ url: String) -> Bool {
+    guard let url = LinkURL(url) else { return false }
+    return (try? captures(from: url)) != nil
+  }
 
-  /// The values of the captures; `nil` if the URL does not match the link.
-  func captures(from url: LinkURL) -> [String: String]? {
+  /// The values of the captures; `nil` if the URL does not match the link. Throws if the path matches, and a query item that the link reads contains
+  /// an invalid escape.
+  func captures(from url: LinkURL) throws(BadEscape) -> [String: String]? {
     let segments: [String]
     if url.scheme == "https" || url.scheme == "http" {
-      guard url.scheme == "https" || schemes.contains("http"), hosts.contains(url.host.lowercased()) else { return nil }
+      guard url.scheme == "https" || schemes.contains("http"), hosts.contains(where: { WebHost.isSame($0, url.host) }) else { return nil }
       segments = url.path
     } else if schemes.contains(url.scheme) {
       segments = (url.host.isEmpty ? [] : [url.host]) + url.path
@@ -84,7 +93,7 @@ extension LinkDefinition {
       return nil
     }
     guard var captures = captures(from: segments) else { return nil }
-    for name in query { captures[name] = url.query.first { $0.name.isExactly(name) }?.value }
+    for name in query { captures[name] = try url.query.value(name) }
     return captures
   }
 
@@ -121,12 +130,13 @@ extension OAuthDefinition {
 
   /// The query of the redirect if the URL is the redirect URL, optionally followed by a query or a fragment; otherwise `nil`. Sharing a prefix
   /// (`/cbx` for `/cb`) is not enough (FX-17).
-  func redirectQuery(of url: String, environment: [String: String]) -> Substring? {
+  func redirectQuery(of url: String, environment: [String: String]) -> URLQuery? {
+    let url = LinkURL.trimmed(url)
     guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }
     let rest = url.dropFirst(redirect.count).prefix { $0 != "#" }
-    if rest.isEmpty { return "" }
+    if rest.isEmpty { return URLQuery("") }
     guard rest.first == (redirect.contains("?") ? "&" : "?") else { return nil }
-    return rest.dropFirst()
+    return URLQuery(rest.dropFirst())
   }
 }
 

@@ -1,12 +1,16 @@
 extension Definition {
   /// The index and the captures of the first link in file order that matches a URL by its path and the types of its captures. If a path matches
-  /// but the types do not, `misfit` is the reason of the first such link.
+  /// but the captures do not, `misfit` is the reason of the first such link.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {
-      guard let captures = link.captures(from: url) else { continue }
-      guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (place, captures, nil) }
-      misfit = misfit ?? fault
+      do throws(BadEscape) {
+        guard let captures = try link.captures(from: url) else { continue }
+        guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (place, captures, nil) }
+        misfit = misfit ?? fault
+      } catch {
+        misfit = misfit ?? error.refusal
+      }
     }
     return (nil, [:], misfit)
   }

@@ -117,15 +117,15 @@ public struct Reducer: Sendable {
       return Sealed(
         .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
     case .open(let url):
-      guard let text = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
-      guard let query = LinkURL.query(in: text) else {
-        throw Refusal(.invalid, "the redirect has a bad escape", faults: [.init(pointer: "/url", detail: "must be percent-encoded UTF-8")])
+      guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
+      do throws(BadEscape) {
+        let code = try query.value("code")
+        let error = code == nil ? query.displayedValue("error") : nil
+        let login = Action.login(hasCode: code != nil, state: try query.value("state"), error: error, byOperator: false)
+        return Sealed(login, secret: code.map(Secret.code))
+      } catch {
+        throw error.refusal
       }
-      func first(_ name: String) -> String? { query.first { $0.name == name }?.value }
-      let code = first("code")
-      let error = code == nil ? first("error") : nil
-      return Sealed(
-        .login(hasCode: code != nil, state: first("state"), error: error, byOperator: false), secret: code.map(Secret.code))
     case .advance(let milliseconds):
       guard let now = state.manualTime else { throw Reducer.noManualClock }
       return Sealed(.advance(to: try Reducer.time(milliseconds, after: now)))

@@ -18,20 +18,38 @@ package enum PercentCoding {
     return coded
   }
 
-  /// Decodes a text. Returns `nil` for an invalid escape, a NUL, or bytes that are not UTF-8.
-  static func decode(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    guard !bytes.contains(0) else { return nil }
+  /// Decodes a text, like the function below.
+  package static func decode(_ text: String) -> String? { decode(Array(text.utf8)[...]) }
+
+  /// Decodes a text in UTF-8. Returns `nil` for an invalid escape, a NUL, or bytes that are not UTF-8. With `plusIsSpace`, a `+` is a space, as in
+  /// forms.
+  static func decode(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
+    let (bytes, isValid) = bytes(text, plusIsSpace: plusIsSpace)
+    guard isValid, !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The decoded bytes, in which an invalid escape stands for itself, and whether every escape is valid.
+  static func bytes(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> (bytes: [UInt8], isValid: Bool) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var isValid = true
+    var rest = text
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.first?.hexDigit, let low = rest.dropFirst().first?.hexDigit else {
+          isValid = false
+          bytes.append(byte)
+          continue
+        }
+        bytes.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+      default: bytes.append(byte)
+      }
+    }
+    return (bytes, isValid)
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {

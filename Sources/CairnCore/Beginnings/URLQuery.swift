@@ -1,0 +1,54 @@
+/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. An item is decoded when it is read, so items
+/// that nothing reads may contain anything.
+struct URLQuery {
+  private var items: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)] = []
+
+  init(_ text: some StringProtocol) { self.init(Array(text.utf8)[...]) }
+
+  init(_ text: ArraySlice<UInt8>) {
+    for item in text.split(separator: UInt8(ascii: "&")) {
+      let name = item.prefix { $0 != UInt8(ascii: "=") }
+      items.append((name, name.endIndex == item.endIndex ? nil : item[(name.endIndex + 1)...]))
+    }
+  }
+
+  /// The decoded value of the first item with this name; `nil` if there is none, or if the item has no `=`. Throws if the value contains an invalid
+  /// escape, a NUL, or bytes that are not UTF-8.
+  func value(_ name: String) throws(BadEscape) -> String? {
+    guard let value = first(name)?.value else { return nil }
+    guard let text = PercentCoding.decode(value, plusIsSpace: true) else { throw BadEscape(name: name) }
+    return text
+  }
+
+  /// The decoded value for display: bytes that are not UTF-8, and NULs, become U+FFFD, and an invalid escape stands for itself.
+  func displayedValue(_ name: String) -> String? {
+    first(name)?.value.map { value in
+      String(decoding: PercentCoding.bytes(value, plusIsSpace: true).bytes, as: UTF8.self).replacingNULs
+    }
+  }
+
+  private func first(_ name: String) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)? {
+    items.first { PercentCoding.bytes($0.name, plusIsSpace: true).bytes.elementsEqual(name.utf8) }
+  }
+}
+
+/// The error of a query item whose value is not percent-encoded UTF-8.
+struct BadEscape: Error {
+  /// The item's name.
+  let name: String
+
+  /// The refusal of the URL that contains the item.
+  var refusal: Refusal {
+    Refusal(
+      .invalid, "the URL has a bad escape in \(name)", faults: [.init(pointer: "/url", detail: "\(name) must be percent-encoded UTF-8")])
+  }
+}
+
+extension String {
+  fileprivate var replacingNULs: String {
+    guard utf8.contains(0) else { return self }
+    var text = ""
+    for scalar in unicodeScalars { text.unicodeScalars.append(scalar == "\0" ? "\u{FFFD}" : scalar) }
+    return text
+  }
+}
