@@ -3,10 +3,6 @@ extension NotificationDefinition {
   public func action(
     for payload: Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil, isMessage: Bool = false
   ) -> Action {
-    func first(_ pointers: [String]) -> String? {
-      for pointer in pointers { if case .string(let text)? = payload.at(pointer: pointer) { return text } }
-      return nil
-    }
     let isUsed = tap || action != nil || reply != nil
     var message = Action.Message(action: action, reply: reply, isSilent: !isUsed && payload.isSilent(asMessage: isMessage))
     for (name, reading) in values {
@@ -14,7 +10,8 @@ extension NotificationDefinition {
       message.values[name] = found.map(reading.type.reading)
     }
     return .notification(
-      url: first(linkPointers), category: first(categoryPointers), tap: isUsed, appState: appState, message)
+      url: payload.text(at: linkPointers)?.text, category: payload.text(at: categoryPointers)?.text, tap: isUsed, appState: appState,
+      message)
   }
 }
 
@@ -27,13 +24,23 @@ extension Value {
     return self["aps"]?["content-available"] == 1 || (isMessage && self["aps"] == nil)
   }
 
-  /// The value at a JSON Pointer (RFC 6901); `nil` if there is no such value, or if the pointer is invalid.
+  /// The first text at one of these JSON Pointers, with its pointer. A text of spaces is no link and no category.
+  package func text(at pointers: [String]) -> (pointer: String, text: String)? {
+    for pointer in pointers {
+      if case .string(let text)? = at(pointer: pointer), text.utf8.contains(where: { $0 > 0x20 }) { return (pointer, text) }
+    }
+    return nil
+  }
+
+  /// The value at a JSON Pointer (RFC 6901); `nil` if there is no such value, or if the pointer is invalid. The pointer continues inside a text that
+  /// is a JSON object or array: the data of an Android message has only texts, so senders put their objects into them.
   public func at(pointer: String) -> Value? {
     guard !pointer.isEmpty else { return self }
     guard pointer.first == "/" else { return nil }
     var value = self
     for token in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
       let name = String(pointerToken: token)
+      if let inner = value.embedded { value = inner }
       switch value {
       case .object(let members):
         guard let member = members[name] else { return nil }
@@ -45,6 +52,18 @@ extension Value {
       }
     }
     return value
+  }
+
+  /// The bounds of a JSON text inside a payload: bytes, nested objects and arrays, values and names. A message has about 4 KiB.
+  package static let embeddedLimits = (bytes: 65_536, depth: 64, values: 4_096)
+
+  /// The object or array that a text contains as JSON; `nil` for any other value.
+  private var embedded: Value? {
+    guard case .string(let text) = self, text.utf8.count <= Self.embeddedLimits.bytes,
+      let first = text.utf8.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return nil }
+    let limits = Self.embeddedLimits
+    return try? JSONDocument.read(Array(text.utf8), depthLimit: limits.depth, valueLimit: limits.values) { $0.value }
   }
 }
 

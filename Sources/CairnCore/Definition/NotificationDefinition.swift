@@ -1,6 +1,6 @@
 /// The positions of link and category in a notification's payload, and the rules for notifications.
 public struct NotificationDefinition: Hashable, Sendable {
-  /// JSON Pointers (RFC 6901) into the payload. The first one that points to a string is used.
+  /// JSON Pointers (RFC 6901) into the payload. The first one that points to a text other than spaces is used.
   public var linkPointers: [String]
   public var categoryPointers: [String]
   public var suppress: [Suppression]
@@ -26,17 +26,24 @@ public struct NotificationDefinition: Hashable, Sendable {
     }
   }
 
-  /// Common keys at the top level, then below `data` (Expo, React Native), then FCM's for the web, then those of vendors.
+  /// Common keys at the top level, then below `data` (React Native), then those of vendors. The places for the web come last, because a message that
+  /// also has a place of the app means that one.
   public static let defaultLinkPointers =
     [
-      "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink", "/webpush/fcm_options/link",
-    ] + vendorLinkPointers
-  /// Further common keys, then those of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship, Customer.io, Klaviyo and
-  /// Paytronix.
+      "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink",
+    ] + vendorLinkPointers + ["/notification/navigate", "/webpush/fcm_options/link"]
+  /// Further common keys, then those of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship (iOS, Android), Customer.io,
+  /// Klaviyo, Paytronix and Expo.
   static let vendorLinkPointers = [
     "/deep_link", "/uri", "/data/deep_link", "/data/uri", "/ab_uri", "/wzrk_dl", "/itbl/defaultAction/data", "/custom/u", "/app_url", "/^d",
-    "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value",
+    "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
   ]
+
+  /// Whether the definition names the places of the link itself. Only then a value of another type there is an error.
+  package var namesLink: Bool { linkPointers != Self.defaultLinkPointers }
+  /// Whether the definition names the places of the category itself.
+  package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }
+
   /// Apple's payload, then the top level, then the data of an FCM message.
   public static let defaultCategoryPointers = ["/aps/category", "/category", "/data/category"]
 

@@ -45,26 +45,38 @@ public struct ParameterDefinition: Hashable, Sendable {
     switch kind {
     // Each integer has one spelling, so that links with +5 or 007 differ from those with 5 or 7.
     case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
-    case .number: WideInt(text).map(Value.integer) ?? Double(text).flatMap { $0.isFinite ? .reading($0) : nil } ?? .string(text)
+    case .number: Self.number(text) ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .string, .any: .string(text)
     }
   }
 
-  /// Converts a value from outside to this type. A text is parsed; a scalar becomes a text if the type is `string`.
+  /// The number of a text in JSON's grammar (RFC 8259, 6), so that `0x10` and `inf` are texts; `nil` for other texts.
+  private static func number(_ text: String) -> Value? {
+    guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return nil }
+    let value = try? JSONDocument.read(Array(text.utf8), depthLimit: 0) { $0.value }
+    switch value {
+    case .integer, .number: return value
+    default: return nil
+    }
+  }
+
+  /// Converts a value from outside to this type. A text is parsed; a scalar becomes a text if the type is `string`, unless its digits are lost.
   public func reading(_ value: Value) -> Value {
     switch value {
     case .string(let text): read(text)
-    case .integer, .number, .bool: kind == .string ? .string(value.shortText) : value
+    case .integer, .number, .bool: kind == .string ? value.word.map(Value.string) ?? value : value
     case .null, .array, .object, .sealed: value
     }
   }
 }
 
 extension Value {
-  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array, an object or a secret.
+  /// The text of a scalar as a name, a member of a path or a part of a URL; `nil` for null, an array, an object or a secret. Also `nil`
+  /// for a number so large that neither an integer nor a floating-point number has all its digits.
   package var word: String? {
     switch self {
+    case .number(let number) where number.magnitude >= 9_007_199_254_740_992: nil
     case .bool, .integer, .number, .string: shortText
     case .null, .array, .object, .sealed: nil
     }
