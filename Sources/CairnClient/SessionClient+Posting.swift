@@ -30,7 +30,7 @@ extension SessionClient {
   /// Posts a notification: an APNs payload, or an FCM message.
   @discardableResult
   public func notify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
-    seen(try await post("/notifications", payload, manner.parameters).read())
+    seen(try await post("/notifications", manner.body(payload), manner.parameters).read())
   }
 
   /// Returns what an action would do, without performing it.
@@ -50,6 +50,6 @@ extension SessionClient {
 
   /// Returns what a notification would do, without delivering it.
   public func planNotify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
-    try await post("/notifications", payload, manner.parameters, isPlan: true).read()
+    try await post("/notifications", manner.body(payload), manner.parameters, isPlan: true).read()
   }
 }

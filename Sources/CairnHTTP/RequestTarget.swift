@@ -27,7 +27,8 @@ package struct RequestTarget: Sendable {
   ///
   /// Rejects the authority form, and an absolute form whose authority differs from Host (RFC 9112, 3.2.2 gives it precedence, but a client that
   /// sends both is faulty). Also rejects `*` except for OPTIONS, a fragment, bytes outside printable ASCII, and a broken escape. After decoding,
-  /// rejects control characters, invalid UTF-8, and the segments `.` and `..`, which proxies and servers treat differently.
+  /// rejects control characters, invalid UTF-8, and the segments `.` and `..`, which proxies and servers treat differently. The value of a query item
+  /// may contain tabs and line breaks.
   package init(_ head: inout HeadText) throws(Fault) {
     let place = Int(head.target.start)
     let marks = head.with(head.target) { Marks($0, at: place) }
@@ -143,13 +144,13 @@ package struct RequestTarget: Sendable {
     var items: [Request.QueryItem] = []
     for part in raw.split(separator: UInt8(ascii: "&")) {
       let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      let value = pair.count > 1 ? try decode(pair[1], plusIsSpace: true) : ""
+      let value = pair.count > 1 ? try decode(pair[1], plusIsSpace: true, allowsLines: true) : ""
       items.append(.init(name: try decode(pair[0], plusIsSpace: true), value: value))
     }
     return items
   }
 
-  private static func decode(_ raw: ArraySlice<UInt8>, plusIsSpace: Bool) throws(Fault) -> String {
+  private static func decode(_ raw: ArraySlice<UInt8>, plusIsSpace: Bool, allowsLines: Bool = false) throws(Fault) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(raw.count)
     var rest = raw.makeIterator()
@@ -164,7 +165,7 @@ package struct RequestTarget: Sendable {
       default: bytes.append(byte)
       }
     }
-    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || allowsLines && ($0 == 0x09 || $0 == 0x0A || $0 == 0x0D) }) else {
       throw .badRequest(reason: "the request target holds an escaped control character")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -177,8 +177,8 @@ package struct ScenarioRun: Player {
     of payload: Value, tap: Bool, appState: Action.AppState, action: String?, reply: String?
   ) throws(Refusal) -> Command {
     do {
-      return try NotificationRequest(payload).command(
-        reducer.definition.notifications, tap: tap, appState: appState, action: action, reply: reply)
+      return try NotificationRequest(payload, action: action, reply: reply).command(
+        reducer.definition.notifications, tap: tap, appState: appState)
     } catch {
       throw Refusal(.invalid, error.text)
     }

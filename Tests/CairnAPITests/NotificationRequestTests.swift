@@ -28,15 +28,15 @@ import Testing
     #expect(id(message, at: "/id") == .failure(.invalid([.init(pointer: "/message", detail: detail)])))
   }
 
-  @Test func `members of a message precede those of the payload for Apple, and its data comes last`() throws {
+  @Test func `members of a message precede those of the payload for Apple, then come its data for Android and its data`() throws {
     let request = try NotificationRequest([
       "message": [
         "name": "own", "apns": ["payload": ["name": "apple", "aps": ["category": "c"], "url": "apple"]],
-        "data": ["name": "data", "url": "data", "more": "d"],
+        "android": ["data": ["name": "android", "more": "a", "url": "android"]], "data": ["name": "data", "url": "data", "more": "d"],
       ]
     ])
     #expect(request.isMessage)
-    #expect(request.payload["name"] == "own" && request.payload["url"] == "apple" && request.payload["more"] == "d")
+    #expect(request.payload["name"] == "own" && request.payload["url"] == "apple" && request.payload["more"] == "a")
     #expect(request.payload["data"] == ["name": "data", "url": "data", "more": "d"])
   }
 
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test func `the pressed button and the reply are part of the command`() throws {
-    let request = try NotificationRequest(["url": "u"])
-    let command = try request.command(NotificationDefinition(), tap: false, appState: .foreground, action: "reply", reply: "hello")
+    let request = try NotificationRequest(["url": "u"], action: "reply", reply: "hello")
+    let command = try request.command(NotificationDefinition(), tap: false, appState: .foreground)
     #expect(
       command
         == .action(
@@ -68,14 +68,17 @@ import Testing
     #expect(try isSilent(["aps": ["content-available": 1]]) == true)
   }
 
-  @Test func `a link of a message that is not a string is a fault of the message`() throws {
+  @Test func `a link of a message that is not a string is a fault of the message, if the definition names its place`() throws {
     let request = try NotificationRequest(["message": ["data": ["url": 7, "category": false]]])
+    let command = try request.command(NotificationDefinition(), tap: true, appState: .killed)
+    #expect(command == .action(.notification(url: nil, category: nil, tap: true, appState: .killed)))
+    let definition = NotificationDefinition(linkPointers: ["/data/link", "/data/url"], categoryPointers: ["/data/category"])
     #expect(
       throws: BodyFault.invalid([
         .init(pointer: "/message", detail: "must be a string, not integer"),
         .init(pointer: "/message", detail: "must be a string, not boolean"),
       ])
-    ) { try request.command(NotificationDefinition(), tap: true, appState: .killed) }
+    ) { try request.command(definition, tap: true, appState: .killed) }
   }
 
   @Test func `a configured member for the link replaces the usual ones`() throws {

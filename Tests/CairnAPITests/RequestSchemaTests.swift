@@ -55,8 +55,12 @@ import Testing
   @Test(
     arguments: [
       ([:], true), (["aps": [:]], true), (["aps": ["alert": "x"], "own": 1], true), (["message": "x"], true), (["aps": 1], false),
-      ([], false),
-      ("x", false),
+      ([], false), ("x", false), (["payload": [:]], true), (["payload": ["aps": [:]], "reply": "a\nb", "action": "c"], true),
+      (["payload": [:], "reply": 1], false), (["payload": [:], "other": 1], false), (["payload": ["aps": 1]], false),
+      (["payload": "x", "other": 1], true), (["payload": [:], "aps": [:], "other": 1], true),
+      (["payload": [:], "message": [:], "reply": 1], true),
+      (["payload": [:], "reply": .string(String(repeating: "é", count: 10_000))], true),
+      (["payload": [:], "reply": .string(String(repeating: "x", count: 10_001))], false),
     ] as [(Value, Bool)]) func `a notification is accepted exactly if it fits its schema`(body: Value, isRead: Bool)
   {
     #expect((fault { () throws(BodyFault) in try NotificationRequest(body) } == nil) == isRead)

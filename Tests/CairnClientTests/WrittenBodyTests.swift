@@ -56,12 +56,12 @@ import Testing
     #expect(Query([("a", "x y&z=é"), ("b", nil), ("c", "")]).text == "?a=x%20y%26z%3D%C3%A9&c")
   }
 
-  @Test func `the state and the tap of a notification are encoded in the query`() {
+  @Test func `the state and the tap of a notification are in the query, the button and the reply in the body`() {
     let text = { (manner: NotificationManner) in Query(manner.parameters).text }
-    #expect(text(NotificationManner()) == "?state=background")
-    #expect(
-      text(NotificationManner(isTapped: false, appState: .killed, action: "reply", reply: "a b"))
-        == "?tap=false&state=killed&action=reply&reply=a%20b")
+    #expect(text(NotificationManner()) == "?state=background" && NotificationManner().body(["url": "u"]) == ["payload": ["url": "u"]])
+    let reply = NotificationManner(isTapped: false, appState: .killed, action: "answer", reply: "a\nb")
+    #expect(text(reply) == "?tap=false&state=killed")
+    #expect(reply.body(["url": "u"]) == ["payload": ["url": "u"], "action": "answer", "reply": "a\nb"])
   }
 
   @Test func `the members of a filter are encoded in the query`() {

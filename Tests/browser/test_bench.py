@@ -56,7 +56,8 @@ def test_a_button_and_a_reply_are_sent_with_the_payload(console, page, service):
     page.locator("#bench-reply").fill("at seven")
     with page.expect_request(lambda request: "/notifications" in request.url) as sent:
         page.get_by_role("button", name="Send", exact=True).click()
-    assert "action=ANSWER&reply=at+seven" in sent.value.url
+    assert sent.value.url.endswith("/notifications?state=background")
+    assert json.loads(sent.value.post_data) == {"payload": APNS, "action": "ANSWER", "reply": "at seven"}
     expect(console.newest).to_contain_text("notification (background, reply)")
     assert session["id"] in sent.value.url
 

@@ -3,7 +3,18 @@ import CairnCore
 extension NotificationRequest {
   /// The schema of a notification. The sender chooses the members, and the app's definition says which of them contain link, category and
   /// id.
-  package static let schema = Schema(["type": "object"]).about(
-    "The file that simctl push takes, or an FCM message; what is in it is its sender's, and where link, category and id stand, the app says."
-  ).with("properties", ["aps": ["type": "object"]])
+  package static let schema = Schema.one(of: [notification, use])
+
+  private static let notification = Schema(["type": "object"]).about(
+    "The file that simctl push takes, or an FCM message. The app's definition names the members that have the link, the category and the id."
+  ).with("properties", ["aps": ["type": "object"]]).with("not", hasUse)
+
+  private static let use = Schema.closed(NotificationUse.properties).about(
+    "The notification as payload, with the button that the user pressed and the text of the reply.")
+
+  /// Whether a body has the notification as `payload`.
+  private static let hasUse: Value = [
+    "required": ["payload"], "properties": ["payload": ["type": "object"]],
+    "not": ["anyOf": [["required": ["aps"]], ["required": ["message"]]]],
+  ]
 }

@@ -1,34 +1,54 @@
 package import CairnCore
 
-/// A remote notification: the file that `simctl push` takes, or an FCM v1 message. The sender chooses the other members.
+/// A remote notification: the file that `simctl push` takes, or an FCM v1 message, whose other members the sender chooses. The body of a request is
+/// the notification itself, or an object with the notification as `payload`, and with the pressed button and the reply.
 package struct NotificationRequest: Hashable, Sendable {
   /// The payload that the app receives.
   package var payload: Value
-  /// Whether the body was an FCM message.
+  /// Whether the notification was an FCM message.
   package var isMessage: Bool
+  /// The identifier of the pressed button; `nil` if no button was pressed.
+  package var action: String?
+  /// The text of the reply; `nil` if there is none.
+  package var reply: String?
+  /// The JSON Pointer of the notification in the body.
+  private var place = ""
 
-  package init(_ body: Value) throws(BodyFault) {
-    guard case .object(let members) = body else {
+  /// Reads a body. `action` and `reply` are those of the query, and an error if the body has them too.
+  package init(_ body: Value, action: String? = nil, reply: String? = nil) throws(BodyFault) {
+    guard case .object(var members) = body else {
       throw .wrongShape("a notification is an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")
     }
+    (self.action, self.reply) = (action, reply)
+    if let payload = Self.payload(in: members) {
+      place = "/payload"
+      let use = try NotificationUse(body, besides: (action, reply))
+      (self.action, self.reply) = (use.action, use.reply)
+      members = payload
+    } else {
+      try NotificationUse.check(action, reply)
+    }
+    // Some platforms report the tap on the notification itself as a button without a name.
+    if self.action == "" { self.action = nil }
     if let aps = members["aps"], aps.kindName != "object" {
-      throw .invalid([.init(pointer: "/aps", detail: "must be an object, not \(aps.kindName)")])
+      throw .invalid([.init(pointer: "\(place)/aps", detail: "must be an object, not \(aps.kindName)")])
     }
     if members["aps"] == nil, case .object(let message)? = members["message"] {
       payload = Self.payload(of: message)
       isMessage = true
     } else {
-      payload = body
+      payload = .object(members)
       isMessage = false
     }
   }
 
-  /// Returns the command. The definition says which members of the payload contain link and category; throws unless they are strings or
-  /// missing. `action` is the button that was pressed, and `reply` is the text that was entered.
-  package func command(
-    _ definition: NotificationDefinition, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil
-  ) throws(BodyFault) -> Command {
-    let faults = [definition.linkPointers, definition.categoryPointers].compactMap(fault)
+  /// Returns the command. The definition says which members of the payload contain link and category. Throws if it names them itself, and they
+  /// contain no text, but another value.
+  package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
+    let faults = [
+      definition.namesLink ? fault(at: definition.linkPointers) : nil,
+      definition.namesCategory ? fault(at: definition.categoryPointers) : nil,
+    ].compactMap(\.self)
     guard faults.isEmpty else {
       var all = Faults()
       for fault in faults { all.append(fault) }
@@ -44,7 +64,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// `null` or an empty string. Throws if it has another type or is too long.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
-      .invalid([.init(pointer: isMessage ? "/message" : pointer, detail: "is the message's id: it must \(text)")])
+      .invalid([.init(pointer: self.pointer(to: pointer), detail: "is the message's id: it must \(text)")])
     }
     switch payload.at(pointer: pointer) {
     case nil, .null?, .string("")?: return nil
@@ -56,27 +76,38 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns a fault if the first link or category found is not a string.
+  /// Returns a fault if there is no text at any of the pointers, but another value at one of them. `null` and an empty text are no value.
   private func fault(at pointers: [String]) -> Refusal.Fault? {
+    guard payload.text(at: pointers) == nil else { return nil }
     for pointer in pointers {
-      guard let value = payload.at(pointer: pointer), value != .null else { continue }
-      if case .string = value { return nil }
-      return .init(pointer: isMessage ? "/message" : pointer, detail: "must be a string, not \(value.kindName)")
+      switch payload.at(pointer: pointer) {
+      case nil, .null?, .string?: continue
+      case let value?: return .init(pointer: self.pointer(to: pointer), detail: "must be a string, not \(value.kindName)")
+      }
     }
     return nil
   }
 
   /// The JSON Pointer of the link in the body. For an FCM message it is the pointer of the whole message.
   package func linkPointer(_ definition: NotificationDefinition) -> String {
-    guard !isMessage else { return "/message" }
-    return definition.linkPointers.first { if case .string? = payload.at(pointer: $0) { true } else { false } } ?? ""
+    pointer(to: payload.text(at: definition.linkPointers)?.pointer ?? "")
   }
 
-  /// Merges the message's own members, its payload for Apple and its data into one object, because an app receives the data at the top
-  /// level. If a name occurs twice, the first value is used.
+  private func pointer(to part: String) -> String { place + (isMessage ? "/message" : part) }
+
+  /// The notification in an object that also has the pressed button or the reply. Returns `nil` if the body is the notification itself. Such a body
+  /// has `aps` or `message` if it has an object as its own `payload`.
+  private static func payload(in members: [String: Value]) -> [String: Value]? {
+    guard members["aps"] == nil, members["message"] == nil, case .object(let payload)? = members["payload"] else { return nil }
+    return payload
+  }
+
+  /// Merges the message's own members, its payload for Apple, its data for Android and its data into one object, because an app receives the data at
+  /// the top level. If a name occurs twice, the first value is used.
   private static func payload(of message: [String: Value]) -> Value {
     var members = message
-    for layer in [Value.object(message).at(["apns", "payload"]), message["data"]] {
+    let whole = Value.object(message)
+    for layer in [whole.at(["apns", "payload"]), whole.at(["android", "data"]), message["data"]] {
       if case .object(let further)? = layer { members.merge(further) { first, _ in first } }
     }
     return .object(members)

@@ -18,8 +18,15 @@ public struct NotificationManner: Sendable, Hashable {
     self.reply = reply
   }
 
-  /// The members as query parameters.
-  var parameters: [(String, String?)] {
-    [("tap", isTapped ? nil : "false"), ("state", appState.rawValue), ("action", action), ("reply", reply)]
+  /// The query parameters. A query may be logged, so it has neither the button nor the user's words.
+  var parameters: [(String, String?)] { [("tap", isTapped ? nil : "false"), ("state", appState.rawValue)] }
+
+  /// The body for a payload, with the button and the reply. The service refuses a payload that is not an object.
+  func body(_ payload: Value) -> Value {
+    guard case .object = payload else { return payload }
+    var members = ["payload": payload]
+    members["action"] = action.map(Value.string)
+    members["reply"] = reply.map(Value.string)
+    return .object(members)
   }
 }

@@ -5,6 +5,21 @@ import { discard, exported, imported, keep, shelf } from "./shelf.js"
 
 const EXAMPLE = '{\n  "aps": { "alert": "…" }\n}'
 
+/**
+ * The body with the payload as typed, which may have numbers that JavaScript cannot represent. A text that is not a JSON object is sent as it
+ * is, so that the service reports its mistake with the position. The user's words are in the body, because a query may be logged.
+ */
+function withUse(text, use) {
+  try {
+    if (!text.trimStart().startsWith("{")) return text
+    JSON.parse(text)
+  } catch {
+    return text
+  }
+  const members = Object.entries(use).map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+  return `{"payload":${text}${members.join("")}}`
+}
+
 /** `post(rest, body, what, fault)` posts to the session. */
 export class Bench {
   constructor(post) {
@@ -16,7 +31,7 @@ export class Bench {
     const ways = [["tap", "tapped"], ["arrival", "only arrives"], ["button", "a button of it"], ["reply", "answered with text"]]
     this.how = choice("bench-how", ways, { onchange: () => this.#ask() })
     this.action = h("input", { id: "bench-action", autocomplete: "off" })
-    this.reply = h("input", { id: "bench-reply", autocomplete: "off" })
+    this.reply = h("textarea", { id: "bench-reply", rows: 2, autocomplete: "off" })
     this.extra = h("div", { class: "row wide" })
     this.name = h("input", { id: "bench-name", autocomplete: "off", required: true, maxlength: 80 })
     this.list = h("ul", { class: "shelf" })
@@ -61,10 +76,10 @@ export class Bench {
     const how = this.how.value
     const query = new URLSearchParams({ state: this.state.value })
     if (how === "arrival") query.set("tap", "false")
-    if ((how === "button" || how === "reply") && this.action.value) query.set("action", this.action.value)
-    if (how === "reply") query.set("reply", this.reply.value)
-    // Sends the text as typed, so that the service can report invalid JSON with its position.
-    this.post(`/notifications?${query}${isPlan ? "&plan" : ""}`, this.payload.value, `notification (${this.state.value}, ${how})`)
+    const use = {}
+    if ((how === "button" || how === "reply") && this.action.value) use.action = this.action.value
+    if (how === "reply") use.reply = this.reply.value
+    this.post(`/notifications?${query}${isPlan ? "&plan" : ""}`, withUse(this.payload.value, use), `notification (${this.state.value}, ${how})`)
   }
 
   #drop(event) {

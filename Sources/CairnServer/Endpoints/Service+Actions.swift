@@ -63,15 +63,15 @@ extension Service {
     let isPlan = query.read(Query.plan) ?? false
     try query.end()
     withSession(call) { session, role throws(Rejection) in
-      let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in try NotificationRequest(body.value) }
-      let notifications = session.definition.definition.notifications
-      let command = try Self.taken { () throws(BodyFault) in
-        try request.command(notifications, tap: tap, appState: appState, action: action, reply: reply)
+      let request = try self.body(of: call, isFile: true) { body throws(BodyFault) in
+        try NotificationRequest(body.value, action: action, reply: reply)
       }
+      let notifications = session.definition.definition.notifications
+      let command = try Self.taken { () throws(BodyFault) in try request.command(notifications, tap: tap, appState: appState) }
       let style = self.style(of: call, on: session, isPlan: isPlan, url: request.linkPointer(notifications))
       try self.submit(
         [command], style, to: session, as: role, call,
-        message: try self.message(request, notifications, tap: tap || action != nil || reply != nil, call))
+        message: try self.message(request, notifications, tap: tap, call))
     }
   }
 

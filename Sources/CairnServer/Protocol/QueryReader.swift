@@ -18,6 +18,10 @@ struct QueryReader {
     let given = items.filter { $0.name == parameter.name }
     if given.count > 1 { fault(parameter.name, "is given twice; give it once") }
     guard let text = given.first?.value else { return nil }
+    guard parameter.allowsLines || text.utf8.allSatisfy({ $0 >= 0x20 }) else {
+      fault(parameter.name, "must not contain tabs or line breaks")
+      return nil
+    }
     if let result = parameter.convert(text) { return result }
     fault(parameter.name, "must be \(parameter.expected)")
     return nil

@@ -18,12 +18,14 @@ extension Endpoint {
       examples: [Example(name: "link", summary: "A link", body: ["url": "https://qiita.com/items/abc"])]
     ) { service, call throws(Rejection) in try service.openLink(call) },
     posting(
-      "/v1/sessions/{id}/notifications", "postNotification", "Hands in a notification", .notification,
+      "/v1/sessions/{id}/notifications", "postNotification", "Delivers a notification", .notification,
       query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
       files: ["application/octet-stream": .shared(.notification)],
       examples: [
         Example(name: "apns", summary: "A file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
         Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
+        Example(
+          name: "reply", summary: "A reply", body: ["payload": ["aps": ["category": "chat"]], "reply": "On my way.\nIn ten minutes."]),
       ]
     ) { service, call throws(Rejection) in try service.postNotification(call) },
     Endpoint(

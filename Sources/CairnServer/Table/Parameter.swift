@@ -8,6 +8,8 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   let schema: Schema
   /// The expected value, for the message "must be …".
   let expected: String
+  /// Whether the text may contain tabs and line breaks.
+  var allowsLines = false
   /// Parses the text of the parameter; `nil` if it is invalid.
   let convert: @Sendable (String) -> Read?
 
@@ -26,6 +28,13 @@ protocol DescribedParameter: Sendable {
 extension Parameter<String> {
   static func text(_ name: String, _ about: String) -> Parameter {
     Parameter(name, "a text", .text(like: #"^[^\u0000-\u001f\u007f]*$"#), about) { $0 }
+  }
+
+  /// A parameter with a text that may have several lines.
+  static func lines(_ name: String, _ about: String) -> Parameter {
+    var parameter = Parameter(name, "a text", .text(like: #"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$"#), about) { $0 }
+    parameter.allowsLines = true
+    return parameter
   }
 }
 

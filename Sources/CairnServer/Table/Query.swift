@@ -8,8 +8,10 @@ enum Query {
 
   static let appState = Parameter<Action.AppState>.choice("state", "Where the app is when it comes; background if nothing is said.")
   static let tap = Parameter.flag("tap", "false: it is only received.")
-  static let button = Parameter.text("action", "The button that was pressed, by its identifier.")
-  static let reply = Parameter.text("reply", "The text of the reply.")
+  static let button = Parameter.text(
+    "action", "The button that was pressed, by its identifier. The body may have it instead, beside payload.")
+  static let reply = Parameter.lines(
+    "reply", "The text of the reply. A user's words belong in the body instead, beside payload: proxies log a query, and bound its length.")
 
   static let afterRevision = Parameter.integer("after", 0...Int.max, "Only entries after this revision.")
   static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
@@ -37,7 +39,7 @@ enum Query {
   static let replica = Parameter.flag("replica", "Each event also has what an engine in the client needs, as with Prefer: replica.")
   static let client = Parameter.text("client", "A client that numbers its actions: last is its highest number then.")
   static let lastEventID = Parameter.text("last_event_id", "As the header Last-Event-ID.")
-  static let url = Parameter.text("url", "A URL that is held against the links.")
+  static let url = Parameter.lines("url", "A URL that is held against the links.")
   static let graphFormat = Parameter<GraphFormat>.choice("format", "How it is drawn: as Accept says, else as JSON.")
 
   /// The parameters that select sessions.

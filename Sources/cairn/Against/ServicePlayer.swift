@@ -79,7 +79,7 @@ struct ServicePlayer: Player {
       case .open(let url):
         try client.send("POST", "\(path)/open", ["url": .string(url.replacing("{state}", with: state ?? "{state}"))])
       case .notification(let payload, let tap, let appState, let action, let reply):
-        try client.send("POST", "\(path)/notifications?\(Self.query(tap, appState, action, reply))", payload)
+        try client.send("POST", "\(path)/notifications?tap=\(tap)&state=\(appState.rawValue)", Self.body(payload, action, reply))
       case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
       case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
       case .undo(let revision): try client.send("POST", "\(path)/undo", ["revision": .integer(revision)])
@@ -110,13 +110,13 @@ struct ServicePlayer: Player {
   /// Deletes the session from the service.
   func end() { if !path.isEmpty { _ = try? client.send("DELETE", path) } }
 
-  private static func query(_ tap: Bool, _ appState: Action.AppState, _ action: String?, _ reply: String?) -> String {
-    let told =
-      [("tap", "\(tap)"), ("state", appState.rawValue)]
-      + [("action", action), ("reply", reply)].compactMap { name, text in
-        text.map { (name, PercentCoding.encode($0)) }
-      }
-    return told.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  /// A notification's payload, with the button and the reply.
+  private static func body(_ payload: Value, _ action: String?, _ reply: String?) -> Value {
+    guard case .object = payload else { return payload }
+    var members = ["payload": payload]
+    members["action"] = action.map(Value.string)
+    members["reply"] = reply.map(Value.string)
+    return .object(members)
   }
 
   private mutating func remember(_ body: Value) throws {

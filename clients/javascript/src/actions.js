@@ -74,10 +74,15 @@ export const actions = {
     return this.post("/open", { url: String(url) }, options);
   },
 
-  /** An APNs payload or an FCM message; `state` is where the app is, `tap` false: it only arrives. */
+  /**
+   * An APNs payload or an FCM message; `state` is where the app is, `tap` false: it only arrives. The button and the reply are in the body, because
+   * a query may be logged, and its length is bounded.
+   */
   notify(payload, { state, tap, action, reply, ...options } = {}) {
-    const given = Object.entries({ state, tap, action, reply }).filter(([, value]) => value !== undefined);
+    const given = Object.entries({ state, tap }).filter(([, value]) => value !== undefined);
     const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
-    return this.post(`/notifications${query === "" ? "" : `?${query}`}`, payload, options);
+    // The service refuses a payload that is not an object.
+    const body = typeof payload === "object" && !Array.isArray(payload) ? { payload, action, reply } : payload;
+    return this.post(`/notifications${query === "" ? "" : `?${query}`}`, body, options);
   },
 };

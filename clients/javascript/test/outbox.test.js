@@ -237,10 +237,11 @@ test("every word has its body", async () => {
     [(one) => one.logout(), { type: "logout" }], [(one) => one.appState("background"), { type: "appState", state: "background" }],
     [(one) => one.setFacts({ wide: true }), { type: "facts", set: { wide: true } }], [(one) => one.cancel("l1"), { type: "cancel", link: "l1" }],
     [(one) => one.advance("1s"), { type: "advance", by: "1s" }], [(one) => one.act([{ type: "back" }]), [{ type: "back" }]],
-    [(one) => one.open("shop://1"), { url: "shop://1" }], [(one) => one.notify({ aps: {} }, { state: "killed", reply: "a b" }), { aps: {} }],
+    [(one) => one.open("shop://1"), { url: "shop://1" }], [(one) => one.notify({ aps: {} }), { payload: { aps: {} } }],
+    [(one) => one.notify({ aps: {} }, { state: "killed", action: "answer", reply: "a\nb" }), { payload: { aps: {} }, action: "answer", reply: "a\nb" }],
   ];
   const { service, session } = await opened(...bodies.map(() => answer({ outcome: "unchanged", revision: 1, changes: [], events: [] })));
   for (const [post] of bodies) await post(session);
   assert.deepEqual(service.posts.map(([body]) => body), bodies.map(([, body]) => body));
-  assert.ok(service.calls.at(-1).url.endsWith("/notifications?state=killed&reply=a%20b"));
+  assert.ok(service.calls.at(-1).url.endsWith("/notifications?state=killed"), "the user's words are in no URL");
 });
