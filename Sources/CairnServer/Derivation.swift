@@ -50,8 +50,11 @@ struct Derivation {
     return (Identity.sessionID(of: id), Identity.secret(of: secret), print(starter.rawValue, request))
   }
 
-  /// The fingerprint of a notification's message. Showing and tapping it have different fingerprints.
-  func message(_ id: String, tap: Bool) -> Fingerprint { fingerprint("message", tap ? "tap" : "shown", id) }
+  /// The fingerprint of an event of a notification. Its arrival, its tap, each of its buttons and each text of a reply are different events.
+  func message(_ id: String, tap: Bool, action: String? = nil, reply: String? = nil) -> Fingerprint {
+    guard action != nil || reply != nil else { return fingerprint("message", tap ? "tap" : "shown", id) }
+    return fingerprint("message", "used", id, action.map { "action \($0)" } ?? "", reply.map { "reply \($0)" } ?? "")
+  }
 
   /// The fingerprint of a request. It covers the JSON value of the body instead of its text, because a client that encodes the body again may
   /// reorder members.

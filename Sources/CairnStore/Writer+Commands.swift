@@ -82,7 +82,7 @@ extension Writer {
       defer { staged.origin = EntryOrigin() }
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) }
     }
-    if let message = new.message, case .success? = opened { note(message, of: staged) }
+    if let message = new.message, case .success(let performed)? = opened { note(message, of: [performed], staged) }
     batch.keep(staged)
     return Created(session: staged.session, performed: performed, opened: opened)
   }
@@ -99,7 +99,7 @@ extension Writer {
     bound(staged)
     defer { lanes.note(staged.session.id, took: meter.work) }
     let posted = try staged.post(commands, from: origin, parts, meter: &meter)
-    if let message { note(message, of: staged) }
+    if let message { note(message, of: posted.performed, staged) }
     batch.keep(staged)
     return posted
   }

@@ -55,9 +55,9 @@ extension Writer {
     return try parts.kept(key, of: id, toWrite: true)
   }
 
-  /// Records that a session has processed a message.
-  func note(_ message: Fingerprint, of staged: Staged) {
-    guard parts.limits.messages > 0 else { return }
+  /// Records that a session has processed a message, unless the message had no effect: the app may have one for it later.
+  func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
+    guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
     let until = parts.clock.now() + parts.limits.messages
     staged.keep(KeyedAnswer(.request(message), KeptAnswer(mark: message, until: until)))
     expectExpiry(at: until)

@@ -23,7 +23,9 @@ import Testing
       derivation.fingerprint("request", "name"), derivation.fingerprint("request", "namf"), derivation.fingerprint("requestn", "ame"),
       derivation.fingerprint("request", "name", ""), derivation.fingerprint("request", "name", body: [0]),
       derivation.fingerprint("request", "name", body: [0, 0]), derivation.fingerprint("request", "", body: Array("name".utf8)),
-      derivation.message("m", tap: true), derivation.message("m", tap: false),
+      derivation.message("m", tap: true), derivation.message("m", tap: false), derivation.message("m", tap: true, action: "a"),
+      derivation.message("m", tap: true, reply: "a"), derivation.message("m", tap: true, action: "a", reply: ""),
+      derivation.message("m", tap: true, action: "", reply: "a"), derivation.message("m", tap: true, reply: ""),
       Derivation(key: Array(1..<33)).fingerprint("request", "name"),
     ]
     #expect(Set(made).count == made.count)

@@ -102,4 +102,28 @@ import Testing
     let again = try await session.notify(payload)
     #expect(again.outcome == "unchanged" && again["reason"] == "duplicate" && again.revision == 2)
   }
+
+  @Test func `each reply to a notification is processed once, also after a crash`() async throws {
+    let service = try await Service()
+    #expect(service.terminate() == 0)
+    let app = """
+      app: chat
+      root: { flow: main }
+      screens: { home: {}, page: { params: { text: string } } }
+      steps: { said: { text: string } }
+      flows: { main: { container: stack, root: home, handle: { said: { push: page, with: { text: $text } } } } }
+      notifications: { id: /id, take: [{ how: reply, step: said, with: { text: $reply } }] }
+      """
+    try app.write(to: service.folder.appending(path: "apps/chat.yaml"), atomically: true, encoding: .utf8)
+    try await service.start()
+    let session = try await service.session("chat")
+    func reply(_ text: String) -> Value { ["payload": ["id": "m-1"], "reply": .string(text)] }
+    #expect(try await session.notify(["id": "m-1"])["reason"] == "no-link")
+    #expect(try await session.notify(reply("one")).revision == 2)
+    service.crash()
+    try await service.start()
+    #expect(try await session.notify(reply("one"))["reason"] == "duplicate")
+    #expect(try await session.notify(reply("two")).revision == 3)
+    #expect(try await session.notify(["id": "m-1"])["reason"] == "no-link")
+  }
 }

@@ -56,6 +56,11 @@ public struct Transition: Sendable {
     forgets = report.isForgetting
   }
 
+  /// Whether the action was a notification that had no effect: a pressed button or a reply that no rule accepts, or a tap without a link.
+  package var tookNothing: Bool {
+    outcome == .unchanged && [NoChange.notTaken, .noLink].contains { reason.isExactly($0.rawValue) }
+  }
+
   /// Whether the events include one of this type.
   public func tells(_ type: Event.Kind) -> Bool { eventList.has(type) }
 
