@@ -386,6 +386,33 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         ])
   }
 
+  @Test(
+    arguments: [
+      ("/a/../b", "no URL has the segment ..: it is resolved before the path is compared; write /b"),
+      ("/./a/.", "no URL has the segment .: it is resolved before the path is compared; write /a"),
+      ("/..", "no URL has the segment ..: it is resolved before the path is compared; write /"),
+      ("/caf%C3%A9/{id}", "no URL has the segment caf%C3%A9: escapes are decoded before the path is compared; write /café/{id}"),
+      ("/orders/:id", ":id is a text here, not a pattern; write /orders/{id}"),
+      ("/orders/:id(\\\\d+)", ":id(\\d+) is a text here, not a pattern; write /orders/{id}"),
+      ("/orders/:path*", ":path* is a text here, not a pattern; write /orders/{path...}"),
+      ("/orders/*path", "*path is a text here, not a pattern; write /orders/{path...}"),
+      ("/a/.*", ".* is a text here, not a pattern; write /a/{rest...}"),
+      ("/a/(.*)", "(.*) is a text here, not a pattern; write /a/{rest...}"),
+      ("/orders/<int:id>", "<int:id> is a text here, not a pattern; write /orders/{id}"),
+      ("/orders/<path:rest>", "<path:rest> is a text here, not a pattern; write /orders/{rest...}"),
+      ("/orders/[id]", "[id] is a text here, not a pattern; write /orders/{id}"),
+      ("/orders/[...rest]", "[...rest] is a text here, not a pattern; write /orders/{rest...}"),
+      ("/orders/[[...rest]]", "[[...rest]] is a text here, not a pattern; write /orders/{rest...}"),
+      ("/:a/:b", ":a is a text here, not a pattern; write /{a}/{b}"),
+      ("/a.b/...", nil),
+      ("/50%/100%25off", "no URL has the segment 100%25off: escapes are decoded before the path is compared; write /50%/100%off"),
+      ("/50%/a%zz", nil), ("/(a)/<b", nil), ("/:/[]", nil), ("/@name/~x", nil),
+    ] as [(String, String?)])
+  func `a path that no URL has, or that is another router's pattern, causes a warning with the right form`(path: String, said: String?) {
+    let link = "- { host: other.example, path: \"\(path)\", step: asked }"
+    #expect(doubts(Doubt.base.replacing("#links", with: link)) == (said.map { ["21:34: warning: \($0)"] } ?? []))
+  }
+
   @Test(arguments: [
     ("all: [{ fact: isKnown, is: true }, { fact: isKnown, is: false }]", true),
     ("all: [{ fact: isKnown }, { all: [{ fact: isKnown, is: false }] }]", true),

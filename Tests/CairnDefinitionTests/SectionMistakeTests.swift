@@ -34,8 +34,23 @@ import Testing
       "{ host: x.example, path: \"/{id}\", step: picked, requires: { param: id } }",
       "21:72: there is no param id: a link is held by facts and flows, not by its params"),
     Mistake("{ host: x.example, path: \"/{id}\", query: [id], step: picked }", "21:39: id is captured twice"),
+    Mistake(
+      "{ host: x.example, path: \"/x/:id?\", step: started }", "21:30: a segment of path is a text or {name}, not :id?; write {id?}"),
+    Mistake(
+      "{ host: x.example, path: \"/x/{id:int}\", step: started }", "21:30: a segment of path is a text or {name}, not {id:int}; write {id}"),
+    Mistake(
+      "{ host: x.example, path: \"/x/{*path}\", step: started }",
+      "21:30: a segment of path is a text or {name}, not {*path}; write {path...}"),
     Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path is a text or {name}, not nothing"),
     Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold does nothing without requires"),
+    Mistake(
+      "{ host: \"*.a.example\", path: /x, step: started }", "21:13: *.a.example is not a host: list each host by itself, like www.a.example"
+    ),
+    Mistake(
+      "{ host: Bücher.example, path: /x, step: started }", "21:13: Bücher.example must be written in its ASCII form, xn--bcher-kva.example"),
+    Mistake(
+      "{ scheme: my_shop, path: /x, step: started }", "21:15: my_shop is no scheme: it has letters, digits, +, - and . only, like my-shop"),
+    Mistake("{ scheme: \"shop://\", path: /x, step: started }", "21:15: shop:// is no scheme: it is written without ://, like shop"),
   ]) func `a mistake in a link is reported`(mistake: Mistake) {
     #expect(links(mistake.snippet) == mistake.said)
   }

@@ -31,7 +31,7 @@ struct Lint {
     let lint = Lint(definition, Places(file))
     return [
       lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.goalsThatAreNowhere(),
-      lint.shadowedLinks(), lint.idleTakings(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
+      lint.shadowedLinks(), lint.foreignPaths(), lint.idleTakings(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
       lint.unauthorizedForNothing(),
       lint.pushesWithoutStack(), lint.endlessScreens(), lint.mistakenErrors(), lint.missingValues(),
       lint.nodesThatStay(), lint.tapsForNothing(),

@@ -7,10 +7,15 @@ extension DefinitionReader {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
       guard let text = text(element, "hosts") else { continue }
-      if let host = try? WrittenHost(text) {
-        hosts.append(host)
-      } else {
-        report("\(text) is no host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
+      do {
+        hosts.append(try WrittenHost(text))
+      } catch {
+        switch error {
+        case .pattern: report("\(text) is not a host: list each host by itself", at: element.position)
+        case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
+        case .name, .port:
+          report("\(text) is no host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
+        }
       }
     }
     return hosts

@@ -16,6 +16,8 @@ extension DefinitionReader {
       } catch {
         switch error {
         case .port(let port): report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : port)", at: element.position)
+        case .pattern: report("\(text) is not a host: list each host by itself, like www.\(text.withoutPattern)", at: element.position)
+        case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
         case .name: report("\(text) is no host: it is written without scheme, port and path, like shop.example", at: element.position)
         }
       }
@@ -30,7 +32,7 @@ extension DefinitionReader {
       guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
       let isScheme = scheme.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || "+.-".unicodeScalars.contains($0) }
       if !isScheme || !(scheme.first?.isLetter ?? false) {
-        report("\(scheme) is no scheme: it is written without ://, like shop", at: element.position)
+        report("\(scheme) is no scheme: \(Self.schemeRemedy(scheme))", at: element.position)
       } else if (scheme == "http" || scheme == "https") && !hasHosts {
         report("\(scheme) is not an app's own scheme: list the hosts of its links", at: element.position)
       } else {
@@ -38,6 +40,13 @@ extension DefinitionReader {
       }
     }
     return schemes
+  }
+
+  /// The right form of a text that is not a scheme (RFC 3986, 3.1).
+  private static func schemeRemedy(_ text: String) -> String {
+    let name = text.prefix { $0 != ":" && $0 != "/" }
+    guard name.utf8.contains(UInt8(ascii: "_")) else { return "it is written without ://, like shop" }
+    return "it has letters, digits, +, - and . only, like \(name.split(separator: "_").joined(separator: "-"))"
   }
 
   /// Reads the segments of a path. Returns `nil` if a segment is invalid.
@@ -58,7 +67,8 @@ extension DefinitionReader {
         report("\(part) is no pattern: {name} captures a segment, and {rest...} at the end all that is left", at: element.position)
         return nil
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
-        report("a segment of path is a text or {name}, not \(part.isEmpty ? "nothing" : part)", at: element.position)
+        let remedy = if case .pattern(let capture) = ForeignSegment(part) { "; write \(capture)" } else { "" }
+        report("a segment of path is a text or {name}, not \(part.isEmpty ? "nothing" : part)\(remedy)", at: element.position)
         return nil
       } else {
         segments.append(.literal(part))
@@ -87,4 +97,9 @@ extension DefinitionReader {
       }
     }
   }
+}
+
+extension String {
+  /// The host behind `*.`, or an example.
+  fileprivate var withoutPattern: String { hasPrefix("*.") ? String(dropFirst(2)) : "shop.example" }
 }

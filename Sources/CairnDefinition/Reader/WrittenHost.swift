@@ -1,3 +1,5 @@
+import CairnCore
+
 /// A host as written in a definition: the host of a link, or one that loads may call. The port is optional.
 struct WrittenHost: Hashable {
   /// The host in lower case. An IPv6 address keeps its brackets.
@@ -7,6 +9,10 @@ struct WrittenHost: Hashable {
   /// The reason why a text is not a host.
   enum Misfit: Error {
     case name
+    /// A pattern, such as `*.shop.example`.
+    case pattern
+    /// A name with characters beyond ASCII, which is written in its ASCII form.
+    case international(ascii: String)
     /// The text behind the colon is not a port.
     case port(String)
   }
@@ -17,7 +23,7 @@ struct WrittenHost: Hashable {
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":") ?? text.endIndex
     guard let end, end == text.endIndex || text[end] == ":", !text.contains("/") else { throw .name }
     host = String(text[..<end])
-    guard Self.isHost(host) else { throw .name }
+    guard Self.isHost(host) else { throw Self.misfit(host) }
     guard end != text.endIndex else { return }
     let digits = text[text.index(after: end)...]
     guard let port = Int(digits), (1...65_535).contains(port), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
@@ -33,6 +39,12 @@ struct WrittenHost: Hashable {
   func takes(_ other: WrittenHost, scheme: String) -> Bool {
     let own = scheme == "https" ? 443 : 80
     return host == other.host && port ?? own == other.port ?? own
+  }
+
+  private static func misfit(_ host: String) -> Misfit {
+    if host.hasPrefix("*.") || host == "*" { return .pattern }
+    guard let ascii = Punycode.ascii(host), ascii != host, isHost(ascii) else { return .name }
+    return .international(ascii: ascii)
   }
 
   private static func isHost(_ host: String) -> Bool {

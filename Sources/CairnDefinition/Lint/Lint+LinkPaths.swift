@@ -1,0 +1,39 @@
+import CairnCore
+
+extension Lint {
+  /// Links whose path no URL has, or whose path is written as for another router.
+  func foreignPaths() -> [Finding] {
+    definition.links.indices.compactMap { index in
+      let link = definition.links[index]
+      guard let why = link.path.lazy.compactMap({ segment in segment.literal.flatMap { why($0) } }).first else { return nil }
+      return Finding(position: places.member("path", of: index, in: "links"), message: "\(why); write \(rightForm(of: link.path))")
+    }
+  }
+
+  private func why(_ literal: String) -> String? {
+    switch ForeignSegment(literal) {
+    case nil: nil
+    case .dots: "no URL has the segment \(literal): it is resolved before the path is compared"
+    case .escaped: "no URL has the segment \(literal): escapes are decoded before the path is compared"
+    case .pattern: "\(literal) is a text here, not a pattern"
+    }
+  }
+
+  /// The path as it is meant.
+  private func rightForm(of path: [LinkDefinition.Segment]) -> String {
+    var segments: [String] = []
+    for segment in path {
+      switch segment.literal.flatMap(ForeignSegment.init) {
+      case nil: segments.append(segment.text)
+      case .dots: if segment.literal == ".." { _ = segments.popLast() }
+      case .escaped(let decoded): segments.append(decoded)
+      case .pattern(let capture): segments.append(capture)
+      }
+    }
+    return segments.isEmpty ? "/" : segments.map { "/\($0)" }.joined()
+  }
+}
+
+extension LinkDefinition.Segment {
+  fileprivate var literal: String? { if case .literal(let text) = self { text } else { nil } }
+}
