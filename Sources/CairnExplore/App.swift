@@ -9,6 +9,8 @@ struct App: Sendable {
   let claims: Claims
   var limits: Limits
   let starts: [Start]
+  /// The values that are not tried, although a condition can distinguish them.
+  let doubts: [Doubt]
   /// The way to another definition that every state must have; `nil` if none is asked for.
   let migrator: Migrator?
   /// Whether scenarios that take every transition are requested (`Exploration.cover`).
@@ -21,9 +23,11 @@ struct App: Sendable {
     let reducer = Reducer(definition)
     self.reducer = reducer
     migrator = migration.map { Migrator(from: reducer, to: Reducer($0.0), by: $0.1) }
-    sight = Sight(definition, claims, fresh: palette.fresh)
+    sight = Sight(definition, claims, palette)
     catalogue = Catalogue(reducer, palette, sight, environment: given.environment)
-    starts = Start.all(of: definition, palette, sight, claims, given: given)
+    var isWhole = true
+    starts = Start.all(of: definition, palette, sight, claims, given: given, isWhole: &isWhole)
+    doubts = catalogue.doubts + (isWhole ? [] : [Doubt("starts: not every combination of the facts is tried")])
     self.claims = Claims(claims, about: definition)
     self.limits = limits
   }

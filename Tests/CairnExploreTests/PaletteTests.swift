@@ -60,13 +60,25 @@ import Testing
     #expect(palette.values(likeThose: []) == ["one", nil])
   }
 
+  @Test func `of too many combinations each value is tried, and as few values as possible`() throws {
+    let picks = Picks(["a": [1, 2, nil], "b": ["x", nil], "c": ["y"]], most: 5)
+    let expected: Set<[String: Value]> = [
+      ["a": 1, "b": "x", "c": "y"], ["a": 2, "b": "x", "c": "y"], ["b": "x", "c": "y"], ["a": 1, "c": "y"], ["c": "y"], ["a": 2, "c": "y"],
+    ]
+    #expect(!picks.isWhole && Set(picks.all) == expected && picks.all.count == expected.count)
+    // Nothing reads the name b, so not every value of a is combined with every one of b.
+    let some = Picks(["a": [1, 2, 3], "b": ["x", "z"]], reading: { $0 == "a" }, most: 4)
+    #expect(some.isWhole && some.all == [["a": 1, "b": "x"], ["a": 2, "b": "x"], ["a": 3, "b": "x"], ["a": 1, "b": "z"]])
+  }
+
   @Test func `few combinations are tried completely, and of many each value with the first ones of the others`() throws {
     let palette = try palette("none")
     let choices: [String: [Value?]] = ["a": [1, 2, 3], "b": ["x", nil]]
-    let whole = palette.picks(choices, most: 6)
+    let whole = palette.picks(choices, most: 6).all
     #expect(whole.count == 6 && Set(whole).count == 6 && whole.contains(["a": 3]) && whole.contains(["a": 1, "b": "x"]))
-    #expect(palette.picks(choices, most: 5) == [["a": 1, "b": "x"], ["a": 2, "b": "x"], ["a": 3, "b": "x"], ["a": 1]])
-    #expect(palette.picks([:], most: 5) == [[:]])
+    let cut = palette.picks(choices, most: 5)
+    #expect(cut.isWhole && cut.all == [["a": 1, "b": "x"], ["a": 2, "b": "x"], ["a": 3, "b": "x"], ["a": 1]])
+    #expect(palette.picks([:], most: 5).all == [[:]])
   }
 }
 

@@ -3,11 +3,14 @@ import CairnDefinition
 
 // Reports the findings of a walk as text, each with the shortest path to it.
 extension Walk {
+  /// Whether parts that were not reached are unreachable: more depth adds nothing, and no value was left out.
+  var isCertain: Bool { isSettled && app.doubts.isEmpty }
+
   /// The findings, grouped by kind. Each handler, branch, screen and claim is reported once per kind.
   func findings() -> [Finding] {
     let player = Player(app.reducer)
     if app.migrator != nil { return seen(player).filter { $0.kind == .migration } }
-    let found = deadEnds(player) + (isSettled ? missing(player) : []) + seen(player) + unreachable(player)
+    let found = deadEnds(player) + (isCertain ? missing(player) : []) + seen(player) + unreachable(player)
     return Finding.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
   }
 

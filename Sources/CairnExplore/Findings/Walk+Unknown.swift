@@ -22,8 +22,14 @@ extension Walk {
       guard let count = beyond[limit], count > 0 else { continue }
       lines.append("\(count) states with more than \(limit.told(app.limits)) were not tried out")
     }
-    if !isSettled, app.migrator == nil {
-      for finding in missing(Player(app.reducer)) { lines.append("within the limits \(finding.text)") }
+    if !isCertain, app.migrator == nil {
+      lines += app.doubts.map { "not every value was tried: \($0.text)" }
+      for finding in missing(Player(app.reducer)) {
+        lines.append(
+          isSettled
+            ? "with the values that were tried, \(finding.text); a scenario that gets there would settle it"
+            : "within the limits \(finding.text)")
+      }
     }
     for (start, detail) in refusedStarts {
       lines.append("a session does not start with \(app.starts[start].words ?? "nothing"): \(detail)")

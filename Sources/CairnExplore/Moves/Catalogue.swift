@@ -19,6 +19,11 @@ struct Catalogue: Sendable {
   /// The facts that clients may set, with a move for each value of each fact.
   private let clientFacts: [(name: String, value: Value, move: Move)]
 
+  /// The values that are not tried, although a condition can distinguish them.
+  let doubts: [Doubt]
+  /// The steps and facts of clients of which not all values are tried.
+  private let doubtful: Set<String>
+
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
 
   init(_ reducer: Reducer, _ palette: Palette, _ sight: Sight, environment: [String: String]) {
@@ -26,24 +31,33 @@ struct Catalogue: Sendable {
     let definition = definition
     self.sight = sight
     answers = LoadMoves(definition, palette)
+    let params = definition.steps.filter { !$0.value.isInternal }.mapValues { palette.choices(of: $0.params) }
+    let arrivals = LinkMoves(reducer, palette)
+    let cut = params.filter { !$0.value.isWhole }.keys.sorted()
+    var raws: [(screen: String, params: [String: Value])] = []
+    var rawDoubts: [Doubt] = []
+    for screen in definition.primitives == .open ? definition.screens.keys.sorted() : [] {
+      let picks = palette.choices(of: definition.screens[screen]?.params ?? [:], most: 4)
+      raws += picks.all.map { (screen, $0) }
+      if !picks.isWhole { rawDoubts.append(Doubt("a push of \(screen) by a client: not every combination of its params is tried")) }
+    }
+    let comparisons = palette.streams.doubts
+    doubts =
+      comparisons + cut.map { Doubt("the step \($0): not every combination of its params is tried") } + answers.doubts + arrivals.doubts
+      + rawDoubts + Self.ticks(definition)
+    let names = comparisons.reduce(into: Set<String>()) { $0.formUnion($1.names) }
+    doubtful = Set(cut).union(definition.steps.filter { !names.isDisjoint(with: $0.value.params.keys) }.keys)
     clientFacts = definition.facts.filter(\.value.isClients).sorted { $0.key < $1.key }.flatMap { name, fact in
       palette.values(of: fact.type, named: name).compactMap(\.self).map { (name, $0, Move(.facts([name: $0]))) }
     }
     steps = Dictionary(
-      uniqueKeysWithValues: definition.steps.filter { !$0.value.isInternal }.map { name, step in
-        (name, palette.choices(of: step.params).map { Move(.step(Step(name, params: $0), from: nil)) })
-      })
-    let arrivals = LinkMoves(reducer, palette)
+      uniqueKeysWithValues: params.map { name, picks in (name, picks.all.map { Move(.step(Step(name, params: $0), from: nil)) }) })
     links = arrivals.links
     notifications = arrivals.notifications
-    raw =
-      definition.primitives == .open
-      ? definition.screens.keys.sorted().flatMap { screen in
-        palette.choices(of: definition.screens[screen]?.params ?? [:], most: 4).flatMap { params in
-          let route = Action.Route(screen, params: params)
-          return [Move(.push(route)), Move(.present(route, style: .sheet, node: nil, replace: false))]
-        }
-      } : []
+    raw = raws.flatMap { screen, params in
+      let route = Action.Route(screen, params: params)
+      return [Move(.push(route)), Move(.present(route, style: .sheet, node: nil, replace: false))]
+    }
     redirect = definition.oauth?.redirectURL.value(in: environment)
   }
 
@@ -78,6 +92,26 @@ struct Catalogue: Sendable {
     return moves
   }
 
+  /// Whether moves are possible in the state that are not all tried, so that it may have another way out.
+  func isCut(in state: State, of reducer: Reducer) -> Bool {
+    guard !doubts.isEmpty else { return false }
+    return answers.isCut(in: state) || !doubtful.isEmpty && reducer.accepts(state).steps.contains { doubtful.contains($0.step) }
+  }
+
+  /// The doubt about deadlines that lie too many ticks ahead.
+  private static func ticks(_ definition: Definition) -> [Doubt] {
+    let made =
+      [definition.root] + (definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)).map(\.contribution)
+    let timers = definition.operations.flatMap(\.parts.timers) + made.flatMap(\.after)
+    guard let period = timers.filter(\.repeats).map(\.delay).min(), let longest = timers.filter({ !$0.repeats }).map(\.delay).max(),
+      longest / max(1, period) >= Self.mostTicks
+    else { return [] }
+    return [Doubt("a timer that is due after more than \(Self.mostTicks) ticks of another one")]
+  }
+
+  /// The maximum number of ticks in a move.
+  private static let mostTicks = 8_000
+
   /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` changes its result, and to deadlines behind
   /// the first tick of a repeating timer. Between these times nothing else happens.
   private func waits(in state: State) -> [Move] {
@@ -97,7 +131,7 @@ struct Catalogue: Sendable {
     let rate = upcoming.reduce(0) { $0 + $1.ticksPerDay }
     return goals.sorted().compactMap { goal in
       let ticks = (goal - now) / 1_000 * rate / 86_400
-      guard ticks < 8_000 else { return nil }
+      guard ticks < Self.mostTicks else { return nil }
       let times = ticks / 900 + 1
       // The last advance reaches the deadline or ends at most `times` milliseconds before it.
       var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))

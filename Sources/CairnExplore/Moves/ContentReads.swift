@@ -28,14 +28,28 @@ struct ContentReads: Sendable {
     }
     for leaf in definition.guards.flatMap(\.leaves) {
       switch leaf {
-      case .content(let path, _, let holder): note(path, of: holder, palette.values(likeThose: leaf.compared.flatMap(\.literals)))
-      case .result(let path, _): note(path, of: nil, palette.values(likeThose: leaf.compared.flatMap(\.literals)))
+      case .content(let path, _, let holder):
+        note(path, of: holder, palette.values(likeThose: leaf.compared.flatMap(\.literals), named: path.streamName))
+      case .result(let path, _): note(path, of: nil, palette.values(likeThose: leaf.compared.flatMap(\.literals), named: path.streamName))
       default: break
       }
     }
     for (name, type, expression) in definition.givenParams {
-      for case .content(let path, let holder) in expression.references where path.hasParam || type.isRequired {
-        note(path, of: holder, [palette.values(of: type, named: name).first ?? nil, nil])
+      let isRead = palette.streams.isRead(name)
+      for case .content(let path, let holder) in expression.references where path.hasParam || type.isRequired || isRead {
+        let values = palette.values(of: type, named: name)
+        note(path, of: holder, (isRead ? values : Array(values.prefix(1))) + [nil])
+      }
+    }
+    // Facts, other content and results take values from content, and conditions read them there.
+    for (name, expression) in definition.bindings where palette.streams.isRead(name) {
+      for case .content(let path, let holder) in expression.references {
+        note(path, of: holder, palette.values(likeThose: palette.streams.known(name), named: name))
+      }
+    }
+    for (path, source) in Carries(definition).all {
+      for read in all where read.path.count > path.count && read.path.starts(with: path) {
+        all.append(Read(path: source + read.path.dropFirst(path.count), holder: nil, values: read.values))
       }
     }
     for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
@@ -50,10 +64,6 @@ struct ContentReads: Sendable {
     var choices: [[String]: [Value?]] = [:]
     for read in all where !read.path.isEmpty && (read.holder == nil || read.holder == owner) {
       choices[read.path] = (choices[read.path] ?? []) + read.values.filter { !(choices[read.path] ?? []).contains($0) }
-    }
-    // If members of a value are read, the value must be an object or missing.
-    for path in choices.keys where choices.keys.contains(where: { $0.count > path.count && $0.starts(with: path) }) {
-      choices[path] = [.object([:]), nil]
     }
     return choices
   }

@@ -6,12 +6,15 @@ import CairnDefinition
 struct LinkMoves {
   private(set) var links: [Move] = []
   private(set) var notifications: [Move] = []
+  private(set) var doubts: [Doubt] = []
 
   init(_ reducer: Reducer, _ palette: Palette) {
     let definition = reducer.definition
     for (place, link) in definition.links.enumerated() {
       guard let origin = link.origins.first else { continue }
-      for values in palette.choices(of: link.captureTypes(in: definition), most: 16) {
+      let picks = palette.choices(of: link.captureTypes(in: definition), most: 16)
+      if !picks.isWhole { doubts.append(Doubt("the link \(link.pathText): not every combination of its captures is tried")) }
+      for values in picks.all {
         guard let url = link.ending(with: values).map({ origin + $0 }) else { continue }
         // An earlier link may accept this URL.
         let taken = reducer.link(taking: url)
@@ -32,7 +35,9 @@ struct LinkMoves {
       guard let url = link.ending(with: types.mapValues { _ in palette.strings[0] }).map({ origin + $0 }) else { continue }
       links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
     }
-    notifications = NotificationMoves(definition, palette, links: links).moves
+    let messages = NotificationMoves(definition, palette, links: links)
+    notifications = messages.moves
+    doubts += messages.doubts
   }
 }
 

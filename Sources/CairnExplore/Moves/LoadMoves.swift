@@ -40,7 +40,7 @@ struct LoadMoves: Sendable {
     for (place, load) in loads.enumerated() {
       // A scenario that names no load means the oldest one.
       let which = place == 0 ? "" : ", effect: \(load.id)"
-      moves += results(of: load, in: state).map {
+      moves += results(of: load, in: state).all.map {
         Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }")
       }
       moves += fails(load).map { Move(deed: .end(load.id, .failed($0)), words: "{ failed: \(YAMLText.quoted($0))\(which) }") }
@@ -58,26 +58,71 @@ struct LoadMoves: Sendable {
     return [Self.fault] + (bearer && !failures.contains(refused) ? [refused] : []) + failures
   }
 
-  /// The results to try: every combination of the distinguished values if there are at most 16, otherwise a selection.
-  private func results(of load: Effect, in state: State) -> [Value] {
-    guard case .request(_, _, _, let then, _, _) = load.work else { return [] }
-    let owner = load.owner.flatMap { state.nodes[$0]?.name }
+  /// The results to try for a load.
+  private func results(of load: Effect, in state: State) -> Results {
+    guard case .request(_, _, _, let then, _, _) = load.work else { return Results() }
+    return results(then, owner: load.owner.flatMap { state.nodes[$0]?.name })
+  }
+
+  /// The results to try for a load with this step, which belongs to a node with this name: with and without each member that is read.
+  private func results(_ then: StepTemplate?, owner: String?) -> Results {
     var choices = reads.choices(of: owner)
     let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
     for (name, expression) in then?.with ?? [:] {
       for case .result(let path) in expression.references where !path.isEmpty {
-        let values = palette.values(of: params[name] ?? ParameterDefinition(.string), named: name)
-        choices[path] = values + (choices[path] ?? []).filter { !values.contains($0) }
+        let type = params[name] ?? ParameterDefinition(.string)
+        let isRead = palette.streams.isRead(name) || choices[path] != nil
+        let values = palette.values(of: type, named: name)
+        let tried: [Value?] = isRead ? values : Array(values.prefix(1)) + (type.isOptional ? [nil] : [])
+        choices[path] = (tried + (choices[path] ?? [])).distinct
       }
     }
+    return Results(choices)
+  }
+
+  /// The loads of which not all results are tried.
+  var doubts: [Doubt] {
+    let owners = [nil] + definition.screens.keys.sorted() + definition.flows.keys.sorted()
+    let cut = definition.loads.filter { load in load.request != nil && owners.contains { !results(load.then, owner: $0).isWhole } }
+    return Set(cut.map { $0.then.map { "a load that sends the step \($0.step)" } ?? "a load" }).sorted().map {
+      Doubt("\($0): its result has more than \(Results.most) combinations of the members that are read")
+    }
+  }
+
+  /// Whether a load runs of which not all results are tried.
+  func isCut(in state: State) -> Bool {
+    state.effects.contains { $0.isRequest && !$0.isExchange && !results(of: $0, in: state).isWhole }
+  }
+}
+
+/// The results of a load to try.
+private struct Results {
+  private(set) var all: [Value] = []
+  /// Whether every combination of the members that are read is tried.
+  private(set) var isWhole = true
+
+  /// The maximum number of results.
+  static let most = 64
+
+  init() {}
+
+  /// Every combination of these values at these paths, or a selection if there are more than `most`.
+  init(_ choices: [[String]: [Value?]]) {
     // Shorter paths come first, so that writing them does not erase the values inside.
     let paths = choices.keys.sorted { $0.lexicographicallyPrecedes($1) }
-    let named = Dictionary(uniqueKeysWithValues: paths.enumerated().map { (Self.name(of: $0.offset), choices[$0.element] ?? []) })
-    return palette.picks(named, most: 16).map { choice in
-      var value = Value.object([:])
-      for (place, path) in paths.enumerated() { if let part = choice[Self.name(of: place)] { value.set(part, at: path) } }
-      return value
+    let values = paths.enumerated().map { place, path -> (String, [Value?]) in
+      // If members of a value are read, the value must be an object or missing.
+      let isObject = paths.contains { $0.count > path.count && $0.starts(with: path) }
+      return (Self.name(of: place), isObject ? [.object([:]), nil] : choices[path] ?? [])
     }
+    let picks = Picks(Dictionary(uniqueKeysWithValues: values), most: Self.most)
+    isWhole = picks.isWhole
+    all =
+      picks.all.map { choice in
+        var value = Value.object([:])
+        for (place, path) in paths.enumerated() { if let part = choice[Self.name(of: place)] { value.set(part, at: path) } }
+        return value
+      }.distinct
   }
 
   /// A name for a path that sorts by the path's index.

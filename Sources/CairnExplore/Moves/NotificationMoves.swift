@@ -6,16 +6,23 @@ import CairnDefinition
 /// definition takes or suppresses notifications, taps on notifications with each link are included.
 struct NotificationMoves {
   private(set) var moves: [Move] = []
+  private(set) var doubts: Set<Doubt> = []
 
   init(_ definition: Definition, _ palette: Palette, links: [Move]) {
     let notifications = definition.notifications
     guard !notifications.suppress.isEmpty || !notifications.take.isEmpty else { return }
+    let replies = palette.values(of: ParameterDefinition(.string), named: NotificationDefinition.reply).compactMap { $0?.word }
     let categories = [nil] + Set(notifications.suppress.compactMap(\.category) + notifications.take.compactMap(\.category)).sorted()
     for category in categories {
       for taking in notifications.take where taking.category == nil || taking.category == category {
-        for values in palette.choices(of: taking.types(in: definition), most: 12) {
+        let picks = palette.choices(of: taking.types(in: definition), most: 12)
+        if !picks.isWhole { doubts.insert(Doubt("a notification: not every combination of its values is tried")) }
+        for values in picks.all {
           for how in taking.how.sorted(by: { $0.name < $1.name }) {
-            append(how, notifications.payload(category, values, how))
+            let payload = notifications.payload(category, values, how)
+            for reply in how == .reply ? palette.streams.isRead(NotificationDefinition.reply) ? replies : [replies[0]] : [""] {
+              append(how, payload, reply: reply)
+            }
           }
         }
       }
@@ -29,7 +36,7 @@ struct NotificationMoves {
       }
     }
 
-    func append(_ how: NotificationDefinition.How, _ payload: Value) {
+    func append(_ how: NotificationDefinition.How, _ payload: Value, reply: String = "") {
       let action: Action
       let words: String
       switch how {
@@ -46,8 +53,8 @@ struct NotificationMoves {
         action = notifications.action(for: payload, tap: true, appState: .background, action: name)
         words = ", action: \(YAMLText.scalar(name))"
       case .reply:
-        action = notifications.action(for: payload, tap: true, appState: .background, reply: "one")
-        words = ", reply: one"
+        action = notifications.action(for: payload, tap: true, appState: .background, reply: reply)
+        words = ", reply: \(YAMLText.scalar(reply))"
       }
       let line = "{ notification: \(YAMLText.flow(payload))\(words) }"
       if !moves.contains(where: { $0.words == [line] }) { moves.append(Move(deed: .action(action), words: line)) }

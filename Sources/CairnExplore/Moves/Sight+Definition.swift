@@ -3,9 +3,9 @@ import CairnDefinition
 
 extension Sight {
   /// The parts of a state that the definition and the claims read.
-  init(_ definition: Definition, _ claims: [Claim], fresh: [Value]) {
+  init(_ definition: Definition, _ claims: [Claim], _ palette: Palette) {
     self.init()
-    self.fresh = fresh
+    fresh = palette.interchangeable
     var facts: Set<String> = []
     seesLogin = definition.oauth != nil
     var params: [String: Set<String>] = [:]
@@ -52,7 +52,10 @@ extension Sight {
     let tests = (definition.guards + claims.flatMap(\.guards)).flatMap(\.leaves)
     let compared = tests.filter { !$0.isAboutAway }.flatMap(\.compared).flatMap(\.literals).compactMap(\.double)
     awayMarks = Set(tests.filter(\.isAboutAway).flatMap(\.awayMarks)).filter { $0 > 0 }.sorted()
-    if let least = compared.min(), let most = compared.max() { numbers = (least - 1)...(most + 1) }
+    let met = palette.streams.metNumbers
+    if let least = (compared + met).min(), let most = (compared + met).max() { numbers = (least - 1)...(most + 1) }
+    literals.formUnion(palette.streams.allKnown.compactMap(\.double))
+    if palette.streams.seesOrder { literals.formUnion(palette.numbers.compactMap(\.double)) }
     // A token makes a logout possible, and a logout discards held links. So the presence of a token always counts if the app uses tokens.
     if seesLogin || definition.loads.contains(where: { $0.request?.bearer ?? false }) { facts.insert(FactDefinition.accessToken) }
     self.facts = facts.sorted()

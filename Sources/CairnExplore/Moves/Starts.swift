@@ -3,8 +3,11 @@ import CairnDefinition
 
 extension Start {
   /// The starts to try: with and without a token, and with each value of the facts that a condition reads and that the app never writes or clients
-  /// may set. Parts of the start that are given are kept.
-  static func all(of definition: Definition, _ palette: Palette, _ sight: Sight, _ claims: [Claim], given: Start) -> [Start] {
+  /// may set. Parts of the start that are given are kept. `isWhole` becomes false if more combinations are possible, and no client can set the rest
+  /// later.
+  static func all(of definition: Definition, _ palette: Palette, _ sight: Sight, _ claims: [Claim], given: Start, isWhole: inout Bool)
+    -> [Start]
+  {
     let read = (definition.guards + claims.flatMap(\.guards)).reduce(into: Set<String>()) { $0.formUnion($1.facts) }
     let written = Set(definition.operations.flatMap(\.parts.writes))
     var starts = [given]
@@ -12,7 +15,11 @@ extension Start {
       // Clients may set their facts at creation too. The facts of the app's state are only written by actions.
       guard fact.isClients || !written.contains(name), FactDefinition.ofApp[name] == nil else { continue }
       let variable = fact.environment
-      guard given.facts[name] == nil, variable.map({ given.environment[$0] == nil }) ?? true, starts.count <= 16 else { continue }
+      guard given.facts[name] == nil, variable.map({ given.environment[$0] == nil }) ?? true else { continue }
+      guard starts.count <= 16 else {
+        isWhole = isWhole && fact.isClients
+        continue
+      }
       let values = palette.values(of: fact.type, named: name).compactMap(\.self).filter { $0 != fact.type.defaultValue }
       // Values that no condition names are equivalent, so one of them is enough.
       let worth = values.filter { !palette.fresh.contains($0) } + values.filter(palette.fresh.contains).prefix(1)

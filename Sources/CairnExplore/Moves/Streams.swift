@@ -2,20 +2,68 @@ import CairnCore
 import CairnDefinition
 
 /// The names that share values, such as a param that is passed on under another name, a fact that is written from a param, or a member of content. A
-/// literal is worth trying for a name if it is compared with any name of the same group.
+/// value is worth trying for a name if it is compared with any name of the same group.
 struct Streams: Sendable {
   private var banks: [String: String] = [:]
-  private var literals: [String: [Value]] = [:]
+  private var pools: [String: Pool] = [:]
+  /// The values that conditions distinguish, by group.
+  private var known: [String: [Value]] = [:]
 
   init(_ definition: Definition, _ conditions: [Guard]) {
-    for (name, expression) in definition.bindings { join(name, expression) }
-    let tests = conditions.flatMap(\.leaves).flatMap(\.tests)
-    for (name, test) in tests { for expression in test { join(name, expression) } }
-    for (name, test) in tests { literals[bank(of: name), default: []] += test.flatMap(\.literals) }
+    let bindings = definition.bindings
+    let leaves = conditions.flatMap(\.leaves)
+    for (name, expression) in bindings { join(name, expression) }
+    for leaf in leaves { for (name, expressions) in leaf.tests { for expression in expressions { join(name, expression) } } }
+    for leaf in leaves {
+      for (name, expressions) in leaf.tests { note(name) { $0.compare(name, expressions, by: leaf) } }
+    }
+    for (name, expression) in bindings { assign(name, expression) }
+    for (name, type, isInput) in definition.types { note(name) { $0.add(type, named: name, isInput: isInput) } }
+    for name in definition.counters { note(name) { $0.counters.insert(name) } }
+    for name in definition.memberParams { note(name) { $0.isRead = true } }
+    known = pools.mapValues { $0.known }
   }
 
-  /// Whether a condition compares the value with this name, or with a name that shares its values.
-  func reaches(_ value: Value, from name: String) -> Bool { literals[bank(of: name)]?.contains(value) ?? false }
+  /// The values to try for the name: those with which conditions compare it or a name that shares its values, and those that it can meet there.
+  func known(_ name: String) -> [Value] { known[bank(of: name)] ?? [] }
+
+  /// All values that conditions distinguish.
+  var allKnown: [Value] { known.values.flatMap(\.self) }
+
+  /// Whether a condition reads the name, or a name that shares its values.
+  func isRead(_ name: String) -> Bool { pools[bank(of: name)]?.isRead ?? false }
+
+  /// The kinds of the names with which conditions compare this one by reference; `nil` if they compare it only with values of the definition.
+  func met(_ name: String) -> Set<ParameterDefinition.Kind>? {
+    pools[bank(of: name)].flatMap { $0.isMet ? $0.kinds : nil }
+  }
+
+  /// The bounds of `over` and `under` for the name.
+  func bounds(_ name: String) -> [Double] { pools[bank(of: name)]?.bounds.compactMap(\.double) ?? [] }
+
+  /// The numbers that names which are compared with each other can both have.
+  var metNumbers: [Double] {
+    pools.filter(\.value.isMet).flatMap { known[$0.key] ?? [] }.compactMap(\.double)
+  }
+
+  /// Whether a condition compares two names by size. Then numbers that no condition names are not interchangeable.
+  var seesOrder: Bool { pools.values.contains { $0.isSized } }
+
+  /// The comparisons between names of which not every outcome can be tried.
+  var doubts: [Doubt] { pools.values.compactMap(\.doubt).sorted { $0.text < $1.text } }
+
+  private mutating func note(_ name: String, _ change: (inout Pool) -> Void) { change(&pools[bank(of: name), default: Pool()]) }
+
+  private mutating func assign(_ name: String, _ expression: Expression) {
+    switch expression {
+    case .literal(.object(let members)): for (name, member) in members { assign(name, .literal(member)) }
+    case .literal(let value): note(name) { $0.assigned += value.scalars }
+    case .object(let members): for (name, member) in members { assign(name, member) }
+    case .template: note(name) { $0.composed.insert(name) }
+    case .reference(.content), .reference(.result): note(name) { $0.inputs.insert(name) }
+    case .array, .reference: break
+    }
+  }
 
   private mutating func join(_ name: String, _ expression: Expression) {
     if case .object(let members) = expression { for (name, member) in members { join(name, member) } }
@@ -34,19 +82,19 @@ struct Streams: Sendable {
 
 extension Definition {
   /// The named values that the definition assigns: params of steps and screens, results, facts, and members of content.
-  fileprivate var bindings: [(name: String, value: Expression)] {
+  var bindings: [(name: String, value: Expression)] {
     var all = templates.flatMap { $0.with.map { ($0.key, $0.value) } }
     for arrival in flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes) {
       all += arrival.contribution.with.map { ($0.key, $0.value) }
       if let content = arrival.contribution.content { all.append(("content", content)) }
     }
+    for load in loads { if case .value(let value) = load.source { all.append(("content", value)) } }
     for site in operations {
       switch site.operation {
       case .write(let values), .give(let values): all += values.map { ($0.key, $0.value) }
       case .content(let edits, _):
         for edit in edits {
-          let members = edit.path.compactMap { if case .literal(.string(let member)) = $0 { member } else { nil } }
-          guard let name = members.last else { continue }
+          guard let name = edit.lastMember else { continue }
           all += edit.expressions.map { (name, $0) }
         }
       default: break
@@ -54,12 +102,46 @@ extension Definition {
     }
     return all
   }
+
+  /// The types of all names. Values of an input come from a client, a link, a notification or an operator.
+  fileprivate var types: [(name: String, type: ParameterDefinition, isInput: Bool)] {
+    var all: [(String, ParameterDefinition, Bool)] = []
+    for step in steps.values { all += step.params.map { ($0.key, $0.value, !step.isInternal) } }
+    for screen in screens.values { all += screen.params.map { ($0.key, $0.value, primitives == .open) } }
+    let written = Set(operations.flatMap(\.parts.writes))
+    for (name, fact) in facts { all.append((name, fact.type, fact.isClients || !written.contains(name))) }
+    all += notifications.values.map { ($0.key, $0.value.type, true) }
+    for link in links { all += (link.query + link.path.compactMap(\.name)).map { ($0, ParameterDefinition(.string), true) } }
+    return all
+  }
+
+  /// The members of content to which operations add.
+  fileprivate var counters: [String] {
+    operations.flatMap { site in
+      guard case .content(let edits, _) = site.operation else { return [String]() }
+      return edits.compactMap { if case .add = $0.change { $0.lastMember } else { nil } }
+    }
+  }
+
+  /// The params that name a member in a path (`rows.$id`).
+  fileprivate var memberParams: [String] {
+    let paths =
+      guards.flatMap(\.leaves).compactMap { if case .content(let path, _, _) = $0 { path } else { nil } }
+      + expressions.flatMap(\.references).compactMap { if case .content(let path, _) = $0 { path } else { nil } }
+    return paths.joined().filter { $0.first == "$" }.map { String($0.dropFirst()) }
+  }
+}
+
+extension ContentEdit {
+  /// The last member of the path that is not an expression.
+  fileprivate var lastMember: String? { path.compactMap { if case .literal(.string(let member)) = $0 { member } else { nil } }.last }
 }
 
 extension Guard {
   /// The named values that the condition compares.
   fileprivate var tests: [(name: String, values: [Expression])] {
     switch self {
+    case .fact(FactDefinition.away, _): []
     case .fact(let name, _), .param(let name, _): [(name, compared)]
     case .content(let path, _, _), .result(let path, _): [(path.streamName ?? "content", compared)]
     case .visible(_, let with), .screen(_, let with): with.map { ($0.key, [$0.value]) }
@@ -70,7 +152,7 @@ extension Guard {
 
 extension Reference {
   /// The name of the referenced value; `nil` if the engine creates the value.
-  fileprivate var streamName: String? {
+  var streamName: String? {
     switch self {
     case .param(let name), .fact(let name), .error(let name): name
     case .content(let path, _), .screen(let path), .result(let path): path.streamName ?? "content"
@@ -81,5 +163,5 @@ extension Reference {
 
 extension [String] {
   /// The last member that is not a param.
-  fileprivate var streamName: String? { last { $0.first != "$" } }
+  var streamName: String? { last { $0.first != "$" } }
 }

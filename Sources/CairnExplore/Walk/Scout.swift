@@ -49,6 +49,7 @@ final class Scout: @unchecked Sendable {
       return found.visits.append(visit)
     }
     visit.traits = .isExpanded
+    if catalogue.isCut(in: state, of: player.reducer) { visit.traits.insert(.isEdge) }
     let front = player.reducer.front(of: state)
     let fingerprint = player.reducer.fingerprint(of: state, seeing: sight)
     let moves = catalogue.moves(in: state, of: player.reducer)

@@ -17,7 +17,7 @@ struct Walk {
   /// The number of states that exceed each limit.
   private(set) var beyond: [Beyond: Int] = [:]
 
-  /// Whether parts that were not reached are probably unreachable: no state exceeded a limit, or the last increase of the depth reached nothing new.
+  /// Whether parts that were not reached are probably unreachable: no state exceeded a limit, or the last increase of the limits reached nothing new.
   private(set) var isSettled = false
 
   /// The time of `Monotonic` at which the walk must end; `nil` for no limit. It also applies to the second walk of `lookNearer`.
@@ -58,12 +58,16 @@ struct Walk {
     }
   }
 
-  /// Finds out whether more depth still reaches new parts, by comparing the results with those of a walk with less depth.
+  /// Finds out whether higher limits would reach new parts, by comparing the results with those of a walk with lower ones.
   mutating func lookNearer(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
     var nearer = Walk(app: app, until: deadline)
     nearer.app.limits.depth -= 1
+    // Each limit that was exceeded may be the one that hides something.
+    if beyond[.effects] != nil { nearer.app.limits.effects = max(0, nearer.app.limits.effects - 1) }
+    if beyond[.waiting] != nil { nearer.app.limits.waiting = max(0, nearer.app.limits.waiting - 1) }
+    if beyond[.held] != nil { nearer.app.limits.held = max(0, nearer.app.limits.held - 1) }
     try nearer.run(tell)
     isSettled = nearer.end == nil && nearer.reached.isSame(as: reached)
   }

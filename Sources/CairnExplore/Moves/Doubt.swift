@@ -1,0 +1,12 @@
+/// Values that an exploration does not try, although a condition can distinguish them. With them it may reach more parts of the app.
+struct Doubt: Hashable, Sendable {
+  /// The values, and the reason why they are not all tried.
+  var text: String
+  /// The names that have the values.
+  var names: Set<String>
+
+  init(_ text: String, names: Set<String> = []) {
+    self.text = text
+    self.names = names
+  }
+}
