@@ -74,13 +74,16 @@ enum AppFolder {
     }
   }
 
-  /// Reads the text of a file. Throws unless it is UTF-8.
+  /// Reads the text of a file. Throws unless it is UTF-8 and no larger than a document may be; of a larger file no more is read.
   static func text(of file: String) throws(StartFailure) -> String {
     do {
-      return try String(contentsOfFile: file, encoding: .utf8)
-    } catch {
-      let isThere = FileManager.default.fileExists(atPath: file)
-      throw .unreadable(file: file, reason: isThere ? "it must be a file in UTF-8 that may be read" : "it is not there")
-    }
+      let bytes = try FileBytes.read(file, atMost: Document.sizeLimit)
+      if let text = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) { return text }
+      if bytes == nil { throw StartFailure.definitions([Document.tooLarge(file: file, size: FileBytes.size(of: file))]) }
+    } catch let failure as StartFailure {
+      throw failure
+    } catch {}
+    let isThere = FileManager.default.fileExists(atPath: file)
+    throw .unreadable(file: file, reason: isThere ? "it must be a file in UTF-8 that may be read" : "it is not there")
   }
 }

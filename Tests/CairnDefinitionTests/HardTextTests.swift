@@ -1,3 +1,4 @@
+import CairnCore
 import CairnDefinition
 import Foundation
 import Testing
@@ -23,6 +24,18 @@ import Testing
       said == [
         "19:29: merge keys are not part of YAML 1.2; write the members out", "19:51: a key must be a string, not a map or list",
       ])
+  }
+
+  @Test func `a byte order mark before any document is ignored, and positions do not count it`() throws {
+    let mark = "\u{FEFF}"
+    let whole = Demo.text("  main: { container: stack, root: home }")
+    #expect(complaints(mark + whole) == complaints(whole))
+    #expect(complaints(mark + "app: 1") == complaints("app: 1"))
+    let json = #"{"app":"j","root":{"flow":"main"},"screens":{"home":{}},"flows":{"main":{"container":"stack","root":"home"}}}"#
+    let (plain, marked) = (try DefinitionLoader.load(file: "j", text: json), try DefinitionLoader.load(file: "j", text: mark + json))
+    #expect(plain.hash == marked.hash)
+    // Migrations and scenario files are read by the same reader.
+    #expect(try Document.read(file: "d", text: mark + "a: 1").value == ["a": 1])
   }
 
   @Test func `a file over the maximum size is rejected before it is parsed`() {

@@ -104,6 +104,25 @@ import Testing
     #expect(try run("check", "--strict", "apps/shop.yaml").code == 0)
   }
 
+  @Test func `of a file that is too large no more is read than a document may have`() throws {
+    let path = folder.appending(path: "large.yaml")
+    #expect(FileManager.default.createFile(atPath: path.path, contents: nil))
+    // A file with a hole: reading all of it would take more memory than the process may have.
+    let file = try FileHandle(forWritingTo: path)
+    try file.truncate(atOffset: 1 << 40)
+    try file.close()
+    let checked = try run("check", "large.yaml")
+    #expect(checked.code != 0)
+    let log = try String(contentsOf: folder.appending(path: "log.txt"), encoding: .utf8)
+    #expect((checked.output + log).contains("large.yaml:1:1: error: the file has 1099511627776 bytes; at most 1048576 are read"))
+  }
+
+  @Test func `a command reads files with a byte order mark`() throws {
+    let plain = try String(contentsOf: folder.appending(path: "apps/shop.yaml"), encoding: .utf8)
+    try ("\u{FEFF}" + plain).write(to: folder.appending(path: "marked.yaml"), atomically: true, encoding: .utf8)
+    #expect(try run("check", "marked.yaml").output == "marked.yaml: shop, ok\n")
+  }
+
   @Test func `the schema for editors is printed as it is shipped`() throws {
     let file = Service.root.appending(path: "config/app.schema.json")
     let printed = try run("schema")

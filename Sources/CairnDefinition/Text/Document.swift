@@ -1,5 +1,19 @@
 /// Reads YAML files other than definitions, such as scenarios, and keeps the positions of their values.
 package enum Document {
+  /// The maximum size in bytes of a definition and of every other document.
+  package static var sizeLimit: Int { ElementReader.sizeLimit }
+
+  /// The text without the byte order mark that may precede it (YAML 1.2, 5.2). Some editors write one.
+  package static func withoutByteOrderMark(_ text: String) -> String {
+    text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+  }
+
+  /// The error of a file with more bytes than `sizeLimit`, which need not be read. `size` is `nil` if it is unknown.
+  package static func tooLarge(file: String, size: Int?) -> InvalidDefinition {
+    let count = size.map { "\($0)" } ?? "more than \(sizeLimit)"
+    return InvalidDefinition(diagnostics: [Diagnostic(.error, file: file, line: 1, column: 1, ElementReader.tooLarge(count))])
+  }
+
   /// The root element of a text. Throws all YAML errors together.
   package static func read(file: String, text: String) throws(InvalidDefinition) -> Element {
     var source = ElementReader()

@@ -21,9 +21,10 @@ struct ElementReader {
   /// Reads the root element of a document; `nil` if it cannot be read, with the reasons in `problems`. A stored text has no size limit.
   mutating func read(_ text: String, isStored: Bool = false) -> Element? {
     let start = Position(line: 1, column: 1)
+    let text = Document.withoutByteOrderMark(text)
     if isStored { written = -text.utf8.count }
     guard isStored || text.utf8.count <= ElementReader.sizeLimit else {
-      problems.append((start, "the file has \(text.utf8.count) bytes; at most \(ElementReader.sizeLimit) are read"))
+      problems.append((start, ElementReader.tooLarge("\(text.utf8.count)")))
       return nil
     }
     if let line = Nesting.lineTooDeep(in: text) {
@@ -51,6 +52,9 @@ struct ElementReader {
     if !isTooLarge { problems.append((position, "written out, aliases in full, this is more than \(ElementReader.sizeLimit) bytes")) }
     isTooLarge = true
   }
+
+  /// The error of a text with this number of bytes.
+  static func tooLarge(_ count: String) -> String { "the file has \(count) bytes; at most \(sizeLimit) are read" }
 
   private static let tooDeep = "nested deeper than \(ElementReader.depthLimit) levels"
 

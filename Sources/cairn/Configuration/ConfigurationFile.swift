@@ -1,4 +1,5 @@
 import CairnCore
+import CairnDefinition
 import Foundation
 import Yams
 
@@ -10,11 +11,17 @@ struct ConfigurationFile {
   init() {}
 
   init(path: String) throws(SettingFault) {
-    guard let data = FileManager.default.contents(atPath: path) else { throw .missingFile(path) }
-    guard let text = String(data: data, encoding: .utf8) else { throw .malformed(file: path, reason: "it must be YAML in UTF-8") }
+    let bytes: Data?
+    do {
+      bytes = try FileBytes.read(path, atMost: Document.sizeLimit)
+    } catch {
+      throw .missingFile(path)
+    }
+    guard let bytes else { throw .malformed(file: path, reason: "it must have at most \(Document.sizeLimit) bytes") }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed(file: path, reason: "it must be YAML in UTF-8") }
     let node: Yams.Node?
     do {
-      node = try compose(yaml: text)
+      node = try compose(yaml: Document.withoutByteOrderMark(text))
     } catch YamlError.duplicatedKeysInMapping(let duplicates, _) {
       let names = duplicates.sorted().joined(separator: ", ")
       throw .malformed(file: path, reason: "set more than once: \(names)")
