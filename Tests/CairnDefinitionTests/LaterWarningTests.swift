@@ -167,4 +167,61 @@ import Testing
     #expect(said(app("rows.$id")) == [])
     #expect(said(app("rows.$ib")) == ["error: there is no param ib; did you mean id?"])
   }
+
+  @Test func `a modal that a timer presents on a level that may be taken causes a warning`() {
+    func app(_ notice: String, step: String = "noticeIsDue", more: String = "") -> String {
+      """
+      app: levels
+      root: { flow: main }
+      screens: { home: { emits: [wait, ask] }, question: { emits: [done] }, notice: { emits: [done] } }
+      steps: { wait: , ask: , noticeIsDue: { internal: true }, shown: { internal: true }, done: }
+      flows:
+        main:
+          container: stack
+          root: home
+          handle:
+            wait: { after: { in: 15m, step: noticeIsDue }, on: flow }
+            ask: { present: question, level: 4 }
+            \(step): \(notice)
+            \(more)
+            done: dismiss
+      """
+    }
+    func warning(_ step: String) -> [String] {
+      [
+        "warning: notice is lost while question is on level 4: the timer that sends \(step) does not send it again; say queue: true or replace: true"
+      ]
+    }
+    func lost(_ text: String) -> [String] { said(text).filter { $0.contains("is lost") } }
+    #expect(lost(app("{ present: notice, level: 4 }")) == warning("noticeIsDue"))
+    #expect(lost(app("{ present: notice, level: 4, queue: true }")) == [])
+    #expect(lost(app("{ present: notice, level: 4, replace: true }")) == [])
+    #expect(lost(app("{ present: notice, level: 5 }")) == [])
+    #expect(lost(app("{ present: question, level: 4 }")) == [])
+    // The handler of the timer's step may pass it on.
+    #expect(
+      lost(app("{ present: notice, level: 4 }", step: "shown", more: "noticeIsDue: { forward: { step: shown, to: current } }"))
+        == warning("shown"))
+    // A condition that asks for the other modal shows that the case is handled.
+    #expect(lost(app("[{ when: { screen: question }, do: none }, { do: { present: notice, level: 4 } }]")) == [])
+    // Only the user sends this step, and sees that nothing happens.
+    #expect(lost(app("none", more: "shown: { present: notice, level: 4 }")) == [])
+  }
+
+  @Test func `a name with the question mark of a type, and a split without its second pane, name the remedy`() {
+    func app(_ handler: String) -> String {
+      """
+      app: marks
+      root: { flow: main }
+      screens: { home: , page: { params: { id: string } } }
+      steps: { go: { value: string? } }
+      flows: { main: { container: split, split: { master: [home], detail: home }, handle: { go: \(handler) } } }
+      """
+    }
+    let mark = "error: there is no param value?: write value; only a type has ?, as in value: string?"
+    #expect(said(app("[{ when: { param: value?, is: a }, do: pop }]")) == [mark])
+    #expect(said(app("{ push: page, with: { id: $value? } }")) == [mark])
+    let pane = "error: split needs detail: the screen or flow beside the master where nothing is chosen yet, as in detail: empty"
+    #expect(said(app("{ split: { master: [home] } }")) == [pane])
+  }
 }

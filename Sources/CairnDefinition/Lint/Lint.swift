@@ -36,7 +36,7 @@ struct Lint {
       lint.pushesWithoutStack(), lint.endlessScreens(), lint.mistakenErrors(), lint.missingValues(),
       lint.nodesThatStay(), lint.tapsForNothing(),
       lint.emptyPromises(), lint.unheardResults(),
-      lint.modalsThatStay(),
+      lint.modalsThatStay(), lint.modalsDroppedByLevel(),
       lint.stepsSentAstray(), lint.loadsThatRestart(),
       lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(),
       lint.secretsInFacts(),

@@ -1,0 +1,69 @@
+import CairnCore
+
+extension Lint {
+  /// Modals that a timer presents on a level where another operation presents too, without `queue` and `replace`. While the level is taken, the
+  /// timer's
+  /// step is dropped, and the timer is gone. A branch whose conditions name the other modal is left out, because its author has thought of it.
+  func modalsDroppedByLevel() -> [Finding] {
+    let sent = stepsOfTimers
+    return operations.compactMap { site -> Finding? in
+      guard sent.contains(site.step), case .present(let own, _, _, replace: false, let level?) = site.operation, !level.queue else {
+        return nil
+      }
+      let others = operations.compactMap { other -> String? in
+        guard case .present(let contribution, _, _, _, let taken?) = other.operation, taken.number == level.number,
+          contribution.target != own.target
+        else { return nil }
+        return contribution.name
+      }
+      guard let other = others.first(where: { !conditions(of: site, name: $0) }) else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message:
+          "\(own.name) is lost while \(other) is on level \(level.number): the timer that sends \(site.step) does not send it again; "
+          + "say queue: true or replace: true")
+    }
+  }
+
+  /// The steps that timers send, and those that their handlers pass on at once.
+  private var stepsOfTimers: Set<String> {
+    let parts = operations.map(\.parts)
+    let timers = parts.flatMap(\.timers) + makings.flatMap(\.contribution.after)
+    var steps = Set(timers.map(\.step.step))
+    var open = steps
+    while !open.isEmpty {
+      let next = Set(operations.filter { open.contains($0.step) }.flatMap { $0.parts.sends.map(\.template.step) })
+      open = next.subtracting(steps)
+      steps.formUnion(open)
+    }
+    return steps
+  }
+
+  /// Whether the condition of the operation's branch, or of one before it, names this screen or flow.
+  private func conditions(of site: OperationSite, name: String) -> Bool {
+    let branches = definition.flows[site.flow]?.handle[site.step]?.branches.prefix(site.branch + 1) ?? []
+    return branches.compactMap(\.when).contains { $0.names(name) }
+  }
+}
+
+extension Contribution {
+  /// The name of the screen or flow.
+  fileprivate var name: String {
+    switch target {
+    case .screen(let name), .flow(let name): name
+    }
+  }
+}
+
+extension Guard {
+  /// Whether the condition asks for this screen or flow.
+  fileprivate func names(_ name: String) -> Bool {
+    switch self {
+    case .visible(let screens, _), .screen(let screens, _): screens.contains(name)
+    case .flow(let flow): flow == name
+    case .all(let guards), .any(let guards): guards.contains { $0.names(name) }
+    case .not(let inner): inner.names(name)
+    case .fact, .param, .content, .status, .result: false
+    }
+  }
+}
