@@ -85,7 +85,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ push: detail, with: { id: one } }", "20:42: id of the screen detail must be of type integer, not string"),
     Mistake("{ push: detail, with: [1] }", "20:36: with must be a map of the params of the screen detail, not a list"),
     Mistake("{ push: detail, with: { id: $id } }", "20:42: there is no param id: the step started has none"),
-    Mistake("{ push: { flow: main2, with: { a: 1 } } }", "20:45: the flow main2 has no param a; it has none"),
+    Mistake(
+      "{ push: { flow: main2, with: { a: 1 } } }",
+      "20:45: the flow main2 takes no params, because its container is stack; give them to its first step: start: { step: STEP, with: { a: … } }"
+    ),
+    Mistake("{ forward: started, to: root }", "20:34: to belongs into the map of forward: forward: { step: started, to: … }"),
+    Mistake("{ end: started, with: {} }", "20:30: with belongs into the map of end: end: { step: started, with: … }"),
     Mistake("{ push: { flow: leaf } }", "20:30: the flow leaf needs id: integer, given by with"),
     Mistake("{ push: { flow: main2 }, with: { id: 1 } }", "20:39: with belongs into the map of push, beside screen or flow"),
     Mistake("{ push: { screen: about, start: started } }", "20:39: start belongs to a flow; a screen has none"),

@@ -85,7 +85,10 @@ import Testing
 
   @Test func `a link cannot fill a secret param`() {
     let found = faults(Self.text("none", more: "links:\n  - { host: a.example, path: '/p/{pin}', step: go }"))
-    #expect(found == ["a.yaml:20:48: error: pin of the step go is secret: its value must be a secret param, like $pin"])
+    #expect(
+      found == [
+        "a.yaml:20:48: error: pin of the step go is secret, so no link can give it: URLs are stored and logged. A client posts the step itself"
+      ])
   }
 
   @Test(arguments: [

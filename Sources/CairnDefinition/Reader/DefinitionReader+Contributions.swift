@@ -82,6 +82,12 @@ extension DefinitionReader {
       params = flow?.rootScreen.flatMap { names.params(ofScreen: $0) }
       let given = flow?.fields["root"]?.members?.first { $0.name == "with" }?.element.members ?? []
       for member in given { params?[member.name]?.isOptional = true }
+    } else if let container = flow?.container, let stray = element?.members?.first {
+      report(
+        "the flow \(name) takes no params, because its container is \(container.rawValue); give them to its first step: "
+          + "start: { step: STEP, with: { \(stray.name): … } }",
+        at: stray.position)
+      return [:]
     }
     return arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
   }

@@ -154,6 +154,9 @@ extension DefinitionReader {
     guard let params = scope.params, params[name] == nil else { return name }
     let known = known(params, of: scope.owner)
     reportUnknown(.param, "\(scope.owner) \(name)", at: position) { reader in
+      if name.last == "?", params[String(name.dropLast())] != nil {
+        return "there is no param \(name): write \(name.dropLast()); only a type has ?, as in \(name.dropLast()): string?"
+      }
       if let meant = known.nearest(to: name) { return "there is no param \(name); did you mean \(meant)?" }
       if params.isEmpty { return "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")" }
       return "there is no param \(name); \(scope.owner) has \(reader.some(known.sorted))"

@@ -94,9 +94,12 @@ extension DefinitionReader {
 
   /// Reads `{ master: [..], detail: .. }`.
   mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
-    guard let fields = fields(of: element, "split", .split) else {
+    if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
+      report(
+        "split needs detail: the screen or flow beside the master where nothing is chosen yet, as in detail: empty", at: element.position)
       return nil
     }
+    guard let fields = fields(of: element, "split", .split) else { return nil }
     let master = fields["master"].map { contributions($0, "master", in: scope) } ?? []
     guard let detail = fields["detail"].flatMap({ contribution($0, "detail", in: scope) }) else { return nil }
     return (master, detail)

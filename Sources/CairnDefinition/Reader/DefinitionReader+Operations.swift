@@ -25,8 +25,15 @@ extension DefinitionReader {
     for other in others {
       report("one operation a map: \(name) and \(other.name) are two; make them a list", at: other.position)
     }
-    let rest = Element(
-      content: .map(members.filter { member in !others.contains { $0.name == member.name } }), position: element.position)
+    var strangers = Set(others.map(\.name))
+    // Members of a step that stand beside the operation instead of in its map.
+    if [.forward, .end].contains(word), let step = members.first(where: { $0.name == name })?.element.text {
+      for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
+        report("\(member.name) belongs into the map of \(name): \(name): { step: \(step), \(member.name): … }", at: member.position)
+        strangers.insert(member.name)
+      }
+    }
+    let rest = Element(content: .map(members.filter { !strangers.contains($0.name) }), position: element.position)
     guard let fields = fields(of: rest, name, table), let value = fields[name] else { return nil }
     return operation(word, value, fields, in: scope)
   }

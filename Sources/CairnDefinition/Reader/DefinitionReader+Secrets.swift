@@ -33,7 +33,11 @@ extension DefinitionReader {
   ) {
     if type.isOptional, expression == .literal(.null) { return }
     if case .reference = expression, scope.params == nil || readsSecret(expression, in: scope) { return }
-    report("\(what) is secret: its value must be a secret param, like $pin", at: position)
+    if scope.hasCaptures {
+      report("\(what) is secret, so no link can give it: URLs are stored and logged. A client posts the step itself", at: position)
+    } else {
+      report("\(what) is secret: its value must be a secret param, like $pin", at: position)
+    }
   }
 
   /// Whether an expression reads a secret param.
