@@ -198,7 +198,7 @@ extension Service {
 
   /// Whether `If-None-Match` contains this entity tag.
   func hasCopy(_ call: Call, of tag: String) throws(Rejection) -> Bool {
-    try tags("If-None-Match", of: call)?.matchWeakly(tag) ?? false
+    try tags("If-None-Match", of: call)?.match(tag) ?? false
   }
 
   /// The entity tags of a header field; `nil` if the request does not contain it. Throws if the field is malformed.

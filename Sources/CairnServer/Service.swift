@@ -139,6 +139,9 @@ package final class Service: Sendable {
       }
       if let route = call.route { return call.answer(.preflight(methods: route.methods(isWritable: settings.isWritable))) }
     }
+    if let origin = call.request.foreignOrigin, call.method.isChanging, call.isAdmin || !settings.origins.contain(origin) {
+      throw Rejection(.crossOrigin, "pages of \(settings.origins.isEmpty ? "other origins" : "this origin") may not change anything here")
+    }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
         return call.answer(Response(status: 204, headers: ["Allow": "GET, HEAD, POST, PUT, DELETE, OPTIONS"]))
@@ -162,4 +165,24 @@ package final class Service: Sendable {
 extension Request {
   /// The origin of a preflight request (Fetch, CORS-preflight request); `nil` for any other request.
   fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
+
+  /// The origin of the page that makes the request; `nil` if it is this service, or if no page does. A page may send some requests without a
+  /// preflight,
+  /// such as those of a form (Fetch, CORS-safelisted request-header), so the origin is checked again here. Behind a proxy that changes `Host`, the
+  /// browser's own word counts (Fetch Metadata, Sec-Fetch-Site).
+  fileprivate var foreignOrigin: String? {
+    guard let origin = headers["Origin"], headers["Sec-Fetch-Site"] != "same-origin" else { return nil }
+    guard let separator = origin.firstRange(of: "://"), let host = headers["Host"] else { return origin }
+    return origin[separator.upperBound...].lowercased() == host.lowercased() ? nil : origin
+  }
+}
+
+extension RequestRecord.Method {
+  /// Whether the method can change something (all but the safe ones of RFC 9110, 9.2.1).
+  fileprivate var isChanging: Bool {
+    switch self {
+    case .get, .head, .options: false
+    default: true
+    }
+  }
 }

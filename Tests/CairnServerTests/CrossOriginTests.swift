@@ -1,3 +1,4 @@
+import CairnCore
 import CairnHTTP
 import CairnServer
 import CairnTesting
@@ -81,6 +82,39 @@ import Testing
       "OPTIONS /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\nOrigin: \(Self.app)\r\nAccess-Control-Request-Method: GET\r\n\r\n"
     let reply = try Wire.exchange(workshop.admin.port, Array(text.utf8))
     #expect(reply.status == 403 && reply.headers["access-control-allow-methods"] == nil)
+  }
+
+  /// Requests that a page may send without a preflight, or that would change something.
+  private static let changes: [(method: String, path: String, type: String)] = [
+    ("POST", "/v1/sessions", "application/x-www-form-urlencoded"), ("POST", "/v1/sessions", "text/plain"),
+    ("POST", "/v1/sessions", "application/json"), ("PUT", "/v1/apps/lab", "application/json"),
+    ("DELETE", "/v1/sessions", "application/json"),
+    ("POST", "/no/such/place", "text/plain"),
+  ]
+
+  @Test(arguments: ["https://other.example", "null", "http://cairn.example", "http://cairn:81"])
+  func `a change that a page of another origin asks for is refused, with and without configured origins`(origin: String) throws {
+    for workshop in [try workshop(), try Workshop()] {
+      for change in Self.changes {
+        let reply = try workshop.send(
+          change.method, change.path, #"{"app":"lab"}"#, as: Workshop.operatorKey, type: change.type, headers: [("Origin", origin)])
+        #expect(reply.status == 403 && reply.code == "cross-origin", "\(change)")
+        #expect(!reply.headers.keys.contains { $0.hasPrefix("access-control") })
+      }
+      #expect(try workshop.send("GET", "/v1/sessions", as: Workshop.operatorKey)["sessions"] == [])
+    }
+  }
+
+  @Test func `the service's own pages, those of allowed origins, and callers that are no page may change things`() throws {
+    let workshop = try workshop()
+    let callers: [[(String, String)]] = [
+      [], [("Origin", "http://cairn")], [("Origin", "https://cairn")], [("Origin", "HTTPS://CAIRN")], [("Origin", Self.app)],
+      // Behind a proxy that changes Host.
+      [("Origin", "https://console.example"), ("Sec-Fetch-Site", "same-origin")],
+    ]
+    for headers in callers {
+      #expect(try workshop.send("POST", "/v1/sessions", #"{"app":"lab"}"#, headers: headers).status == 201, "\(headers)")
+    }
   }
 
   @Test(arguments: [

@@ -149,6 +149,13 @@ import Testing
     #expect(try put(workshop, Self.app(), to: "note?x=1").status == 422)
   }
 
+  @Test func `a definition with a byte order mark is put as the one without it`() throws {
+    let workshop = try Workshop()
+    let first = try put(workshop, Self.app(step: "one"))
+    let marked = try put(workshop, "\u{FEFF}" + Self.app(step: "one"))
+    #expect(first.status == 201 && marked.status == 200 && marked["changed"] == false && hash(marked) == hash(first))
+  }
+
   @Test func `If-Match and If-None-Match compare the tag of the definition`() throws {
     let workshop = try Workshop()
     func put(_ step: String, _ name: String, _ value: String) throws -> Reply {
@@ -160,9 +167,12 @@ import Testing
     let refused = try put("two", "If-None-Match", "*")
     #expect(refused.status == 412 && refused.code == "definition-mismatch" && refused.headers["etag"] == "\"\(hash(first))\"")
     #expect(try put("two", "If-Match", "\"\(String(repeating: "0", count: 64))\"").status == 412)
-    #expect(try put("two", "If-Match", "W/\"\(hash(first))\"").status == 412)
-    #expect(try put("two", "If-Match", "\"x\", \"\(hash(first))\"").status == 200)
+    #expect(try put("two", "If-Match", "W/\"\(String(repeating: "0", count: 64))\"").status == 412)
+    let second = try put("two", "If-Match", "\"x\", \"\(hash(first))\"")
+    #expect(second.status == 200)
     #expect(try put("one", "If-Match", "\"\(hash(first))\"").status == 412)
+    // A proxy that compresses responses makes their tags weak. The hash still names the definition.
+    #expect(try put("two", "If-Match", "W/\"\(hash(second))\"").status == 200)
     #expect(try put("one", "If-Match", hash(first)).status == 400)
     #expect(try put("three", "Idempotency-Key", "\"again and again\"").status == 200)
     #expect(try put("three", "Idempotency-Key", "\"again and again\"")["changed"] == false)

@@ -87,6 +87,18 @@ import Testing
     #expect(all["link"] == nil && all["url"] == nil && all["links"] == [link])
   }
 
+  @Test func `a URL has the same limit wherever it comes from`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab")
+    func url(_ length: Int) -> String { "lab://x/" + String(repeating: "a", count: length - 8) }
+    let (fits, long) = (url(4_096), url(4_097))
+    #expect(try session.post("/open", "{\"url\":\"\(fits)\"}").code == "unknown-link")
+    #expect(try workshop.send("GET", "/v1/apps/lab/links?url=\(fits)").status == 200)
+    #expect(try session.post("/open", "{\"url\":\"\(long)\"}").places == ["#/url"])
+    #expect(try workshop.send("POST", "/v1/sessions", "{\"app\":\"lab\",\"open\":\"\(long)\"}").places == ["#/open"])
+    #expect(try workshop.send("GET", "/v1/apps/lab/links?url=\(long)").places == ["?url"])
+  }
+
   @Test func `the redirect URL of the OAuth provider is reported as such and matches no link`() throws {
     let workshop = try Workshop(environment: ["QIITA_REDIRECT_URL": "https://a.example/cb"])
     let reply = try workshop.send("GET", "/v1/apps/qiita/links?url=https%3A%2F%2Fa.example%2Fcb%3Fcode%3Dx")

@@ -140,7 +140,10 @@ import Testing
       #expect(try session.act(pop, headers: [("If-Match", tags)]).status == 400, "\(tags)")
     }
     #expect(try session.act(pop, headers: [("If-Match", "\"9\", \"1\"")]).revision == 2)
-    #expect(try session.act(pop, headers: [("If-Match", "*")]).revision == 3)
+    // A proxy that compresses responses makes their tags weak. With the hash the tag still names one entry.
+    let weak = try session.act(pop, headers: [("If-Match", "W/\"\(session.created.tag)\"")])
+    #expect(weak.status == 412)
+    #expect(try session.act(pop, headers: [("If-Match", "W/\"\(session.get().tag)\"")]).revision == 3)
     let path = "/v1/sessions/\(session.id)"
     #expect(try session.workshop.send("DELETE", path, as: session.secret, headers: [("If-Match", "\"2\"")]).status == 412)
     #expect(try session.workshop.send("DELETE", path, as: session.secret, headers: [("If-Match", "\"3\"")]).status == 204)

@@ -4,7 +4,7 @@ import CairnCore
 enum CreationMembers {
   static let app = Member.string("app", "The app's name: one of GET /v1/apps.", isRequired: true)
   static let accessToken = Member.line("accessToken", "The token of a user that is already logged in.")
-  static let open = Member.string("open", "A cold start by a link: its URL.")
+  static let open = Member.url("open", "A cold start by a link: its URL.")
   static let notification = Member.object("notification", "A cold start by a notification that was tapped: its payload.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
     "requests", "manual: the service does not send the session's requests; the action answer ends them. Operators only.")

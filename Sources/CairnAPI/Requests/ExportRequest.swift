@@ -5,8 +5,9 @@ package struct ExportRequest: Hashable, Sendable {
   /// The key for which the session's secrets are encrypted, in base64; `nil` to leave them out.
   package var key: String?
 
-  private static let key = Member<String>.string(
-    "key", "Base64 of 32 bytes: the secrets are encrypted for this key. Without it they are left out.")
+  private static let key = Member<String>(
+    "key", "base64 of 32 bytes", .fileKey, "Base64 of 32 bytes: the secrets are encrypted for this key. Without it they are left out."
+  ) { $0.string }
   package static let schema = Schema.closed([key.property])
 
   /// Reads a body.

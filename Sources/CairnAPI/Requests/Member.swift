@@ -40,6 +40,15 @@ extension Member<String> {
   }
 }
 
+extension Member<String> {
+  /// A URL to open, of at most `LinkLimit.bytes`.
+  static func url(_ name: StaticString, _ about: String, isRequired: Bool = false) -> Member {
+    Member(name, "a URL of at most \(LinkLimit.bytes) bytes", .url, about, isRequired: isRequired) {
+      $0.string.flatMap { LinkLimit.allows($0) ? $0 : nil }
+    }
+  }
+}
+
 extension Member<Bool> {
   static func flag(_ name: StaticString, _ about: String) -> Member { Member(name, "true or false", .flag, about) { $0.bool } }
 }

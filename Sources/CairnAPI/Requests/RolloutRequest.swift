@@ -20,10 +20,10 @@ package struct RolloutRequest: Hashable, Sendable {
   }
 
   private static let to = Member<String>(
-    "to", "a definition's hash, 64 digits from 0 to f", .text(like: "^[0-9a-f]{64}$"), "The hash of the new definition.", isRequired: true
+    "to", "a definition's hash, 64 digits from 0 to f", .definitionHash, "The hash of the new definition.", isRequired: true
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   private static let share = Member<Int>(
-    "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^[0-9]{1,3}(\.[0-9]{1,2})?%$"#),
+    "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^0*(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)%$"#),
     "The share of sessions, chosen by their labels or, without one, by their ids; 100% if nothing is said."
   ) { element in element.string.flatMap { RolloutRequest.share($0) } }
   private static let moment = Member<Moment>(

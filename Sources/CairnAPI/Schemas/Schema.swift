@@ -29,6 +29,15 @@ extension Schema {
   /// A string without control characters.
   package static let line = text(like: #"^[^\u0000-\u001f\u007f-\u009f]*$"#)
 
+  /// The hash of a definition.
+  package static let definitionHash = text(like: "^[0-9a-f]{64}$")
+
+  /// A key of 32 bytes in base64. Of the last character only four bits belong to the key, and the others are zero.
+  package static let fileKey = text(like: "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$")
+
+  /// A URL to open.
+  package static let url = text.with("maxLength", .integer(LinkLimit.bytes))
+
   /// A string that matches a regular expression.
   package static func text(like pattern: String) -> Schema { text.with("pattern", .string(pattern)) }
 

@@ -11,8 +11,9 @@ struct LinkURL {
   var path: [String]
   var query: URLQuery
 
-  /// Returns `nil` if the text is not an absolute URL, contains user information, or contains an invalid escape before its query.
+  /// Returns `nil` if the text is not an absolute URL, is too long, contains user information, or contains an invalid escape before its query.
   init?(_ text: String) {
+    guard LinkLimit.allows(text) else { return nil }
     let bytes = Array(text.utf8)
     let trimmed = LinkURL.trimmed(bytes[...])
     guard let colon = trimmed.firstIndex(of: UInt8(ascii: ":")) else { return nil }

@@ -33,8 +33,8 @@ extension Publisher {
     }
     var shelf = catalog.shelf
     let current = shelf.served[put.app]
-    if let match = put.match, !match.matchStrongly(current?.hash) { throw mismatch(current) }
-    if let none = put.noneMatch, let current, none.matchWeakly(current.hash) { throw mismatch(current) }
+    if let match = put.match, !match.match(current?.hash) { throw mismatch(current) }
+    if let none = put.noneMatch, let current, none.match(current.hash) { throw mismatch(current) }
     if let current, current.hash == loaded.hash { return .init(kind: .unchanged, definition: current, warnings: loaded.warnings) }
     let definition = PinnedDefinition(loaded)
     guard put.isServed else {

@@ -52,11 +52,6 @@ extension Service {
     let current = catalog[app]
     if let current, hash == nil || hash == current.hash { return try next(current) }
     guard let hash else { throw noSuchApp(app) }
-    let isHash = hash.utf8.count == 64 && hash.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    guard isHash else {
-      let fault = Problem.Item("must be a definition's hash, 64 digits from 0 to f", parameter: "definition")
-      throw Rejection(.invalid, "a query parameter is wrong", errors: [fault])
-    }
     store.definition(hash) { result in
       do throws(Rejection) {
         guard let pinned = try result.mapError({ self.rejection($0) }).get(), pinned.definition.app == app else {

@@ -60,10 +60,14 @@ extension Service {
     try query.end()
     try requireOperator(call, for: "looking at migrations")
     let app = call.parameter
-    store.migrations(of: app) { result in
-      switch result {
-      case .failure(let fault): call.reject(self.rejection(fault))
-      case .success(let all): call.answer(MigrationsBody(app: app, migrations: all.map { MigrationBody($0) }))
+    try withNewestDefinitions(call) { () throws(Rejection) in
+      self.store.migrations(of: app) { result in
+        switch result {
+        case .failure(let fault): call.reject(self.rejection(fault))
+        // The migrations of an app that is no longer served can still be listed.
+        case .success(let all) where all.isEmpty && self.catalog[app] == nil: call.reject(self.noSuchApp(app))
+        case .success(let all): call.answer(MigrationsBody(app: app, migrations: all.map { MigrationBody($0) }))
+        }
       }
     }
   }

@@ -34,28 +34,24 @@ package enum EntityTags: Equatable {
     self = .list(tags)
   }
 
-  /// The revisions that an action accepts; `nil` if it accepts any. A weak tag never matches (RFC 9110, 13.1.1). A bare revision such as `7`
-  /// matches every entry with that number.
+  /// The revisions that an action accepts; `nil` if it accepts any. A bare revision such as `7` matches every entry with that number.
+  ///
+  /// A weak tag matches too if it has the entry's hash. RFC 9110, 13.1.1 asks for a strong comparison, but the tag names an entry of the journal and not
+  /// the bytes of a response. A proxy that compresses the response makes it weak.
   package var revisions: [RevisionTag]? {
     switch self {
     case .any: nil
-    case .list(let tags): tags.compactMap { $0.isWeak ? nil : RevisionTag($0.text) }
+    case .list(let tags):
+      tags.compactMap { tag in RevisionTag(tag.text).flatMap { tag.isWeak && $0.mark == nil ? nil : $0 } }
     }
   }
 
-  /// Whether the client has a copy of the representation with this tag. Weak tags match (RFC 9110, 13.1.2).
-  func matchWeakly(_ text: String) -> Bool {
-    switch self {
-    case .any: true
-    case .list(let tags): tags.contains { $0.text == text }
-    }
-  }
-
-  /// Whether a tag matches the current entity tag in a strong comparison (RFC 9110, 13.1.1). `text` is `nil` if the resource does not exist.
-  func matchStrongly(_ text: String?) -> Bool {
+  /// Whether a tag is the current entity tag, weak or not; `text` is `nil` if the resource does not exist. For `If-None-Match` this is the
+  /// comparison of RFC 9110, 13.1.2. For `If-Match` see `revisions`: the hash of a definition names its text too.
+  func match(_ text: String?) -> Bool {
     switch self {
     case .any: text != nil
-    case .list(let tags): tags.contains { !$0.isWeak && $0.text == text }
+    case .list(let tags): tags.contains { $0.text == text }
     }
   }
 }

@@ -4,7 +4,7 @@ import CairnCore
 extension Document {
   /// The problems that every endpoint may return.
   static let common: [ProblemCode] = [
-    .badRequest, .payloadTooLarge, .targetTooLong, .invalid, .headTooLarge, .rateLimited, .tooManyConnections, .internal,
+    .badRequest, .crossOrigin, .payloadTooLarge, .targetTooLong, .invalid, .headTooLarge, .rateLimited, .tooManyConnections, .internal,
     .unsupportedTransferCoding, .overloaded, .stopping, .unsupportedVersion,
   ]
 

@@ -64,7 +64,7 @@ package struct Document: Sendable {
     return all.filter { template.contains("{\($0.name)}") }
   }
 
-  private static let hash = Schema.text(like: "^[0-9a-f]{64}$")
+  private static let hash = Schema.definitionHash
 
   private static let securitySchemes: Value = [
     "session": [

@@ -3,6 +3,9 @@ import CairnCore
 
 // Endpoints for apps and their definitions.
 extension Endpoint {
+  /// A definition with the members that each must have. The whole language is in the schema that `cairn schema` writes.
+  private static let definition = Schema(["type": "object", "required": ["app", "root", "screens", "flows"]])
+
   static let apps: [Endpoint] = [
     Endpoint(
       method: .get, path: "/v1/apps", id: "listApps", topic: .apps, summary: "Lists the apps that sessions can be started of", who: .anyone,
@@ -20,8 +23,8 @@ extension Endpoint {
       query: [Query.serve],
       headers: [.ifMatch, .ifNoneMatch],
       body: Body(
-        schema: Schema(["type": "object"]).about("A definition, as docs/definition.md tells."),
-        others: ["application/yaml": Schema(["type": "object"]), "text/yaml": Schema(["type": "object"])]),
+        schema: definition.about("A definition, as docs/definition.md tells."),
+        others: ["application/yaml": definition, "text/yaml": definition]),
       answers: [
         .json(200, .published, "It is served now, or was already.", .eTag), .json(201, .published, "The app is new.", .eTag),
       ],

@@ -6,7 +6,8 @@ extension Endpoint {
   static let migrations: [Endpoint] = [
     Endpoint(
       method: .get, path: "/v1/apps/{app}/migrations", id: "listMigrations", topic: .releases, summary: "Lists the migrations of an app",
-      who: .operator, answers: [.json(200, .migrations, "Without their texts.")], problems: [.unauthorized, .operatorOnly, .storage]
+      who: .operator, answers: [.json(200, .migrations, "Without their texts.")],
+      problems: [.unauthorized, .operatorOnly, .notFound, .storage]
     ) { service, call throws(Rejection) in try service.listMigrations(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "putMigration", topic: .releases,

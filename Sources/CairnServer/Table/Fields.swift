@@ -42,7 +42,7 @@ enum RequestField: CaseIterable, Sendable {
           + "and replica what an engine in the client needs, for apps that the setting predict lists."
       )
     case .fileKey:
-      Schema.text(like: "^[A-Za-z0-9+/]{43}=$").about("The key that the file's secrets are encrypted for. Without it they are left out.")
+      Schema.fileKey.about("The key that the file's secrets are encrypted for. Without it they are left out.")
     case .lastEventID: Schema.text.about("The id of the event that came last.")
     }
   }

@@ -50,11 +50,17 @@ extension Parameter<Int> {
 }
 
 extension Parameter<Int> {
-  /// A parameter with a duration of at most `most` milliseconds.
-  static func duration(_ name: String, upTo most: Int, _ about: String) -> Parameter {
+  /// A parameter with a duration in seconds or milliseconds, of at most a minute.
+  static func wait(_ name: String, _ about: String) -> Parameter {
+    let most = LongPoll.most
     let expected = "a duration up to \(DurationText.written(most)), like 30s"
-    return Parameter(name, expected, Schema.text(like: "^[0-9]{1,2}s$"), about) { text in
-      DurationText.milliseconds(text).flatMap { $0 <= most ? $0 : nil }
+    return Parameter(name, expected, Schema.text(like: "^(([0-5]?[0-9]|60)s|([0-5]?[0-9]{1,4}|60000)ms)$"), about) { text in
+      let unit = text.hasSuffix("ms") ? 1 : 1_000
+      let digits = text.dropLast(unit == 1 ? 2 : 1)
+      guard text.hasSuffix("s"), (1...(unit == 1 ? 5 : 2)).contains(digits.utf8.count),
+        digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      else { return nil }
+      return Int(digits).map { $0 * unit }.flatMap { $0 <= most ? $0 : nil }
     }
   }
 }

@@ -25,6 +25,13 @@ import Testing
     try workshop.send("GET", "/v1/apps/kiosk/migrations/\(from)/\(to)", as: key)
   }
 
+  @Test func `the migrations of an app that does not exist are 404`() throws {
+    let workshop = try Workshop()
+    let reply = try workshop.send("GET", "/v1/apps/nope/migrations", as: key)
+    #expect(reply.status == 404 && reply.code == "not-found")
+    #expect(try list(workshop, of: "lab") == [])
+  }
+
   @Test func `a document is stored as JSON, with its operator, and replaced by the next one`() throws {
     let clock = ManualClock(1_700_000_000_123)
     let workshop = try Workshop(
