@@ -126,6 +126,8 @@ import Testing
     full.tokenWrites = 2
     full.manualRequests = true
     full.leftForeground = 5
+    full.clients = [Sender(client: "c", number: 3), Sender(client: "d", number: 7)]
+    #expect(FieldWalk.unset(in: full) == [])
     var other = full
     other.effects.remove(at: 1)
     other.effects[0].start = 99

@@ -33,3 +33,10 @@ struct Shared<Value: Sendable>: @unchecked Sendable {
   /// Whether both share one storage. If true, their values are equal; if false, they may still be equal.
   func isIdentical(to other: Shared) -> Bool { storage === other.storage }
 }
+
+#if !hasFeature(Embedded)
+  extension Shared: CustomReflectable {
+    /// The value instead of the pointer to it, for tools and for the messages of tests.
+    var customMirror: Mirror { Mirror(self, children: ["value": value], displayStyle: .struct) }
+  }
+#endif

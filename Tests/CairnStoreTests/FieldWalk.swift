@@ -1,0 +1,24 @@
+import CairnCore
+
+/// Finds the stored properties that a test of all fields has forgotten.
+enum FieldWalk {
+  /// The paths of the stored properties of a state, of its parts and of its nodes that have the value of a new one. Found by reflection, so that a
+  /// property that is added later appears here.
+  static func unset(in state: State) -> [String] {
+    let plain = Node(id: NodeID(1), kind: .screen, name: "", owner: nil, parent: nil)
+    let nodes = state.nodes.values.map { Set(same($0, plain, "node")) }
+    // One node cannot have all properties, so a property counts that any node has.
+    let unsetInAll = nodes.dropFirst().reduce(nodes.first ?? []) { $0.intersection($1) }
+    return (same(state, State(), "state") + unsetInAll).sorted()
+  }
+
+  /// The table is compared by its nodes. The weight is no part of the state's value.
+  private static let left: Set<String> = ["state.nodes", "state.weight"]
+
+  private static func same(_ one: Any, _ other: Any, _ path: String) -> [String] {
+    guard !left.contains(path) else { return [] }
+    let (mirror, plain) = (Mirror(reflecting: one), Mirror(reflecting: other))
+    guard mirror.displayStyle == .struct, !mirror.children.isEmpty else { return "\(one)" == "\(other)" ? [path] : [] }
+    return zip(mirror.children, plain.children).flatMap { same($0.value, $1.value, "\(path).\($0.label ?? "")") }
+  }
+}
