@@ -12,12 +12,16 @@ enum CallFault: Error, Hashable, Sendable {
   case unreachable(String)
   /// There was no connection, or it broke. Another attempt may succeed.
   case disconnected(String)
+  /// The session's token cannot be sent.
+  case noToken
   /// A secret would be sent over plain HTTP.
   case insecure
   /// The response has a status other than 2xx. Redirects are not followed.
   case status(Int)
   /// The response has a status that may be temporary. `wait` is its `Retry-After` in milliseconds.
   case busy(Int, wait: Int?)
+  /// The provider of tokens answered with an error. The text is `ProviderError.reason`.
+  case provider(String)
   /// The response cannot be used.
   case malformed(String)
   /// A setting that the call needs is missing.
@@ -31,8 +35,10 @@ enum CallFault: Error, Hashable, Sendable {
     case .timeout: CallLimit.timeout
     case .address: "unreachable: not an address of http or https"
     case .unreachable(let text), .disconnected(let text): "unreachable: \(text)"
+    case .noToken: CallFailure.noToken
     case .insecure: CallFailure.insecure
     case .status(let status), .busy(let status, _): CallFailure.text(of: status)
+    case .provider(let text): text
     case .malformed(let text): "malformed: \(text)"
     case .notConfigured(let text): "oauth-not-configured: \(text)"
     case .notSet(let name): "not-configured: \(name) is not set"
@@ -44,7 +50,7 @@ enum CallFault: Error, Hashable, Sendable {
     switch self {
     case .disconnected: .interrupted(reason, wait: nil)
     case .busy(_, let wait): .interrupted(reason, wait: wait)
-    case .timeout, .address, .unreachable, .insecure, .status, .malformed, .notConfigured, .notSet: .failed(reason)
+    case .timeout, .address, .unreachable, .noToken, .insecure, .status, .provider, .malformed, .notConfigured, .notSet: .failed(reason)
     }
   }
 

@@ -33,12 +33,10 @@ package final class HTTPOutbound: Outbound {
       case .load(let load):
         let request = try TransferRequest(load, secret: secret)
         let time = load.time == CallLimit.time ? timeout : .milliseconds(load.time)
-        return caller.send(request, within: time) { reply(Self.read($0, for: load) { value in .json(value) }) }
+        return caller.send(request, within: time) { reply(Self.read($0, for: load)) }
       case .exchange(let oauth, let environment, let code, let bearer):
         let exchange = try TokenExchange(oauth, environment: environment, code: code, secret: secret)
-        return caller.send(try exchange.request(bearer: bearer), within: timeout) { result in
-          reply(Self.read(result) { value throws(CallFault) in .token(try exchange.token(in: value)) })
-        }
+        return caller.send(try exchange.request(bearer: bearer), within: timeout) { reply(Self.read($0, for: exchange)) }
       }
     } catch {
       reply(.failed(error.reason))
@@ -46,23 +44,30 @@ package final class HTTPOutbound: Outbound {
     }
   }
 
-  /// Returns the outcome of a response with status 2xx and JSON, and otherwise the reason for the failure. A load may also have an empty
-  /// body if its status is 204 or its method is not GET.
-  private static func read(
-    _ result: Result<HTTPCaller.Received, CallFault>, for load: LoadCall? = nil, _ use: (Value) throws(CallFault) -> OutboundResult
-  ) -> OutboundResult {
+  /// Returns the JSON of a response with status 2xx, and otherwise the reason for the failure. The body may be empty if the status is 204 or the
+  /// method is not GET.
+  private static func read(_ result: Result<HTTPCaller.Received, CallFault>, for load: LoadCall) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()
       guard (200..<300).contains(answer.status) else {
         throw CallFailure.passes(answer.status)
           ? .busy(answer.status, wait: answer.retryAfter.flatMap { RetryAfter.milliseconds($0) }) : .status(answer.status)
       }
-      if let load, answer.body.isEmpty, load.method != .get || answer.status == 204 { return try use(.null) }
+      if answer.body.isEmpty, load.method != .get || answer.status == 204 { return .json(.null) }
       guard let value = try? ReceivedValue.read(answer.body) else { throw .malformed("not JSON") }
-      return try use(value)
+      return .json(value)
     } catch {
-      // A token exchange is not retried, because its code is valid only once.
-      return load == nil ? .failed(error.reason) : error.result
+      return error.result
+    }
+  }
+
+  /// Returns the token of a response, and otherwise the reason for the failure. A token call is not retried, because its code is valid only once.
+  private static func read(_ result: Result<HTTPCaller.Received, CallFault>, for exchange: TokenExchange) -> OutboundResult {
+    do throws(CallFault) {
+      let answer = try result.get()
+      return .token(try exchange.token(status: answer.status, body: answer.body))
+    } catch {
+      return .failed(error.reason)
     }
   }
 }

@@ -50,8 +50,17 @@ struct TokenExchange: Sendable {
     return request
   }
 
-  /// Returns the token in a response. Throws unless the response has all required members and only known scopes.
-  func token(in reply: Value) throws(CallFault) -> String {
+  /// Returns the token in a response. Throws the provider's error if it has one, with whatever status (RFC 6749, 5.2; some providers send 200).
+  /// Throws unless the response has a usable token, all required members, and only known scopes.
+  func token(status: Int, body: [UInt8]) throws(CallFault) -> String {
+    let reply = try? ReceivedValue.read(body)
+    if case .string(let code)? = reply?["error"], !code.isEmpty {
+      var description: String?
+      if case .string(let text)? = reply?["error_description"] { description = text }
+      throw .provider(ProviderError.reason(code, description: description))
+    }
+    guard (200..<300).contains(status) else { throw .status(status) }
+    guard let reply else { throw .malformed("not JSON") }
     guard case .object(let members) = reply else { throw .malformed("not a JSON object") }
     for name in oauth.requiredMembers where members[name] == nil || members[name] == .null {
       throw .malformed("\(name) is missing")
@@ -65,6 +74,14 @@ struct TokenExchange: Sendable {
     guard case .string(let token)? = members[oauth.tokenMember] else {
       throw .malformed("\(oauth.tokenMember) is not a string")
     }
+    if let fault = TokenText.fault(of: token) { throw .malformed("\(oauth.tokenMember) \(fault)") }
+    try checkType(members["token_type"])
     return token
+  }
+
+  /// Throws unless the token is one that is sent as `Authorization: Bearer` (RFC 6749, 7.1). A missing type is accepted.
+  private func checkType(_ type: Value?) throws(CallFault) {
+    guard let type, type != .null else { return }
+    guard case .string(let name) = type, name.lowercased() == "bearer" else { throw .malformed("token_type is not Bearer") }
   }
 }

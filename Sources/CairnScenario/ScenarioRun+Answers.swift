@@ -26,7 +26,7 @@ extension ScenarioRun {
       played.reason = nil
       return played
     }
-    let result = isLate ? RequestAnswer.End.failed(CallLimit.timeout) : answer.end(of: effect)
+    let result = isLate ? RequestAnswer.End.failed(CallLimit.timeout) : answer.end(of: effect, hasToken: state.facts[FactDefinition.accessToken] != nil)
     played.add(try take(.answer(RequestAnswer(result, of: effect.id))))
     plan.goOn(effect, at: end)
     calls[effect.id] = plan
@@ -36,8 +36,9 @@ extension ScenarioRun {
 
 extension HTTPAnswer {
   /// Returns the end of the request's effect.
-  fileprivate func end(of effect: Effect) -> RequestAnswer.End {
+  fileprivate func end(of effect: Effect, hasToken: Bool) -> RequestAnswer.End {
     guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
+    if bearer, !hasToken { return .failed(CallFailure.noToken) }
     let isSecret = bearer || terms?.hasSecrets ?? false
     if isSecret, !PlainHTTP.mayCarrySecrets(url) { return .failed(CallFailure.insecure) }
     guard (200..<300).contains(status) else { return .failed(CallFailure.text(of: status)) }

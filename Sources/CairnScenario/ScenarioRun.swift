@@ -60,7 +60,8 @@ package struct ScenarioRun: Player {
       hasToken: given.accessToken != nil, facts: given.facts, environment: given.environment, manualClock: true, manualRequests: true)
     token = given.accessToken
     var started: Played
-    do {
+    do throws(Refusal) {
+      if let token { try TokenText.check(token, at: "/accessToken") }
       let (first, transition) = try reducer.create(creation, stamp: Stamp(time: time, nonce: nonce(0)))
       state = first
       started = Played(transition)

@@ -81,6 +81,7 @@ extension Writer {
     switch effect.work {
     case .timer, .value: return nil
     case .request(let url, let bearer, _, _, _, let terms):
+      guard !bearer || token.map({ TokenText.fault(of: $0) == nil }) ?? false else { return fail(key, CallFailure.noToken) }
       let time = session.state.manualTime ?? parts.clock.now()
       let left = schedule.leave(key, at: time, token: session.state.tokenWrites)
       guard left > 0 else { return fail(key, CallLimit.timeout) }

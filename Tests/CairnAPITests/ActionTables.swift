@@ -62,7 +62,7 @@ extension Understood {
     Understood(#"{"type":"remove","node":"n4"}"#, .remove(node: NodeID(4))),
     Understood(#"{"type":"login","code":"c","state":"s"}"#, .login(code: "c", state: "s", byOperator: false)),
     Understood(#"{"type":"logout"}"#, .logout),
-    Understood(#"{"type":"token","accessToken":""}"#, .token("")),
+    Understood(#"{"type":"token","accessToken":"~"}"#, .token("~")),
     Understood(#"{"type":"appState","state":"inactive"}"#, .appState(.inactive)),
     Understood(#"{"type":"advance","by":"1.5s"}"#, .advance(by: 1_500)),
     Understood(#"{"type":"facts","set":{"a":1}}"#, .facts(["a": 1])),

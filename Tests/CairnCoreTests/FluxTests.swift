@@ -56,6 +56,13 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.state.login == Login(status: .failed, reason: "http-status: 503"))
     #expect(drive.routes == ["loginTop", "loginWeb"])
     drive.post(.open(url: "https://a/cb?code=y&state=\(state)"))
+    #expect(drive.outcome == "oauth-state-mismatch")
+    let renewed = try #require(drive.state.visibleLeaf?.authorization)
+    #expect(renewed != state)
+    #expect(
+      drive.state.visibleLeaf?.params["url"]
+        == .string("https://github.com/v2/oauth/authorize?client_id=clientId&scope=read_qiita+write_qiita&state=\(renewed)"))
+    drive.post(.open(url: "https://a/cb?code=y&state=\(renewed)"))
     drive.run(.effect(id: 2, .exchanged))
     #expect(drive.sketch == search)
     #expect(drive.state.login.status == .loggedIn)
@@ -63,18 +70,17 @@ private func launch(token: Bool) throws -> Drive {
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `an empty code is a code, and a code without a value is not (FX-14, FX-15)`() throws {
+  @Test func `a redirect without a code is refused and leaves its state open (FX-14, FX-15)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)
-    drive.post(.open(url: "https://a/cb?state=\(state)&code="))
-    #expect(drive.outcome == "pending")
-    for query in ["code&state=\(state)", "state=\(state)"] {
+    for query in ["code&state=\(state)", "state=\(state)", "state=\(state)&code=", "error=&state=\(state)"] {
       drive.post(.open(url: "https://a/cb?\(query)"))
       #expect(drive.outcome == "oauth-code-missing")
     }
-    drive.post(.open(url: "https://a/cb?error=access_denied&state=\(state)"))
-    #expect(drive.state.login == Login(status: .failed, reason: "access_denied"))
+    #expect(drive.state.login.status == .loggedOut)
+    drive.post(.open(url: "https://a/cb?hint=50%&error=access_denied&error_description=No+%0Athanks&state=\(state)"))
+    #expect(drive.state.login == Login(status: .failed, reason: "access_denied: No \u{FFFD}thanks"))
     for query in ["code=1", "code=1&state=other"] {
       drive.post(.open(url: "https://a/cb?\(query)"))
       #expect(drive.outcome == "oauth-state-mismatch")
@@ -85,9 +91,10 @@ private func launch(token: Bool) throws -> Drive {
   @Test func `with two simultaneous exchanges the second token changes no screen (FX-19)`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
-    let state = try #require(drive.state.visibleLeaf?.authorization)
-    drive.post(.open(url: "https://a/cb?code=1&state=\(state)"))
-    drive.post(.open(url: "https://a/cb?code=2&state=\(state)"))
+    for code in 1...2 {
+      let state = try #require(drive.state.visibleLeaf?.authorization)
+      drive.post(.open(url: "https://a/cb?code=\(code)&state=\(state)"))
+    }
     drive.run(.effect(id: 1, .exchanged))
     #expect(drive.sketch == search)
     drive.run(.effect(id: 2, .exchanged))

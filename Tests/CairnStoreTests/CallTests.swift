@@ -14,11 +14,26 @@ import Testing
     return bench
   }
 
-  @Test(arguments: [nil, "t"]) func `a load carries the session's token if it has one`(_ token: String?) throws {
+  @Test func `a load with bearer carries the session's token, and another load does not`() throws {
+    let bench = try bench(token: "t")
+    defer { bench.store.stop() }
+    try bench.post(Trial.step("fetchOwn"), to: "a")
+    #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: "t"))
+    try bench.outbound.end(0, .json(1))
+    try bench.post(Trial.step("fetch"), to: "a")
+    #expect(try bench.outbound.call(1) == .get(url: Trial.feed, bearer: nil))
+  }
+
+  @Test(arguments: [nil, "", "two words", "a\nb"]) func `a load with bearer and no usable token fails and is not sent`(_ token: String?) throws {
     let bench = try bench(token: token)
     defer { bench.store.stop() }
-    try bench.post(Trial.step("fetch"), to: "a")
-    #expect(try bench.outbound.call(0) == .get(url: Trial.feed, bearer: token))
+    try bench.post(Trial.step("fetchOwn"), to: "a")
+    try bench.settle()
+    try bench.settle()
+    // A token that cannot be sent is reported like one that was rejected.
+    #expect(try bench.session("a").pages == (token == nil ? [0, 404] : [0, 404, 401]))
+    #expect(bench.outbound.count == 0)
+    #expect(bench.events == [.callFailed(session: "a", effect: 1, reason: "no-token: the session has no usable access token")])
   }
 
   @Test func `the result of a load is written as an entry`() throws {
@@ -58,7 +73,7 @@ import Testing
 
   @Test func `a call that was interrupted by the end of the service runs again`() throws {
     let first = try bench(token: "t")
-    try first.post(Trial.step("fetch"), login, to: "a")
+    try first.post(Trial.step("fetchOwn"), login, to: "a")
     _ = try first.outbound.call(1)
     first.store.stop()
     try first.outbound.waitUntilGivenUp(0)

@@ -207,9 +207,9 @@ import Testing
     let bench = try bench(token: "old")
     defer { bench.store.stop() }
     try bench.post(Trial.step("openPage", ["n": 1]), to: "a")
-    try bench.post(Trial.step("pay"), to: "a")
+    try bench.post(Trial.step("payOwn"), to: "a")
     try bench.post(Trial.step("openPage", ["n": 2]), to: "a")
-    try bench.post(Trial.step("pay"), to: "a")
+    try bench.post(Trial.step("payOwn"), to: "a")
     _ = try bench.outbound.call(1)
     try bench.outbound.end(0, .failed("http-status: 401"))
     try bench.settle()

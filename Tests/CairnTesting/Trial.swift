@@ -75,11 +75,19 @@ package enum Trial {
     func timer(_ name: String, _ delay: Int, repeats: Bool, _ step: String) -> Operation {
       .after(Timer(name: name, delay: delay, repeats: repeats, step: StepTemplate(step)), on: .screen)
     }
-    func fetch(delay: Int) -> Operation {
+    func fetch(delay: Int, bearer: Bool = false) -> Operation {
       .load(
         Load(
-          .get(url: .literal(.string(feed)), bearer: true), delay: delay, then: StepTemplate("came"),
+          .get(url: .literal(.string(feed)), bearer: bearer), delay: delay, then: StepTemplate("came"),
           otherwise: StepTemplate("missed"), restart: true), on: .screen)
+    }
+    func pay(bearer: Bool) -> Operation {
+      .load(
+        Load(
+          .request(
+            LoadRequest(
+              .post, .literal(.string(feed)), bearer: bearer, body: .object(["amount": .literal(7)]), timeout: 60_000,
+              retry: Retry(count: 2, backoff: 1_000))), then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
     }
     let handlers: [String: [Operation]] = [
       opening: [.push(page)],
@@ -91,15 +99,10 @@ package enum Trial {
       "nothing": [.none],
       "quiet": [.cancel(name: nil)],
       "fetch": [fetch(delay: 0)],
+      "fetchOwn": [fetch(delay: 0, bearer: true)],
       "fetchLater": [fetch(delay: 5_000)],
-      "pay": [
-        .load(
-          Load(
-            .request(
-              LoadRequest(
-                .post, .literal(.string(feed)), bearer: true, body: .object(["amount": .literal(7)]), timeout: 60_000,
-                retry: Retry(count: 2, backoff: 1_000))), then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
-      ],
+      "pay": [pay(bearer: false)],
+      "payOwn": [pay(bearer: true)],
       "watch": [
         .load(
           Load(

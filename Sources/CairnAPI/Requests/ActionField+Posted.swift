@@ -5,7 +5,7 @@ extension ActionField.Shape {
   /// The end of the message "must be …".
   var expected: String {
     switch self {
-    case .text, .line: "a string"
+    case .text, .line, .token: "a string"
     case .flag: "true or false"
     case .integer(let least): "an integer from \(least) on"
     case .time: "an integer"
@@ -23,6 +23,7 @@ extension ActionField.Shape {
     switch self {
     case .text: .text
     case .line: .line
+    case .token: .token
     case .flag: .flag
     case .integer(let least): .whole(from: Int(least))
     case .time: .whole()

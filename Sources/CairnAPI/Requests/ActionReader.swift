@@ -98,6 +98,7 @@ extension Members {
     switch field.shape {
     case .routes: return routes(field)
     case .line: return line(field.name, isRequired: field.isRequired).map(Value.string)
+    case .token: return token(field.name, isRequired: field.isRequired).map(Value.string)
     default: return read(field.name, field.shape.expected, isRequired: field.isRequired) { field.shape.value(of: $0) }
     }
   }

@@ -46,7 +46,7 @@ package struct CreationRequest: Hashable, Sendable {
     }
     var members = Members(body)
     app = members.read(CreationMembers.app) ?? ""
-    accessToken = members.line(CreationMembers.accessToken)
+    accessToken = members.token(CreationMembers.accessToken.name)
     let url = members.read(CreationMembers.open)
     let payload = members.read(CreationMembers.notification)
     if url != nil, payload != nil { members.fault("has both open and notification; a cold start has one reason") }

@@ -47,6 +47,9 @@ extension Member<String> {
       $0.string.flatMap { LinkLimit.allows($0) ? $0 : nil }
     }
   }
+
+  /// An access token. Read it with `Members.token`.
+  static func token(_ name: StaticString, _ about: String) -> Member { Member(name, "a string", .token, about) { $0.string } }
 }
 
 extension Member<Bool> {

@@ -69,6 +69,14 @@ struct Members {
     return nil
   }
 
+  /// Reads an access token. Records a fault if no request can carry it.
+  mutating func token(_ name: StaticString, isRequired: Bool = false) -> String? {
+    guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
+    guard let fault = TokenText.fault(of: text) else { return text }
+    self.fault(name.description, fault)
+    return nil
+  }
+
   /// Records a fault for every unknown member. Call it last.
   mutating func rejectOthers() {
     guard met.nonzeroBitCount != object.count else { return }

@@ -38,6 +38,9 @@ extension Schema {
   /// A URL to open.
   package static let url = text.with("maxLength", .integer(LinkLimit.bytes))
 
+  /// An access token.
+  package static let token = text(like: TokenText.pattern).with("maxLength", .integer(TokenText.limit))
+
   /// A string that matches a regular expression.
   package static func text(like pattern: String) -> Schema { text.with("pattern", .string(pattern)) }
 

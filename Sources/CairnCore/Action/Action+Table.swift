@@ -95,7 +95,7 @@ package final class ActionRow: Sendable {
       [ActionField("link", .link, "The held link's id, from pending.", isRequired: true)], short: "link"),
     ActionRow(
       .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],
-      posted: [ActionField("accessToken", .line, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
+      posted: [ActionField("accessToken", .token, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
     ActionRow(
       .appState, "appState", "Reports the state of the app; never refused.",
       [ActionField("state", .word(Action.Activity.allCases.map { $0.rawValue }), "The state of the app.", isRequired: true)], short: "state"
@@ -111,7 +111,7 @@ package final class ActionRow: Sendable {
       posted: [
         ActionField("effect", .integer(from: 1), "The request's effect; the oldest if it is omitted."),
         ActionField("loaded", .value, "The value that the load returned."), ActionField("failed", .text, "The reason why the load failed."),
-        ActionField("exchanged", .line, "The token that the exchange returned."),
+        ActionField("exchanged", .token, "The token that the exchange returned."),
         ActionField("exchangeFailed", .text, "The reason why the exchange failed."),
       ], alternatives: 1..<5),
     ActionRow(

@@ -14,6 +14,8 @@ package final class ActionField: Sendable {
     case text
     /// A text without control characters.
     case line
+    /// An access token: `TokenText` says what it may contain.
+    case token
     case flag
     /// An integer not less than this value.
     case integer(from: WideInt)

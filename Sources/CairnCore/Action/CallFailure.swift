@@ -1,6 +1,6 @@
 /// The reason why a request failed, as `$error` reads it: a stable word, and the status if a response arrived.
 public struct CallFailure: Hashable, Sendable {
-  /// The stable word: `timeout`, `unreachable`, `http-status`, `malformed`, `insecure`, …
+  /// The stable word: `timeout`, `unreachable`, `http-status`, `malformed`, `insecure`, `no-token`, …
   public let reason: String
   /// The status of the response; `nil` if no response arrived or it could not be read.
   public let status: Int?
@@ -20,6 +20,13 @@ public struct CallFailure: Hashable, Sendable {
   package static let insecure = "insecure: a secret does not go over plain http"
   /// The reason of a request that was not sent because a secret param has no text any more, such as after an undo.
   package static let secretGone = "secret-gone: a secret of the request is not kept any more"
+  /// The reason of a load with `bearer` that was not sent because the session has no usable token.
+  package static let noToken = "\(tokenMissing): the session has no usable access token"
+  private static let tokenMissing = "no-token"
+
+  /// Whether the request failed because of the session's token: the upstream rejected it, or it could not be sent.
+  package var isOfToken: Bool { status == 401 || reason == Self.tokenMissing }
+
   /// The reason of a response longer than `limit` bytes.
   package static func tooLarge(_ limit: Int = CallLimit.size) -> String { "malformed: more than \(limit) bytes" }
   /// The reason of a response that is not JSON.

@@ -31,7 +31,9 @@ extension RequestAnswer {
     switch end {
     case .loaded(let value): return Sealed(.effect(id: found.id, .loaded(value)))
     case .failed(let reason), .exchangeFailed(let reason): return Sealed(.effect(id: found.id, .failed(reason)))
-    case .exchanged(let token): return Sealed(.effect(id: found.id, .exchanged), secret: .token(token))
+    case .exchanged(let token):
+      try TokenText.check(token, at: "/exchanged")
+      return Sealed(.effect(id: found.id, .exchanged), secret: .token(token))
     }
   }
 

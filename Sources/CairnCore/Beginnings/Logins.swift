@@ -1,20 +1,18 @@
 /// Logins. The state contains whether a token exists, never its value.
 enum Logins {
   /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must be that of an existing login page; an operator may
-  /// omit it.
+  /// omit it. An accepted redirect uses the state up (RFC 6749, 10.12; RFC 9700, 4.7.1): its page gets a new one, so that the user can try again.
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
-    if !byOperator || oauthState != nil {
-      guard let oauthState, Logins.isOpen(run.state, authorization: oauthState) else {
-        let what = oauthState == nil ? "there is no state" : "the state is not that of a login page which is open"
-        throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
-      }
+    let page = oauthState.flatMap { LoginPage(of: run.state, authorization: $0) }
+    guard page != nil || byOperator && oauthState == nil else {
+      let what = oauthState == nil ? "there is no state" : "the state is not that of an open login page, or a redirect has used it"
+      throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
     }
-    if let error {
-      return loginFailed(&run, error, status: .failed)
-    }
-    guard hasCode else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
-    try Limits.checkEffects(run)
+    guard hasCode || error != nil else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
+    if error == nil { try Limits.checkEffects(run) }
+    page?.renew(in: &run)
+    if let error { return loginFailed(&run, error, status: .failed) }
     try Effects.start(&run, .exchange, owner: nil)
     run.state.loginBook.login = Login(status: .requesting)
     run.report.note(Event(.loginRequested))
@@ -56,10 +54,10 @@ enum Logins {
     run.state.login = Login(status: .failed, reason: why)
   }
 
-  /// Handles a 401 response to a load sent with the token: sends the `unauthorized` step to the root flow, once per token. Does nothing if the
-  /// session has no token.
+  /// Handles a load whose token was rejected by a 401 response, or could not be sent: sends the `unauthorized` step to the root flow, once per
+  /// token. Does nothing if the session has no token.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
-    guard let template = run.definition.unauthorized, CallFailure(reason).status == 401, run.state.facts[FactDefinition.accessToken] != nil,
+    guard let template = run.definition.unauthorized, CallFailure(reason).isOfToken, run.state.facts[FactDefinition.accessToken] != nil,
       run.state.loginBook.noteRefusal()
     else { return }
     do {
@@ -68,10 +66,5 @@ enum Logins {
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }
-  }
-
-  /// Whether a node carries the authorize URL with this OAuth state.
-  static func isOpen(_ state: State, authorization: String) -> Bool {
-    state.nodes.records.contains { state.nodes.storedDetails(of: $0)?.authorization == authorization }
   }
 }

@@ -15,6 +15,6 @@ extension Reducer {
     var next = state
     let transition = try reduce(&next, action, stamp: stamp, meter: &meter)
     let opened = next.nodes.records.lazy.compactMap { next.nodes.storedDetails(of: $0)?.authorization }
-    return opened.allSatisfy { Logins.isOpen(state, authorization: $0) } ? transition : nil
+    return opened.allSatisfy { LoginPage(of: state, authorization: $0) != nil } ? transition : nil
   }
 }

@@ -112,20 +112,19 @@ public struct Reducer: Sendable {
   public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
     switch command {
     case .action(let action): return try SecretParams.seal(action, by: program, for: state)
-    case .token(let token): return Sealed(.token, secret: .token(token))
-    case .login(let code, let oauthState, let byOperator):
+    case .token(let token):
+      try TokenText.check(token, at: "/accessToken")
+      return Sealed(.token, secret: .token(token))
+    case .login(let given, let oauthState, let byOperator):
+      let code = given == "" ? nil : given
       return Sealed(
         .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
     case .open(let url):
       guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
-      do throws(BadEscape) {
-        let code = try query.value("code")
-        let error = code == nil ? query.displayedValue("error") : nil
-        let login = Action.login(hasCode: code != nil, state: try query.value("state"), error: error, byOperator: false)
-        return Sealed(login, secret: code.map(Secret.code))
-      } catch {
-        throw error.refusal
-      }
+      let redirect = try OAuthRedirect(query)
+      return Sealed(
+        .login(hasCode: redirect.code != nil, state: redirect.state, error: redirect.error, byOperator: false),
+        secret: redirect.code.map(Secret.code))
     case .advance(let milliseconds):
       guard let now = state.manualTime else { throw Reducer.noManualClock }
       return Sealed(.advance(to: try Reducer.time(milliseconds, after: now)))

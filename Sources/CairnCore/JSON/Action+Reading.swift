@@ -36,7 +36,7 @@ extension ActionField.Shape {
   /// which `ActionReader` converts.
   package func value(of element: JSONElement) -> Value? {
     switch self {
-    case .text, .line: element.string.map { .string($0) }
+    case .text, .line, .token: element.string.map { .string($0) }
     case .flag: element.bool.map { .bool($0) }
     case .integer(let least): element.integer.flatMap { $0 >= least ? .integer($0) : nil }
     case .time: element.integer.map { .integer($0) }

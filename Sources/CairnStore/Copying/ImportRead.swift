@@ -210,6 +210,8 @@ struct ImportRead: SteppedRead {
       guard let text = open(box, slot.purpose(of: progress.head.file)) else {
         throw .init("its secrets were encrypted for another key; give that one, or none to leave the secrets out")
       }
+      // Without a usable token the session is imported logged out.
+      if slot == .token, TokenText.fault(of: text) != nil { continue }
       secrets[slot] = text
     }
     return secrets
