@@ -72,7 +72,7 @@ let package = Package(
     .target(name: "CairnSecrets", dependencies: [crypto]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
-    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", deque]),
+    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", "CairnSecrets", deque]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
     .target(name: "CairnGraph", dependencies: ["CairnCore"]),
@@ -152,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "cairnTests",
       dependencies: [
-        "cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnStore", "CairnRuntime", "CairnTesting", arguments, log,
+        "cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnStore", "CairnRuntime", "CairnSecrets", "CairnTesting",
+        arguments, log,
       ]),
   ]
 )

@@ -34,9 +34,9 @@ package final class HTTPOutbound: Outbound {
         let request = try TransferRequest(load, secret: secret)
         let time = load.time == CallLimit.time ? timeout : .milliseconds(load.time)
         return caller.send(request, within: time) { reply(Self.read($0, for: load)) }
-      case .exchange(let oauth, let environment, let code, let bearer):
-        let exchange = try TokenExchange(oauth, environment: environment, code: code, secret: secret)
-        return caller.send(try exchange.request(bearer: bearer), within: timeout) { reply(Self.read($0, for: exchange)) }
+      case .token(let call):
+        let exchange = try TokenExchange(call, secret: secret)
+        return caller.send(try exchange.request(), within: timeout) { reply(Self.read($0, for: exchange)) }
       }
     } catch {
       reply(.failed(error.reason))
@@ -61,11 +61,11 @@ package final class HTTPOutbound: Outbound {
     }
   }
 
-  /// Returns the token of a response, and otherwise the reason for the failure. A token call is not retried, because its code is valid only once.
+  /// Returns the tokens of a response, and otherwise the reason for the failure. A token call is not retried, because its code is valid only once.
   private static func read(_ result: Result<HTTPCaller.Received, CallFault>, for exchange: TokenExchange) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()
-      return .token(try exchange.token(status: answer.status, body: answer.body))
+      return .tokens(try exchange.tokens(status: answer.status, body: answer.body))
     } catch {
       return .failed(error.reason)
     }

@@ -1,42 +1,63 @@
 import CairnCore
+import CairnStore
 import CairnTransfer
 import Foundation
 
-/// The token request (RFC 6749, 4.1.3) in the form that a definition specifies, and the reader of its response.
+/// A token request (RFC 6749, 4.1.3 and 6) in the form that a definition specifies, and the reader of its response.
 struct TokenExchange: Sendable {
   private let oauth: OAuthDefinition
   private let address: String
   /// The fields in the order in which they are sent.
-  private let fields: [(name: String, value: String)]
+  private var fields: [(name: String, value: String)] = []
+  /// The header `Authorization`; `nil` if it is not sent.
+  private var authorization: String?
+  private let bearer: String?
 
   /// Reads the variables at the time of the call. A variable that is no longer set has the value from the session's start. Throws
   /// `.notConfigured` if a variable has neither a value nor a fallback.
-  init(
-    _ oauth: OAuthDefinition, environment: [String: String], code: String, secret: (String) -> String?
-  ) throws(CallFault) {
-    func value(_ variable: OAuthDefinition.Variable, in values: [String: String]) throws(CallFault) -> String {
-      guard let value = secret(variable.name) ?? variable.value(in: values) else { throw .notConfigured("\(variable.name) is not set") }
+  init(_ call: TokenCall, secret: (String) -> String?) throws(CallFault) {
+    let oauth = call.oauth
+    func value(_ variable: OAuthDefinition.Variable) throws(CallFault) -> String {
+      guard let value = variable.text({ secret($0) ?? call.environment[$0] }) else {
+        throw .notConfigured("\(variable.name ?? "a variable") is not set")
+      }
       return value
     }
-    let secretName = oauth.clientSecret.name
-    let secrets = secret(secretName).map { [secretName: $0] } ?? [:]
     self.oauth = oauth
-    var base = try value(oauth.baseURL, in: environment)
-    while base.hasSuffix("/") { base.removeLast() }
-    address = base + oauth.tokenPath
-    fields =
-      [
-        ("client_id", try value(oauth.clientID, in: environment)),
-        ("client_secret", try value(oauth.clientSecret, in: secrets)),
-        ("code", code),
-      ] + oauth.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    bearer = call.bearer
+    address = try value(oauth.tokenEndpoint)
+    let id = try value(oauth.clientID)
+    var clientSecret: String?
+    if let name = oauth.clientSecret {
+      guard let text = secret(name) else { throw .notConfigured("\(name) is not set") }
+      clientSecret = text
+    }
+    if let clientSecret, oauth.clientAuth == .basic {
+      let pair = "\(PercentCoding.encodeForm(id)):\(PercentCoding.encodeForm(clientSecret))"
+      authorization = "Basic \(Data(pair.utf8).base64EncodedString())"
+    } else {
+      fields.append(("client_id", id))
+      if let clientSecret { fields.append(("client_secret", clientSecret)) }
+    }
+    switch call.grant {
+    case .code(let code, let verifier):
+      if !oauth.omitted.contains(.grantType) { fields.append(("grant_type", "authorization_code")) }
+      fields.append(("code", code))
+      if !oauth.omitted.contains(.redirectURI) { fields.append(("redirect_uri", try value(oauth.redirectURL))) }
+      if let verifier { fields.append(("code_verifier", verifier)) }
+    case .refresh(let token):
+      fields += [("grant_type", "refresh_token"), ("refresh_token", token)]
+    }
+    fields += oauth.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Returns the request. `bearer` is the session's access token, if it already has one.
-  func request(bearer: String?) throws(CallFault) -> TransferRequest {
+  func request() throws(CallFault) -> TransferRequest {
     let pairs = fields.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
-    var request = try TransferRequest(.post, oauth.send == .query ? "\(address)?\(pairs)" : address, bearer: bearer, isSecret: true)
-    switch oauth.send {
+    let separator = address.contains("?") ? "&" : "?"
+    var request = try TransferRequest(
+      .post, oauth.encoding == .query ? address + separator + pairs : address, bearer: authorization == nil ? bearer : nil, isSecret: true)
+    if let authorization { request.set("Authorization", authorization) }
+    switch oauth.encoding {
     case .query: break
     case .form:
       request.set("Content-Type", "application/x-www-form-urlencoded")
@@ -50,11 +71,11 @@ struct TokenExchange: Sendable {
     return request
   }
 
-  /// Returns the token in a response. Throws the provider's error if it has one, with whatever status (RFC 6749, 5.2; some providers send 200).
+  /// Returns the tokens in a response. Throws the provider's error if it has one, with whatever status (RFC 6749, 5.2; some providers send 200).
   /// Throws unless the response has a usable token, all required members, and only known scopes.
-  func token(status: Int, body: [UInt8]) throws(CallFault) -> String {
+  func tokens(status: Int, body: [UInt8]) throws(CallFault) -> TokenSet {
     let reply = try? ReceivedValue.read(body)
-    if case .string(let code)? = reply?["error"], !code.isEmpty {
+    if case .string(let code)? = reply?.at(oauth.response.error), !code.isEmpty {
       var description: String?
       if case .string(let text)? = reply?["error_description"] { description = text }
       throw .provider(ProviderError.reason(code, description: description))
@@ -71,17 +92,60 @@ struct TokenExchange: Sendable {
         throw .malformed("scopes holds one that is not known")
       }
     }
-    guard case .string(let token)? = members[oauth.tokenMember] else {
-      throw .malformed("\(oauth.tokenMember) is not a string")
-    }
-    if let fault = TokenText.fault(of: token) { throw .malformed("\(oauth.tokenMember) \(fault)") }
-    try checkType(members["token_type"])
-    return token
+    if !oauth.omitted.contains(.tokenType) { try checkType(members["token_type"]) }
+    return TokenSet(
+      try token(oauth.response.accessToken, in: reply), refresh: try refreshToken(in: reply), lifetime: lifetime(in: reply))
   }
 
   /// Throws unless the token is one that is sent as `Authorization: Bearer` (RFC 6749, 7.1). A missing type is accepted.
   private func checkType(_ type: Value?) throws(CallFault) {
     guard let type, type != .null else { return }
     guard case .string(let name) = type, name.lowercased() == "bearer" else { throw .malformed("token_type is not Bearer") }
+  }
+
+  private func token(_ pointer: String, in reply: Value) throws(CallFault) -> String {
+    let name = pointer.dropFirst()
+    guard case .string(let token)? = reply.at(pointer) else { throw .malformed("\(name) is not a string") }
+    if let fault = TokenText.fault(of: token) { throw .malformed("\(name) \(fault)") }
+    return token
+  }
+
+  private func refreshToken(in reply: Value) throws(CallFault) -> String? {
+    switch reply.at(oauth.response.refreshToken) {
+    case nil, .null?, .string("")?: return nil
+    default: return try token(oauth.response.refreshToken, in: reply)
+    }
+  }
+
+  /// The lifetime in seconds; some providers send it as a string. `nil` if it is missing or no number: then the upstream decides.
+  private func lifetime(in reply: Value) -> Int? {
+    let seconds: Int? =
+      switch reply.at(oauth.response.expiresIn) {
+      case .integer(let number)?: number
+      case .number(let number)?: Int(exactly: number.rounded(.down))
+      case .string(let text)?: Int(text)
+      default: nil
+      }
+    return seconds.flatMap { $0 >= 0 ? $0 : nil }
+  }
+}
+
+extension Value {
+  /// The value at a JSON Pointer (RFC 6901); `nil` if there is none.
+  fileprivate func at(_ pointer: String) -> Value? {
+    var value = self
+    for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      let name = String(token).replacing("~1", with: "/").replacing("~0", with: "~")
+      switch value {
+      case .object(let members):
+        guard let member = members[name] else { return nil }
+        value = member
+      case .array(let elements):
+        guard let index = Int(name), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      default: return nil
+      }
+    }
+    return value
   }
 }

@@ -26,7 +26,9 @@ extension ScenarioRun {
       played.reason = nil
       return played
     }
-    let result = isLate ? RequestAnswer.End.failed(CallLimit.timeout) : answer.end(of: effect, hasToken: state.facts[FactDefinition.accessToken] != nil)
+    let result =
+      isLate
+      ? RequestAnswer.End.failed(CallLimit.timeout) : answer.end(of: effect, hasToken: state.facts[FactDefinition.accessToken] != nil)
     played.add(try take(.answer(RequestAnswer(result, of: effect.id))))
     plan.goOn(effect, at: end)
     calls[effect.id] = plan

@@ -23,6 +23,8 @@ struct EffectSchedule {
     var call = CallPlan()
     /// The session's token at the last attempt, identified by the number of token writes.
     var token = 0
+    /// Whether a response to this request has caused a refresh of the token.
+    var hasRefreshed = false
     /// Whether the last tick changed nothing, so that further ticks are skipped until the state changes.
     var isResting = false
   }
@@ -122,6 +124,13 @@ struct EffectSchedule {
 
   /// The token of a request's last attempt, identified by the number of token writes; `nil` if the effect is unknown.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
+
+  /// Records that a request causes a refresh of the token. Returns `false` if it has caused one before.
+  mutating func noteRefresh(_ key: EffectKey) -> Bool {
+    guard let plan = plans[key], !plan.hasRefreshed else { return false }
+    plans[key]?.hasRefreshed = true
+    return true
+  }
 
   /// Schedules the retry of a request after a temporary failure. Returns `false` if no retries are left. `wait` is the server's `Retry-After` in
   /// milliseconds. `nonce` randomizes the pause, except with a manual clock.

@@ -27,6 +27,8 @@ enum Message: Sendable {
   case ended(EffectKey, OutboundResult)
   /// A call that could not be prepared and is tried again.
   case again(EffectKey)
+  /// A load that needs another token than this one, which is identified by the number of token writes.
+  case refresh(EffectKey, token: Int)
 
   /// The session of a client's message, and whether the message may take long; `nil` for the service's own messages.
   var request: (session: String, isLong: Bool)? {
@@ -40,7 +42,7 @@ enum Message: Sendable {
     case .create(let new, _): (new.id, false)
     case .alter(_, let session, _, _, _): (session, false)
     case .forget(_, let session, _, _): (session, false)
-    case .publish, .keepMigration, .due, .ended, .again: nil
+    case .publish, .keepMigration, .due, .ended, .again, .refresh: nil
     }
   }
 
@@ -48,7 +50,7 @@ enum Message: Sendable {
   var session: String? {
     switch self {
     case .publish, .keepMigration: nil
-    case .due(let key, _), .ended(let key, _), .again(let key): key.session
+    case .due(let key, _), .ended(let key, _), .again(let key), .refresh(let key, _): key.session
     case .create, .post, .createOnce, .postOnce, .postNumbered, .delete, .expire, .alter, .forget: request?.session
     }
   }
@@ -57,7 +59,7 @@ enum Message: Sendable {
   var changedSession: String? {
     switch self {
     case .create, .createOnce, .publish, .keepMigration, .again: nil
-    case .post, .postOnce, .postNumbered, .delete, .alter, .forget, .expire, .due, .ended: session
+    case .post, .postOnce, .postNumbered, .delete, .alter, .forget, .expire, .due, .ended, .refresh: session
     }
   }
 
@@ -77,14 +79,14 @@ enum Message: Sendable {
     case .keepMigration(_, let reply): reply(.failure(fault))
     case .alter(_, _, _, _, let reply): reply(.failure(fault))
     case .forget(_, _, _, let reply): reply(.failure(fault))
-    case .due, .ended, .again: break
+    case .due, .ended, .again, .refresh: break
     }
   }
 
   var isExternal: Bool {
     switch self {
     case .create, .post, .createOnce, .postOnce, .postNumbered, .delete, .expire, .publish, .keepMigration, .alter, .forget: true
-    case .due, .ended, .again: false
+    case .due, .ended, .again, .refresh: false
     }
   }
 }

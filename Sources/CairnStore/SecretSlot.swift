@@ -44,7 +44,7 @@ package enum SecretChange: Hashable, Sendable {
 extension State {
   /// The slots of the secrets that belong to the state.
   var secretSlots: [SecretSlot] {
-    (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter(\.isExchange).map { .code(effect: $0.id) }
+    (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter(\.isLogin).map { .code(effect: $0.id) }
       + secrets.sorted().map { .param($0) }
   }
 }

@@ -103,7 +103,7 @@ package struct SessionCheck: Sendable {
   private func open(_ session: Session) throws(JournalError) {
     let hasToken = try journal.secret(.token, of: session.id) != nil
     if !hasToken, session.state.facts[FactDefinition.accessToken] != nil { throw .unreadable("its access token is missing") }
-    for effect in session.state.effects where effect.isExchange {
+    for effect in session.state.effects where effect.isLogin {
       guard try journal.secret(.code(effect: effect.id), of: session.id) != nil else {
         throw .unreadable("the code of its effect \(effect.id) is missing")
       }

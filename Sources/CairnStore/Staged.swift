@@ -1,4 +1,5 @@
 import CairnCore
+import CairnSecrets
 
 /// A session with the uncommitted changes of a batch. Discarded if the commit fails. Used by the writer's thread only.
 final class Staged {
@@ -6,6 +7,8 @@ final class Staged {
   let version: SessionVersion
   /// The key for the hashes of entries.
   private let key: SipHash.Key
+  /// Derives the code verifiers of logins; `nil` if nothing is stored.
+  var proofs: ProofKeys?
   /// The effects of the committed state.
   let effects: [Effect]
   private(set) var session: Session
@@ -39,10 +42,12 @@ final class Staged {
 
   /// A new session. Its creation is entry 1.
   init(
-    _ new: NewSession, _ creation: Creation, now: Int, nonce: String, meter: inout Meter, isHeard: Bool, _ key: SipHash.Key
+    _ new: NewSession, _ creation: Creation, now: Int, nonce: String, meter: inout Meter, isHeard: Bool, _ proofs: ProofKeys?,
+    _ key: SipHash.Key
   ) throws(Refusal) {
     self.key = key
-    let stamp = Stamp(time: now, nonce: nonce)
+    self.proofs = proofs
+    let stamp = Stamp(time: now, nonce: Self.nonce(nonce, of: new.definition, proofs))
     var creation = creation
     creation.hasToken = new.accessToken != nil
     let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp, meter: &meter)
@@ -167,7 +172,11 @@ final class Staged {
       if transition.forgets { forget() }
       return Performed(revision: state.revision, transition: transition)
     }
-    return try perform(try reducer.seal(command, for: session.state), now: now, nonce: nonce, meter: &meter)
+    var sealed = try reducer.seal(command, for: session.state)
+    if case .login(_, let state, _, _) = sealed.action, case .code(let code)? = sealed.secret, let proofs {
+      sealed.secret = .code(PendingCode(code, state: state, proofs).text)
+    }
+    return try perform(sealed, now: now, nonce: nonce, meter: &meter)
   }
 
   /// Runs an action. A refused action leaves the session unchanged.
@@ -195,7 +204,15 @@ final class Staged {
 
   /// The times of a session's entries never decrease, even if the machine's clock is set back.
   func stamp(_ now: Int, _ nonce: String) -> Stamp {
-    Stamp(time: session.state.manualTime ?? max(now, session.updatedAt), nonce: nonce, sender: sender)
+    Stamp(
+      time: session.state.manualTime ?? max(now, session.updatedAt), nonce: Self.nonce(nonce, of: session.definition, proofs),
+      sender: sender)
+  }
+
+  /// Adds a code challenge to a nonce, for the case that the action opens a login page.
+  private static func nonce(_ nonce: String, of definition: PinnedDefinition, _ proofs: ProofKeys?) -> String {
+    guard let proofs, definition.definition.oauth?.usesPKCE ?? false else { return nonce }
+    return LoginNonce(nonce, challenge: ProofKeys.challenge(of: proofs.verifier(of: nonce))).text
   }
 
   private func adopt(_ state: State, _ action: Action, _ stamp: Stamp, _ transition: Transition, _ secret: Secret?) {
@@ -249,14 +266,14 @@ final class Staged {
   }
 
   private func keepSecrets(from before: State, to state: State, _ transition: Transition, _ secret: Secret?) {
-    for effect in before.effects where effect.isExchange && !state.effects.contains(where: { $0.id == effect.id }) {
+    for effect in before.effects where effect.isLogin && !state.effects.contains(where: { $0.id == effect.id }) {
       secrets[.code(effect: effect.id)] = .forget
     }
     let hasToken = state.facts[FactDefinition.accessToken] != nil
     switch secret {
     case .token(let token) where hasToken: secrets[.token] = .keep(token)
     case .code(let code):
-      if let exchange = transition.started.last(where: \.isExchange), state.effects.contains(where: { $0.id == exchange.id }) {
+      if let exchange = transition.started.last(where: \.isLogin), state.effects.contains(where: { $0.id == exchange.id }) {
         secrets[.code(effect: exchange.id)] = .keep(code)
       }
     case .token, .params, nil: break

@@ -1,5 +1,6 @@
 package import CairnCore
 import CairnRuntime
+import CairnSecrets
 
 /// The store of all sessions. Commands run one after the other, and replies are sent after the commit. Every `reply` is called exactly once, on the
 /// writer's thread, a reader's thread or the caller's thread.
@@ -45,7 +46,8 @@ package final class Store: Sendable {
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
     parts = StoreParts(
-      journal: journal, hashKey: journal.hashKey, outbound: outbound, clock: clock, limits: limits,
+      journal: journal, hashKey: journal.hashKey, proofs: ProofKeys(key: journal.derivationKey), outbound: outbound, clock: clock,
+      limits: limits,
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
       log: { event in log(event, event.session.flatMap { cache.session($0)?.app }) }, figures: Lock(figures),

@@ -1,11 +1,14 @@
 import CairnCore
 import CairnRuntime
+import CairnSecrets
 
 /// The objects that the writer and the readers share.
 struct StoreParts: Sendable {
   let journal: any Journal
   /// The key for the hashes of entries, from the journal.
   let hashKey: SipHash.Key
+  /// Derives the code verifiers of logins.
+  let proofs: ProofKeys
   let outbound: any Outbound
   let clock: any Clock
   let limits: StoreLimits

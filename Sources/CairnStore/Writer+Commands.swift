@@ -41,12 +41,13 @@ extension Writer {
       reply(Result { () throws(JournalError) in try parts.journal.keep(migration) }.mapError(StoreFault.init))
     case .publish(let editions, let texts, let known, let reply): reply(publish(editions, texts, after: known))
     case .due(let key, let tick):
-      end(key, message, in: &batch) { _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
+      end(key, message, in: &batch) { _, _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
       caller.end(key, result, at: parts.clock.now())
       if isRepeated(key, result, in: &batch) { return }
-      end(key, message, in: &batch) { effect in Self.sealed(result, of: effect) }
+      end(key, message, in: &batch) { effect, state in sealed(result, of: effect, key, state) }
     case .again(let key): ask(key)
+    case .refresh(let key, let token): refresh(key, token: token, in: &batch)
     }
   }
 
@@ -66,7 +67,8 @@ extension Writer {
     case .creation(let creation):
       do {
         staged = try Staged(
-          new, creation, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive, parts.hashKey)
+          new, creation, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter, isHeard: parts.feed.isActive, parts.proofs,
+          parts.hashKey)
       } catch {
         throw .refused(error, index: 0, revision: 0)
       }
@@ -74,6 +76,7 @@ extension Writer {
       staged = Staged(new, state, cause, secrets, now: parts.clock.now(), nonce: parts.nonce(), parts.hashKey)
     case .imported(let imported): staged = Staged(imported, parts.hashKey)
     }
+    staged.proofs = parts.proofs
     let transition = staged.born ?? Transition(outcome: .performed)
     let performed = Performed(revision: staged.session.state.revision, transition: transition)
     var opened: Result<Performed, Refusal>?
@@ -128,6 +131,7 @@ extension Writer {
     do {
       guard let session = try parts.committed(id, toWrite: true) else { return nil }
       let staged = Staged(session, isHeard: parts.feed.isActive, parts.hashKey)
+      staged.proofs = parts.proofs
       // The commit checks the version of every session that was read, because another node may have changed it.
       if isShared { batch.keep(staged) }
       return staged
@@ -150,7 +154,7 @@ extension Writer {
   func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
 
   /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
-  private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect) -> Sealed) {
+  private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
     let staged: Staged
     do {
       guard let found = try find(key.session, in: &batch) else { return schedule.forget(key) }
@@ -165,7 +169,7 @@ extension Writer {
       return isShared ? batch.retain(message, of: key.session) : ()
     }
     bound(staged)
-    let sealed = seal(effect)
+    let sealed = seal(effect, staged.session.state)
     if case .effect(_, .failed(let reason)) = sealed.action {
       parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))
     }
@@ -203,12 +207,16 @@ extension Writer {
     }
   }
 
-  private static func sealed(_ result: OutboundResult, of effect: Effect) -> Sealed {
+  /// The end of an effect by the result of its call. A token request that returns no new refresh token leaves the present one valid.
+  private func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
     switch result {
-    case .json(let value) where !effect.isExchange: Sealed(.effect(id: effect.id, .loaded(value)))
-    case .token(let token) where effect.isExchange: Sealed(.effect(id: effect.id, .exchanged), secret: .token(token))
-    case .failed(let reason), .interrupted(let reason, _): Sealed(.effect(id: effect.id, .failed(reason)))
-    case .json, .token: Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
+    case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
+    case .tokens(let set) where effect.isExchange:
+      let present = effect.isRefresh ? (try? parts.journal.secret(.token, of: key.session)).map { SessionToken(text: $0) } : nil
+      let token = SessionToken(set, at: state.manualTime ?? parts.clock.now(), keeping: present?.refresh)
+      return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))
+    case .failed(let reason), .interrupted(let reason, _): return Sealed(.effect(id: effect.id, .failed(reason)))
+    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
     }
   }
 }
@@ -224,7 +232,7 @@ extension Action.Completion {
   fileprivate var isResult: Bool {
     switch self {
     case .loaded, .exchanged: true
-    case .due, .failed, .abandoned: false
+    case .due, .failed, .abandoned, .tokenExpired: false
     }
   }
 }

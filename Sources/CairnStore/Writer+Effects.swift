@@ -9,7 +9,11 @@ extension Writer {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(
       session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: isShared && isCommit, only: only)
-    for key in gone { caller.giveUp(key) }
+    for key in gone {
+      caller.giveUp(key)
+      waiting.remove(key)
+    }
+    if isCommit, !isGone { wakeWaiting(for: session) }
     for key in call { ask(key) }
   }
 
@@ -40,7 +44,7 @@ extension Writer {
     let url: String? =
       switch effect?.work {
       case .request(let url, _, _, _, _, _): url
-      case .exchange: session?.definition.definition.oauth?.baseURL.value(in: session?.state.environment ?? [:])
+      case .exchange: session?.definition.definition.oauth?.tokenEndpoint.value(in: session?.state.environment ?? [:])
       case .timer, .value, nil: nil
       }
     caller.ask(key, at: CallPlace(app: session?.app ?? "", host: OutboundCall.host(of: url), session: key.session))
@@ -77,25 +81,43 @@ extension Writer {
       schedule.forget(key)
       return nil
     }
-    let token = try parts.journal.secret(.token, of: key.session)
+    let time = session.state.manualTime ?? parts.clock.now()
+    let token = try parts.journal.secret(.token, of: key.session).map { SessionToken(text: $0) }
     switch effect.work {
     case .timer, .value: return nil
     case .request(let url, let bearer, _, _, _, let terms):
-      guard !bearer || token.map({ TokenText.fault(of: $0) == nil }) ?? false else { return fail(key, CallFailure.noToken) }
-      let time = session.state.manualTime ?? parts.clock.now()
+      if bearer {
+        guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
+        if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false {
+          waiting.add(key, token: session.state.tokenWrites)
+          parts.mailbox.deliver(.refresh(key, token: session.state.tokenWrites))
+          return nil
+        }
+      }
       let left = schedule.leave(key, at: time, token: session.state.tokenWrites)
       guard left > 0 else { return fail(key, CallLimit.timeout) }
-      var load = LoadCall(terms, url: url, bearer: bearer ? token : nil, identity: session.identity(of: effect), time: left)
+      var load = LoadCall(terms, url: url, bearer: bearer ? token?.access : nil, identity: session.identity(of: effect), time: left)
       if let terms, !terms.secrets.isEmpty, try !addSecrets(of: terms, to: &load, key.session) { return fail(key, CallFailure.secretGone) }
       return .load(load)
-    case .exchange:
+    case .exchange(let grant):
       guard let oauth = session.definition.definition.oauth else {
         return fail(key, "oauth-not-configured: the definition has no oauth")
       }
-      guard let code = try parts.journal.secret(.code(effect: key.effect), of: key.session) else {
-        return fail(key, "oauth-code-missing: the code is not there")
+      let presented: TokenCall.Grant
+      switch grant {
+      case .code:
+        // The code is empty after the loss of the key that encrypted it.
+        guard let text = try parts.journal.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
+          return fail(key, "oauth-code-missing: the code is not there")
+        }
+        let pending = PendingCode(text: text)
+        presented = .code(pending.code, verifier: pending.verifier)
+      case .refresh:
+        guard let refresh = token?.refresh else { return fail(key, "\(CallFailure.noToken): there is no refresh token") }
+        presented = .refresh(refresh)
       }
-      return .exchange(oauth, environment: session.state.environment, code: code, bearer: token)
+      let bearer = oauth.sendsToken && token?.isUsable ?? false ? token?.access : nil
+      return .token(TokenCall(oauth, environment: session.state.environment, presented, bearer: bearer))
     }
   }
 
@@ -120,14 +142,8 @@ extension Writer {
     switch result {
     case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: &batch)
     case .failed(CallLimit.timeout): return isTriedAgain(key, CallLimit.timeout, nil, in: &batch, ifPolling: true)
-    case .failed(CallFailure.text(of: 401)):
-      guard let state = try? find(key.session, in: &batch)?.session.state, state.facts[FactDefinition.accessToken] != nil,
-        let effect = state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
-        let token = schedule.token(of: key), token != state.tokenWrites
-      else { return false }
-      ask(key)
-      return true
-    case .failed, .json, .token: return false
+    case .failed(CallFailure.text(of: 401)): return isFreshTokenTried(key, in: &batch)
+    case .failed, .json, .tokens: return false
     }
   }
 

@@ -19,6 +19,8 @@ final class Writer {
   var forgetTime: Int?
   /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
   var taken: [String: Set<Int>] = [:]
+  /// The loads that wait for the token that replaces the given one.
+  var waiting = WaitingLoads()
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
   /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease.

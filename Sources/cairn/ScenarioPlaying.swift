@@ -35,7 +35,7 @@ enum ScenarioPlaying {
     state.revision = 1
     var secrets: [SecretSlot: String] = [:]
     if state.facts[FactDefinition.accessToken] != nil { secrets[.token] = run.token ?? "scenario" }
-    for effect in state.effects where effect.isExchange { secrets[.code(effect: effect.id)] = run.code ?? "scenario" }
+    for effect in state.effects where effect.isLogin { secrets[.code(effect: effect.id)] = run.code ?? "scenario" }
     for number in state.secrets { secrets[.param(number)] = run.params[number] }
     return ScenarioEnd(name: String(read.name.prefix(longestName)), state: state, secrets: secrets)
   }

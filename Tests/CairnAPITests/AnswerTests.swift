@@ -111,7 +111,7 @@ import Testing
     state.effects = [
       Effect(id: 1, owner: NodeID(3), start: 0, work: .timer(name: "t", step: step, delay: 5, period: nil, ticks: 0)),
       Effect(id: 2, owner: NodeID(4), start: 0, work: .value(.null, delay: 7, then: nil, otherwise: nil)),
-      Effect(id: 3, owner: nil, start: 0, work: .exchange),
+      Effect(id: 3, owner: nil, start: 0, work: .exchange()),
     ]
     #expect(
       try json(PendingBody.all(of: state)) == [

@@ -82,7 +82,8 @@ struct CreationRow: Sendable, CustomTestStringConvertible {
   static let all = [
     CreationRow(["app": "a"]), CreationRow(["app": ""]), CreationRow([:], ["/app"]), CreationRow(["app": .null], ["/app"]),
     CreationRow(["app": "a", "accessToken": "t"]), CreationRow(["app": "a", "accessToken": ""], ["/accessToken"]),
-    CreationRow(["app": "a", "accessToken": "two words"], ["/accessToken"]), CreationRow(["app": "a", "accessToken": "a\u{7F}"], ["/accessToken"]),
+    CreationRow(["app": "a", "accessToken": "two words"], ["/accessToken"]),
+    CreationRow(["app": "a", "accessToken": "a\u{7F}"], ["/accessToken"]),
     CreationRow(["app": "a", "open": "u"]), CreationRow(["app": "a", "open": ["url": "u"]], ["/open"]),
     CreationRow(["app": "a", "notification": [:]]), CreationRow(["app": "a", "notification": "x"], ["/notification"]),
     CreationRow(["app": "a", "open": "u", "notification": [:]], [""]), CreationRow(["app": "a", "requests": "sent"]),

@@ -121,7 +121,7 @@ import Testing
       Effect(
         id: 2, owner: NodeID(4), start: 0,
         work: .request(url: "u", bearer: false, delay: 0, then: nil, otherwise: nil, terms: CallTerms(method: .put, timeout: 2_000))),
-      Effect(id: 3, owner: nil, start: 0, work: .exchange),
+      Effect(id: 3, owner: nil, start: 0, work: .exchange()),
     ]
     let items: [PendingItem] = try read(PendingBody.all(of: state))
     #expect(items.map(\.kind) == ["link", "timer", "load", "token"])

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnDefinition
 import CairnTesting
 import Testing
 
@@ -19,12 +20,11 @@ private func app(_ handler: String, flows: String = "") -> String {
         back: pop
     framed: { container: screen, root: { screen: page, with: { url: $oauth.authorizeUrl } } }
   oauth:
-    baseUrl: { env: BASE, default: "https://login.example" }
+    authorizationEndpoint: { env: BASE, default: "https://login.example", path: /authorize }
+    tokenEndpoint: { env: BASE, default: "https://login.example", path: /token }
     clientId: { env: ID, default: me }
     clientSecret: { env: SECRET }
     redirectUrl: { env: REDIRECT, default: "app://cb" }
-    authorize: { path: /authorize }
-    token: { path: /token }
   """
 }
 
@@ -95,5 +95,59 @@ private func app(_ handler: String, flows: String = "") -> String {
     drive.step("back")
     #expect(!logsIn(drive, by: state(top.params["url"])))
     #expect(drive.broken == [])
+  }
+
+  /// The URL of the login page in an app with this `oauth` section.
+  private func url(_ oauth: String, nonce: String = "r-1", environment: [String: String] = [:]) throws -> String {
+    let head = app("{ push: page, with: { url: $oauth.authorizeUrl } }")
+    let text =
+      head[..<(try #require(head.firstRange(of: "oauth:")).lowerBound)] + "oauth: { clientId: { env: ID, default: a&b }, \(oauth) }"
+    let reducer = Reducer(try DefinitionLoader.load(file: "login.yaml", text: String(text)).definition)
+    var (state, _) = try reducer.create(Creation(environment: environment), stamp: Stamp(time: 0, nonce: "start"))
+    _ = try reducer.reduce(&state, .step(Step("go"), from: nil), stamp: Stamp(time: 0, nonce: nonce))
+    guard case .string(let url)? = state.visibleLeaf?.params["url"] else { return "none" }
+    return url
+  }
+
+  private let rest = "tokenEndpoint: \"https://b.example/t\", redirectUrl: { env: R, default: \"app://cb?x=1\" }"
+
+  @Test func `the URL has the parameters of RFC 6749 and 7636, encoded as a form`() throws {
+    #expect(
+      try url("authorizationEndpoint: \"https://a.example/login\", scope: openid https://a.example/r, \(rest)", nonce: "r.cha-l_1")
+        == "https://a.example/login?response_type=code&client_id=a%26b&redirect_uri=app%3A%2F%2Fcb%3Fx%3D1"
+        + "&scope=openid+https%3A%2F%2Fa.example%2Fr&state=r.cha-l_1&code_challenge=cha-l_1&code_challenge_method=S256")
+  }
+
+  @Test func `the URL has no challenge without PKCE, and no omitted parameter`() throws {
+    #expect(
+      try url("authorizationEndpoint: \"https://a.example/\", pkce: false, omit: [response_type, redirect_uri], \(rest)", nonce: "r.c")
+        == "https://a.example/?client_id=a%26b&state=r.c")
+  }
+
+  @Test(arguments: [
+    ("https://a.example/login?x=y", "https://a.example/login?x=y&response_type=code&client_id=a%26b&"),
+    ("https://a.example/login?", "https://a.example/login?response_type=code&"),
+    ("https://a.example/login?x=y&", "https://a.example/login?x=y&response_type=code&"),
+    ("https://a.example/login?response_type=code", "https://a.example/login?response_type=code&client_id=a%26b&"),
+    ("https://a.example/login#top", "https://a.example/login?response_type=code&"),
+  ])
+  func `parameters are appended to the query of the endpoint, each once`(_ endpoint: String, _ begin: String) throws {
+    #expect(try url("authorizationEndpoint: \"\(endpoint)\", \(rest)").hasPrefix(begin))
+    #expect(try url("authorizationEndpoint: { env: E }, \(rest)", environment: ["E": endpoint]).hasPrefix(begin))
+  }
+
+  @Test func `a redirect renews state and challenge of its page`() throws {
+    var drive = try Drive(app("{ push: page, content: { deep: [{ url: $oauth.authorizeUrl }], other: text } }"))
+    drive.step("go")
+    let page = try #require(drive.state.nodes.values.first { $0.name == "page" })
+    let state = try #require(page.authorization)
+    drive.post(.open(url: "app://cb?error=access_denied&state=\(state)"))
+    let renewed = try #require(drive.state.nodes[page.id])
+    let fresh = try #require(renewed.authorization)
+    #expect(fresh != state && !logsIn(drive, by: state) && logsIn(drive, by: fresh))
+    #expect("\(String(describing: renewed.content))".contains("state=\(fresh)"))
+    #expect(renewed.content?.value?["other"] == "text")
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     for work in [
       Effect.Work.value(.null, delay: 1, then: then, otherwise: nil),
       .request(url: "u", bearer: true, delay: 0, then: nil, otherwise: then),
-      .timer(name: nil, step: Step("s", params: ["p": .null]), delay: 1, period: 2, ticks: 3), .exchange,
+      .timer(name: nil, step: Step("s", params: ["p": .null]), delay: 1, period: 2, ticks: 3), .exchange(.code), .exchange(.refresh),
     ] {
       var state = State()
       state.effects = [Effect(id: 1, owner: NodeID(2), start: 3, work: work, whileVisible: true)]

@@ -31,12 +31,13 @@ import Testing
       hosts: [canary-host.example]
       ttl: 77d
       oauth:
-        baseUrl: { env: CANARY_BASE, default: "https://canary-base.example" }
+        authorizationEndpoint: { env: CANARY_BASE, default: "https://canary-base.example", path: /canary-authorize }
+        tokenEndpoint: { env: CANARY_BASE, default: "https://canary-base.example", path: /canary-token }
         clientId: { env: CANARY_ID }
         clientSecret: { env: CANARY_SECRET }
         redirectUrl: { env: CANARY_REDIRECT }
-        authorize: { path: /canary-authorize, scope: canary-scope }
-        token: { path: /canary-token, send: query }
+        scope: canary-scope
+        encoding: query
       facts:
         plan: { type: string, default: canary-default, env: CANARY_FACT }
       screens: { home: {}, list: { params: { pin: { type: string, secret: true, optional: true } } } }
@@ -80,8 +81,8 @@ extension Definition {
     var reduced = self
     (reduced.notifications, reduced.hosts, reduced.unauthorized, reduced.ttl, reduced.historyRetention) = (.init(), [], nil, nil, nil)
     reduced.oauth = oauth.map { _ in
-      let none = OAuthDefinition.Variable("")
-      return OAuthDefinition(baseURL: none, clientID: none, clientSecret: none, redirectURL: none, authorizePath: "", tokenPath: "")
+      let none = OAuthDefinition.Variable(nil)
+      return OAuthDefinition(authorizationEndpoint: none, tokenEndpoint: none, clientID: none, redirectURL: none)
     }
     reduced.facts = facts.mapValues { fact in
       let type = fact.isShown ? fact.type : ParameterDefinition(fact.type.kind)

@@ -183,12 +183,11 @@ import Testing
           out: logout
           gone: popToRoot
     oauth:
-      baseUrl: { env: B, default: "https://b.example" }
+      authorizationEndpoint: { env: B, default: "https://b.example", path: /a }
+      tokenEndpoint: { env: B, default: "https://b.example", path: /t }
       clientId: { env: I, default: i }
       clientSecret: { env: S }
       redirectUrl: { env: R, default: "out://cb" }
-      authorize: { path: /a }
-      token: { path: /t }
     """
 
   @Test func `the operation removes the token, cancels a token call, and evaluates rules`() throws {

@@ -137,12 +137,11 @@ private let app = """
         root: home
         handle: { login: { push: page, with: { url: $oauth.authorizeUrl } }, other: pop }
     oauth:
-      baseUrl: { env: BASE, default: "https://login.example" }
+      authorizationEndpoint: { env: BASE, default: "https://login.example", path: /authorize }
+      tokenEndpoint: { env: BASE, default: "https://login.example", path: /token }
       clientId: { env: ID, default: me }
       clientSecret: { env: SECRET }
       redirectUrl: { env: REDIRECT, default: "app://cb" }
-      authorize: { path: /authorize }
-      token: { path: /token }
     """
 
   private func requesting() throws -> (drive: MigrationDrive, code: String) {

@@ -25,12 +25,11 @@ private let app = """
         came: none
         missed: { push: page }
   oauth:
-    baseUrl: { env: BASE, default: "https://login.example" }
+    authorizationEndpoint: { env: BASE, default: "https://login.example", path: /authorize }
+    tokenEndpoint: { env: BASE, default: "https://login.example", path: /token }
     clientId: { env: ID, default: me }
     clientSecret: { env: SECRET }
     redirectUrl: { env: REDIRECT, default: "app://cb" }
-    authorize: { path: /authorize }
-    token: { path: /token }
   """
 
 @Suite struct `Undo` {

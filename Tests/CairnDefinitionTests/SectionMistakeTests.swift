@@ -110,22 +110,51 @@ import Testing
         main: { container: stack, root: home }
       notifications: { link: url, suppress: [{ category: 3, when: { visible: detail, with: { id: $id } } }] }
       oauth:
-        baseUrl: { env: X, default: qiita.com }
+        authorizationEndpoint: { env: X, default: qiita.com, path: x }
+        tokenEndpoint: "http://login.example/token"
         clientId: { env: a b }
         clientSecret: { env: S, default: x }
         redirectUrl: R
-        authorize: { path: x }
-        token: { send: qery, fields: { code: x } }
+        encoding: qery
+        fields: { code: x }
+        bearer: token
+        response: { accessToken: access_token }
+        omit: [scope]
 
       """)
     #expect(
       complaints(text) == [
         "20:24: a JSON Pointer begins with /, like /data/url, not url", "20:52: category must be a string, not an integer",
-        "20:92: there is no param id: no link gives any", "22:31: baseUrl must begin with https:// or http://, not qiita.com",
-        "23:20: env is the name of an environment variable, like SHOP_URL, not its value",
-        "24:27: a definition must not hold a secret; write only env", "25:16: redirectUrl must be a map with env, not a string",
-        "26:22: path must begin with /, like /oauth/token; it is below baseUrl", "27:10: token needs path",
-        "27:18: send must be query, form or json, not qery; did you mean query?", "27:34: code is sent anyway; leave it out",
+        "20:92: there is no param id: no link gives any", "22:45: authorizationEndpoint must begin with https:// or http://, not qiita.com",
+        "22:62: path must begin with /, like /oauth/token", "23:18: a code and its token do not go over plain http: say https",
+        "24:20: env is the name of an environment variable, like SHOP_URL, not its value",
+        "25:27: a definition must not hold a secret; write only env", "26:16: redirectUrl must be a map with env, not a string",
+        "27:13: encoding must be form, json or query, not qery; did you mean query?", "28:13: code is sent anyway; leave it out",
+        "29:11: bearer must be accessToken", "30:28: accessToken must be a JSON Pointer, like /access_token, not access_token",
+        "31:10: a parameter in omit must be response_type, redirect_uri, grant_type or token_type, not scope",
+      ])
+  }
+
+  @Test func `the earlier members of oauth are refused with the new ones`() {
+    let text = Demo.text(
+      """
+        main: { container: stack, root: home }
+      oauth:
+        baseUrl: { env: X }
+        clientId: { env: I }
+        redirectUrl: { env: R }
+        clientAuth: basic
+        authorize: { path: /authorize }
+        token: { path: /token }
+
+      """)
+    #expect(
+      complaints(text) == [
+        "21:3: oauth has no baseUrl any more: give authorizationEndpoint and tokenEndpoint as whole URLs, or { env: NAME, path: /… }",
+        "24:15: clientAuth: basic needs a clientSecret",
+        "25:3: oauth has no authorize any more: its path belongs to authorizationEndpoint, and scope stands in oauth",
+        "26:3: oauth has no token any more: its path belongs to tokenEndpoint, send is encoding, member is response: "
+          + "{ accessToken: /… }, and fields, required and scopes stand in oauth",
       ])
   }
 

@@ -130,41 +130,55 @@ import Testing
     #expect(try definition(text + "notifications: { id: [apns-id, /data/id] }").notifications.idPlaces == ["apns-id", "/data/id"])
   }
 
-  @Test func `oauth is configured by environment variables`() throws {
+  @Test func `oauth is configured by environment variables and URLs`() throws {
     let text =
       Demo.text("  main: { container: stack, handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """
         oauth:
-          baseUrl: { env: A, default: "https://a.example" }
+          authorizationEndpoint: "https://a.example/authorize?x=y"
+          tokenEndpoint: { env: A, default: "https://b.example", path: /token }
           clientId: { env: B }
           clientSecret: { env: C }
           redirectUrl: { env: D, default: "demo://cb" }
-          authorize: { path: /authorize, scope: a+b }
-          token: { path: /token, send: json, fields: { grant_type: authorization_code }, member: t, required: [x], scopes: [a, b] }
+          scope: a b
+          pkce: false
+          clientAuth: basic
+          encoding: json
+          fields: { audience: api }
+          bearer: accessToken
+          response: { accessToken: /authed_user/access_token, refreshToken: /r, expiresIn: /e, error: /f }
+          required: [x]
+          scopes: [a, b]
+          omit: [response_type, token_type]
         """
+    var wanted = OAuthDefinition(
+      authorizationEndpoint: .init(nil, fallback: "https://a.example/authorize?x=y"),
+      tokenEndpoint: .init("A", fallback: "https://b.example", path: "/token"), clientID: .init("B"), clientSecret: "C",
+      redirectURL: .init("D", fallback: "demo://cb"), scope: "a b")
+    (wanted.usesPKCE, wanted.clientAuth, wanted.encoding, wanted.sendsToken) = (false, .basic, .json, true)
+    (wanted.fields, wanted.requiredMembers, wanted.knownScopes) = (["audience": "api"], ["x"], ["a", "b"])
+    wanted.omitted = [.responseType, .tokenType]
+    (wanted.response.accessToken, wanted.response.refreshToken) = ("/authed_user/access_token", "/r")
+    (wanted.response.expiresIn, wanted.response.error) = ("/e", "/f")
     let demo = try definition(text)
-    #expect(
-      demo.oauth
-        == OAuthDefinition(
-          baseURL: .init("A", fallback: "https://a.example"), clientID: .init("B"), clientSecret: .init("C"),
-          redirectURL: .init("D", fallback: "demo://cb"), authorizePath: "/authorize", scope: "a+b", tokenPath: "/token",
-          send: .json,
-          fields: ["grant_type": "authorization_code"], tokenMember: "t", requiredMembers: ["x"], knownScopes: ["a", "b"]))
+    #expect(demo.oauth == wanted)
     #expect(
       demo.flows["main"]?.handle["named"]?.branches.first?.operations
         == [.push(Contribution(.screen("detail"), with: ["id": .literal(1), "title": .reference(.authorizeURL)]))])
   }
 
-  @Test func `the token call has the names of RFC 6749 by default`() throws {
+  @Test func `a public client with PKCE needs four members`() throws {
     let text =
       Demo.text(main) + """
         oauth:
-          { baseUrl: { env: A }, clientId: { env: B }, clientSecret: { env: C }, redirectUrl: { env: D }, authorize: { path: /a }, token: { path: /t } }
+          { authorizationEndpoint: "https://a.example/a", tokenEndpoint: "https://a.example/t", clientId: { env: B }, redirectUrl: { env: D } }
         """
+    let oauth = try #require(try definition(text).oauth)
     #expect(
-      try definition(text).oauth
+      oauth
         == OAuthDefinition(
-          baseURL: .init("A"), clientID: .init("B"), clientSecret: .init("C"), redirectURL: .init("D"), authorizePath: "/a",
-          tokenPath: "/t"))
+          authorizationEndpoint: .init(nil, fallback: "https://a.example/a"), tokenEndpoint: .init(nil, fallback: "https://a.example/t"),
+          clientID: .init("B"), redirectURL: .init("D")))
+    #expect(oauth.usesPKCE && oauth.clientSecret == nil && oauth.encoding == .form)
   }
 
   /// A login belongs to the screen that is created with the URL. In any other place the URL could never log in.
@@ -182,12 +196,11 @@ import Testing
     let oauth = """
 
       oauth:
-        baseUrl: { env: A }
+        authorizationEndpoint: { env: A, path: /authorize }
+        tokenEndpoint: { env: A, path: /token }
         clientId: { env: B }
         clientSecret: { env: C }
         redirectUrl: { env: D }
-        authorize: { path: /authorize }
-        token: { path: /token }
       """
     let said = complaints(Demo.handling(operation) + oauth)
     let why = "$oauth.authorizeUrl belongs into with or content of the screen that is made: its login is good as long as that screen lives"

@@ -32,8 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "a b", "a\r\nX-Other: 1", "a\nb", "a\u{0}b", "é", String(repeating: "t", count: 8_193)])
-  func `a request with a token that cannot be used is not sent`(_ token: String) throws
-  {
+  func `a request with a token that cannot be used is not sent`(_ token: String) throws {
     let server = try TinyServer(body: "true")
     #expect(try get(server.address, bearer: token) == .failed("no-token: the session has no usable access token"))
     #expect(server.count == 0)

@@ -90,11 +90,11 @@ import Testing
     clock.advance(by: 25_000)
     let bench = try StoreBench(try left.open(), clock: clock)
     defer { bench.store.stop() }
-    guard case .exchange(_, let environment, let code, let bearer) = try bench.outbound.call(0) else {
+    guard case .token(let call) = try bench.outbound.call(0) else {
       Issue.record("the token call did not run again")
       return
     }
-    #expect([environment["TRIAL_BASE_URL"], code, bearer] == ["http://x", "code", "tok"])
+    #expect(call.environment["TRIAL_BASE_URL"] == "http://x" && call.grant == .code("code", verifier: nil))
     try bench.outbound.end(0, .token("new"))
     try bench.settle()
     let session = try bench.session("a")

@@ -117,12 +117,11 @@ import Testing
     links:
       - { scheme: a, path: "/notes/{id}", requires: { fact: accessToken, is: present }, step: noteIsPicked }
     oauth:
-      baseUrl: { env: A_LOGIN }
+      authorizationEndpoint: { env: A_LOGIN, path: /authorize }
+      tokenEndpoint: { env: A_LOGIN, path: /token }
       clientId: { env: A_CLIENT, default: a }
       clientSecret: { env: A_SECRET }
       redirectUrl: { env: A_REDIRECT, default: "a://login" }
-      authorize: { path: /authorize }
-      token: { path: /token }
     """
 
   private static let environment = [

@@ -247,12 +247,11 @@ import Testing
       plan: { type: string, env: VAULT_PLAN, default: free }
       seat: { type: string, default: none }
     oauth:
-      baseUrl: { env: VAULT_LOGIN, default: "https://login.example" }
+      authorizationEndpoint: { env: VAULT_LOGIN, default: "https://login.example", path: /authorize }
+      tokenEndpoint: { env: VAULT_LOGIN, default: "https://login.example", path: /token }
       clientId: { env: VAULT_ID }
       clientSecret: { env: VAULT_SECRET }
       redirectUrl: { env: VAULT_BACK, default: "vault://back" }
-      authorize: { path: /authorize }
-      token: { path: /token }
     screens:
       door: { emits: [enter] }
       room: { params: { pin: { type: string, secret: true }, name: string } }

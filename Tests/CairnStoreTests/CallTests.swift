@@ -24,7 +24,9 @@ import Testing
     #expect(try bench.outbound.call(1) == .get(url: Trial.feed, bearer: nil))
   }
 
-  @Test(arguments: [nil, "", "two words", "a\nb"]) func `a load with bearer and no usable token fails and is not sent`(_ token: String?) throws {
+  @Test(arguments: [nil, "", "two words", "a\nb"]) func `a load with bearer and no usable token fails and is not sent`(_ token: String?)
+    throws
+  {
     let bench = try bench(token: token)
     defer { bench.store.stop() }
     try bench.post(Trial.step("fetchOwn"), to: "a")
@@ -86,7 +88,7 @@ import Testing
     let oauth = try #require(Trial.definition().oauth)
     #expect(
       calls == [
-        .get(url: Trial.feed, bearer: "t"), .exchange(oauth, environment: environment, code: "c-1", bearer: "t"),
+        .get(url: Trial.feed, bearer: "t"), .exchange(oauth, environment: environment, code: "c-1"),
       ])
   }
 
@@ -97,7 +99,7 @@ import Testing
     #expect(posted.performed.map(\.transition.outcome) == [.pending])
     #expect(journal.secrets(of: "a") == [.code(effect: 1): "c-1"])
     let oauth = try #require(Trial.definition().oauth)
-    #expect(try bench.outbound.call(0) == .exchange(oauth, environment: environment, code: "c-1", bearer: nil))
+    #expect(try bench.outbound.call(0) == .exchange(oauth, environment: environment, code: "c-1"))
     try bench.outbound.end(0, .token("fresh"))
     try bench.settle()
     let state = try bench.session("a").state

@@ -103,7 +103,7 @@ import Testing
           terms: CallTerms(
             method: .post, body: ["a": [1, .null]], headers: ["X-A": "1"], variables: ["X-B": "KEY"], timeout: 9,
             retry: Retry(count: 2, backoff: 500)))),
-      Effect(id: 7, owner: nil, start: 3, work: .exchange),
+      Effect(id: 7, owner: nil, start: 3, work: .exchange()),
       Effect(
         id: 8, owner: nil, start: 3,
         work: .request(
@@ -199,6 +199,7 @@ import Testing
         .init(values: ["id": 7, "b": ["x"]], action: "a", reply: "r", isSilent: true)),
       .notification(url: nil, category: nil, tap: true, appState: .killed), .advance(to: 5), .effect(id: 1, .due(tick: 2)),
       .effect(id: 1, .loaded(.null)), .effect(id: 1, .loaded(["a": 1])), .effect(id: 1, .failed("f")), .effect(id: 1, .exchanged),
+      .effect(id: 1, .tokenExpired),
     ]
     var causes = actions.map(Entry.Cause.action)
     causes.append(

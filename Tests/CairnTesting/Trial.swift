@@ -112,6 +112,7 @@ package enum Trial {
                 polling: Polling(every: 10_000, until: .result(["state"], .equals(.literal("done")))))),
             then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
       ],
+      "signIn": [.push(Contribution(.screen("login"), with: ["url": .reference(.authorizeURL)]))],
       "openSafe": [.push(Contribution(.screen("safe"), with: ["pin": .reference(.param("pin"))]))],
       "closeSafe": [.pop(count: 1)],
       "sendPin": [
@@ -140,7 +141,8 @@ package enum Trial {
     var definition = Definition(
       app: name, root: Contribution(.flow("main")), covered: .accept,
       screens: [
-        "home": ScreenDefinition(), "safe": ScreenDefinition(params: ["pin": .secret]),
+        "home": ScreenDefinition(), "login": ScreenDefinition(params: ["url": ParameterDefinition(.string)]),
+        "safe": ScreenDefinition(params: ["pin": .secret]),
         screen: ScreenDefinition(params: ["n": ParameterDefinition(.integer)]),
       ],
       steps: Dictionary(
@@ -158,10 +160,12 @@ package enum Trial {
           requires: .fact(FactDefinition.accessToken, .present), hold: 10_000)
       ], heldLinks: 2,
       oauth: OAuthDefinition(
-        baseURL: .init("TRIAL_BASE_URL"), clientID: .init("TRIAL_CLIENT_ID"), clientSecret: .init("TRIAL_CLIENT_SECRET"),
-        redirectURL: .init("TRIAL_REDIRECT_URL"), authorizePath: "/authorize", tokenPath: "/token"),
+        authorizationEndpoint: .init("TRIAL_BASE_URL", path: "/authorize"), tokenEndpoint: .init("TRIAL_BASE_URL", path: "/token"),
+        clientID: .init("TRIAL_CLIENT_ID"), clientSecret: "TRIAL_CLIENT_SECRET", redirectURL: .init("TRIAL_REDIRECT_URL")),
       hosts: ["feed.example"])
     definition.unauthorized = unauthorized
+    // A challenge would make each entry longer.
+    definition.oauth?.usesPKCE = false
     return definition
   }
 }

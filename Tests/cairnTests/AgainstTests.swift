@@ -50,12 +50,11 @@ import Testing
       app: raised
       root: { flow: main }
       oauth:
-        baseUrl: { env: RAISED_BASE_URL, default: "https://login.example" }
+        authorizationEndpoint: { env: RAISED_BASE_URL, default: "https://login.example", path: /authorize }
+        tokenEndpoint: { env: RAISED_BASE_URL, default: "https://login.example", path: /token }
         clientId: { env: RAISED_CLIENT_ID, default: id }
         clientSecret: { env: RAISED_CLIENT_SECRET }
         redirectUrl: { env: RAISED_REDIRECT_URL, default: "https://app.example/cb" }
-        authorize: { path: /authorize }
-        token: { path: /token }
       screens: { home: {}, notice: {}, page: {}, web: { params: { url: string } } }
       steps: { warn: , pick: , login: }
       flows:

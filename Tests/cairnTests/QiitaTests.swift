@@ -129,7 +129,8 @@ extension Reply {
     let state = try await session.loginPage()
     let before = try await session.get().revision
     for (query, code) in [
-      ("?code&state=\(state)", "oauth-code-missing"), ("?code=&state=\(state)", "oauth-code-missing"), ("?state=\(state)", "oauth-code-missing"), ("?code=1", "oauth-state-mismatch"),
+      ("?code&state=\(state)", "oauth-code-missing"), ("?code=&state=\(state)", "oauth-code-missing"),
+      ("?state=\(state)", "oauth-code-missing"), ("?code=1", "oauth-state-mismatch"),
       ("?code=1&state=x", "oauth-state-mismatch"), ("x?code=1&state=\(state)", "unknown-link"),
     ] {
       #expect(try await session.open("https://app.example/cb\(query)").code == code)

@@ -3,7 +3,7 @@ import CairnCore
 /// The members of the body that starts a session, with their types and descriptions.
 enum CreationMembers {
   static let app = Member.string("app", "The app's name: one of GET /v1/apps.", isRequired: true)
-  static let accessToken = Member.token("accessToken", "The token of a user who is already logged in: visible ASCII characters.")
+  static let accessToken = Member.token("accessToken", "The access token of a logged-in user: visible ASCII characters.")
   static let open = Member.url("open", "A cold start by a link: its URL.")
   static let notification = Member.object("notification", "A cold start by a notification that was tapped: its payload.")
   static let requests = Member<CreationRequest.RequestKind>.choice(

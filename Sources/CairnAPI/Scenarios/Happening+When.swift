@@ -30,7 +30,8 @@ extension Happening {
   }
 
   private static func text(of completion: Action.Completion, _ id: Effect.ID, from before: State) -> String? {
-    guard let effect = before.upcoming.first(where: { $0.id == id }), effect.isRequest else { return nil }
+    // A scenario has no expiry, so it refreshes no token.
+    guard let effect = before.upcoming.first(where: { $0.id == id }), effect.isRequest, !effect.isRefresh else { return nil }
     let isOldest = before.effects.first { $0.isRequest && $0.isExchange == effect.isExchange }?.id == id
     var members: [String: Value] = isOldest ? [:] : ["effect": .integer(id)]
     switch completion {
@@ -44,7 +45,7 @@ extension Happening {
     case .exchanged:
       if isOldest { return "exchanged" }
       return YAMLText.map(first: "type", ["type": "answer", "exchanged": .string(placeholder), "effect": .integer(id)])
-    case .due, .abandoned: return nil
+    case .due, .abandoned, .tokenExpired: return nil
     }
   }
 

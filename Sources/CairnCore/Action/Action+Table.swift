@@ -132,7 +132,7 @@ package final class ActionRow: Sendable {
       .effect, "effect", "An effect that ended.",
       [
         ActionField("effect", .integer(from: 1)), ActionField("due", .time), ActionField("loaded", .value), ActionField("failed", .text),
-        ActionField("exchanged", .flag), ActionField("abandoned", .text),
+        ActionField("exchanged", .flag), ActionField("abandoned", .text), ActionField("tokenExpired", .flag),
       ], posted: []),
   ]
 
@@ -238,6 +238,7 @@ extension Action {
     case .effect(let id, .failed(let reason)): ActionValues(.integer(id), nil, nil, .string(reason))
     case .effect(let id, .exchanged): ActionValues(.integer(id), nil, nil, nil, true)
     case .effect(let id, .abandoned(let reason)): ActionValues(.integer(id), nil, nil, nil, nil, .string(reason))
+    case .effect(let id, .tokenExpired): ActionValues(.integer(id), nil, nil, nil, nil, nil, true)
     }
   }
 
@@ -290,6 +291,7 @@ extension Action {
     if let value = values[2] { return .loaded(value) }
     if let reason = values.text(3) { return .failed(reason) }
     if values.flag(4) == true { return .exchanged }
+    if values.flag(6) == true { return .tokenExpired }
     return values.text(5).map { .abandoned($0) }
   }
 }

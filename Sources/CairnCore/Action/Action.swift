@@ -48,6 +48,8 @@ public enum Action: Hashable, Sendable {
     case failed(String)
     /// The token exchange returned a token.
     case exchanged
+    /// A load with `bearer` needs a fresh token: the session's has expired, or a response rejected it. The load goes on after the refresh.
+    case tokenExpired
     /// The consequences of the end exceeded a bound, so the effect ends without them. The reason is the refusal's code.
     case abandoned(String)
   }

@@ -27,6 +27,9 @@ public struct CallFailure: Hashable, Sendable {
   /// Whether the request failed because of the session's token: the upstream rejected it, or it could not be sent.
   package var isOfToken: Bool { status == 401 || reason == Self.tokenMissing }
 
+  /// The reason of a load that was not sent because the token request for it failed temporarily.
+  package static let notRefreshed = "\(unreachable): the access token could not be refreshed"
+
   /// The reason of a response longer than `limit` bytes.
   package static func tooLarge(_ limit: Int = CallLimit.size) -> String { "malformed: more than \(limit) bytes" }
   /// The reason of a response that is not JSON.

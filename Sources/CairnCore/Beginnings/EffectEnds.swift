@@ -26,12 +26,13 @@ enum EffectEnds {
       run.state.effectBook.end(id)
       failLoad(&run, effect, reason, otherwise: otherwise)
       if bearer { Logins.tokenWasRefused(&run, by: reason) }
-    case (.exchange, .exchanged):
+    case (.request(_, true, _, _, _, _), .tokenExpired): try Refreshes.start(&run)
+    case (.exchange(let grant), .exchanged):
       run.state.effectBook.end(id)
-      Logins.tokenArrived(&run)
-    case (.exchange, .failed(let reason)), (.exchange, .abandoned(let reason)):
+      if grant == .refresh { Refreshes.succeeded(&run) } else { Logins.tokenArrived(&run) }
+    case (.exchange(let grant), .failed(let reason)), (.exchange(let grant), .abandoned(let reason)):
       run.state.effectBook.end(id)
-      Logins.exchangeFailed(&run, reason)
+      if grant == .refresh { Refreshes.failed(&run, reason) } else { Logins.exchangeFailed(&run, reason) }
     case (.timer(_, let step, _, _, _), .abandoned(let reason)):
       run.state.effectBook.end(id)
       run.report.note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))

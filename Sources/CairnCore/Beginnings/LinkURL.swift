@@ -119,13 +119,6 @@ extension LinkDefinition {
 }
 
 extension OAuthDefinition {
-  /// The URL of the login page (RFC 6749, 4.1.1), with the parameters in the order client_id, scope, state.
-  func authorizeURL(environment: [String: String], state: String) -> String {
-    let client = PercentCoding.encode(clientID.value(in: environment) ?? "")
-    let scope = scope.map { "&scope=\($0)" } ?? ""
-    return "\(baseURL.value(in: environment) ?? "")\(authorizePath)?client_id=\(client)\(scope)&state=\(state)"
-  }
-
   /// Whether a URL is the redirect URL to which the provider returns the user.
   package func isRedirect(_ url: String, environment: [String: String]) -> Bool { redirectQuery(of: url, environment: environment) != nil }
 
@@ -139,9 +132,4 @@ extension OAuthDefinition {
     guard rest.first == (redirect.contains("?") ? "&" : "?") else { return nil }
     return URLQuery(rest.dropFirst())
   }
-}
-
-extension OAuthDefinition.Variable {
-  /// The variable's value in a session's environment, or its fallback.
-  public func value(in environment: [String: String]) -> String? { environment[name] ?? fallback }
 }

@@ -12,40 +12,50 @@ struct LoginPage {
     self.authorization = authorization
   }
 
-  /// Gives the page a new OAuth state. Its params and content carry the new URL.
+  /// Gives the page a new OAuth state and code challenge. Its params and content carry the new URL.
   func renew(in run: inout Run) {
+    let (old, new) = (LoginNonce(authorization), LoginNonce(run.stamp.nonce))
+    var swaps = [(old: "state=\(old.text)", new: "state=\(new.text)")]
+    if let past = old.challenge, let challenge = new.challenge {
+      swaps.append((old: "code_challenge=\(past)", new: "code_challenge=\(challenge)"))
+    }
     let details = run.state.nodes.details(of: id)
-    let (old, new) = ("state=\(authorization)", "state=\(run.stamp.nonce)")
     var content = details.content
-    content?.value = details.content?.value.map { $0.replacing(old, by: new) }
+    content?.value = details.content?.value.map { $0.replacing(swaps) }
     run.state.nodes.setDetails(
       NodeDetails(
-        params: details.params.mapValues { $0.replacing(old, by: new) }, content: content, left: details.left, leave: details.leave,
-        authorization: run.stamp.nonce, resultReceiver: details.resultReceiver),
+        params: details.params.mapValues { $0.replacing(swaps) }, content: content, left: details.left, leave: details.leave,
+        authorization: new.text, resultReceiver: details.resultReceiver),
       of: id)
   }
 }
 
 extension Value {
-  /// The value in which `new` stands in the place of `old` in each text.
-  fileprivate func replacing(_ old: String, by new: String) -> Value {
+  /// The value with replaced parts in those texts that contain all of them.
+  fileprivate func replacing(_ swaps: [(old: String, new: String)]) -> Value {
     switch self {
-    case .string(let text): .string(text.replacingOnce(old, by: new))
-    case .array(let elements): .array(elements.map { $0.replacing(old, by: new) })
-    case .object(let members): .object(members.mapValues { $0.replacing(old, by: new) })
-    case .null, .bool, .integer, .number, .sealed: self
+    case .string(let text):
+      var replaced = text
+      for swap in swaps {
+        guard let next = replaced.replacingOnce(swap.old, by: swap.new) else { return self }
+        replaced = next
+      }
+      return .string(replaced)
+    case .array(let elements): return .array(elements.map { $0.replacing(swaps) })
+    case .object(let members): return .object(members.mapValues { $0.replacing(swaps) })
+    case .null, .bool, .integer, .number, .sealed: return self
     }
   }
 }
 
 extension String {
-  /// The text in which `new` stands in the place of the first `old`.
-  fileprivate func replacingOnce(_ old: String, by new: String) -> String {
+  /// The text with the first `old` replaced by `new`; `nil` if it does not contain `old`.
+  fileprivate func replacingOnce(_ old: String, by new: String) -> String? {
     let (text, part) = (Array(utf8), Array(old.utf8))
-    guard !part.isEmpty, text.count >= part.count else { return self }
+    guard !part.isEmpty, text.count >= part.count else { return nil }
     for start in 0...(text.count - part.count) where text[start] == part[0] && text[start..<start + part.count] == part[...] {
       return String(decoding: text[..<start], as: UTF8.self) + new + String(decoding: text[(start + part.count)...], as: UTF8.self)
     }
-    return self
+    return nil
   }
 }

@@ -13,7 +13,7 @@ enum Logins {
     if error == nil { try Limits.checkEffects(run) }
     page?.renew(in: &run)
     if let error { return loginFailed(&run, error, status: .failed) }
-    try Effects.start(&run, .exchange, owner: nil)
+    try Effects.start(&run, .exchange(.code), owner: nil)
     run.state.loginBook.login = Login(status: .requesting)
     run.report.note(Event(.loginRequested))
     run.report.notePending()
@@ -21,11 +21,11 @@ enum Logins {
 
   /// Handles a failed token exchange. Another exchange may still run, and an existing token is kept (FX-20).
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
-    let isRequesting = run.state.effectBook.contains { if case .exchange = $0.work { true } else { false } }
+    let isRequesting = run.state.effectBook.contains { $0.isLogin }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)
   }
 
-  private static func loginFailed(_ run: inout Run, _ reason: String, status: Login.Status) {
+  static func loginFailed(_ run: inout Run, _ reason: String, status: Login.Status) {
     let hasToken = run.state.facts[FactDefinition.accessToken] != nil
     run.state.loginBook.login = Login(status: status == .failed && hasToken ? .loggedIn : status, reason: reason)
     run.report.note(Event(.loginFailed, reason: reason))
@@ -33,6 +33,8 @@ enum Logins {
 
   /// Notes that a token was set or received. Even a token equal to the old one counts as a change and triggers rules.
   static func tokenArrived(_ run: inout Run) {
+    // The result of a refresh would replace the new token.
+    Effects.cancel(&run) { $0.isRefresh }
     run.state.facts[FactDefinition.accessToken] = .bool(true)
     run.state.loginBook.noteToken()
     run.turns.note(written: FactDefinition.accessToken)
@@ -40,7 +42,7 @@ enum Logins {
   }
 
   static func logout(_ run: inout Run) {
-    Effects.cancel(&run) { if case .exchange = $0.work { true } else { false } }
+    Effects.cancel(&run) { $0.isExchange }
     run.state.facts[FactDefinition.accessToken] = nil
     run.state.loginBook.login = Login(status: .loggedOut)
     run.turns.note(written: FactDefinition.accessToken)
@@ -50,16 +52,20 @@ enum Logins {
 
   /// Notes that the token exchange was cancelled, so that no token will arrive. Does nothing while it runs, or if there is none.
   static func endLostRequest(_ run: inout Run, _ why: String) {
-    guard run.state.login.status == .requesting, !run.state.effects.contains(where: { $0.isExchange }) else { return }
+    guard run.state.login.status == .requesting, !run.state.effects.contains(where: { $0.isLogin }) else { return }
     run.state.login = Login(status: .failed, reason: why)
   }
 
   /// Handles a load whose token was rejected by a 401 response, or could not be sent: sends the `unauthorized` step to the root flow, once per
   /// token. Does nothing if the session has no token.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
-    guard let template = run.definition.unauthorized, CallFailure(reason).isOfToken, run.state.facts[FactDefinition.accessToken] != nil,
-      run.state.loginBook.noteRefusal()
-    else { return }
+    guard CallFailure(reason).isOfToken, run.state.facts[FactDefinition.accessToken] != nil else { return }
+    reportRefusedToken(&run)
+  }
+
+  /// Sends the `unauthorized` step to the root flow, once per token.
+  static func reportRefusedToken(_ run: inout Run) {
+    guard let template = run.definition.unauthorized, run.state.loginBook.noteRefusal() else { return }
     do {
       // The step has no sending flow, like that of a rule.
       try Sending.send(&run, run.program.compile(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())

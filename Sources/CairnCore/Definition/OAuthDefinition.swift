@@ -1,54 +1,102 @@
-/// The OAuth provider, described by names of environment variables. A definition contains no values of the environment.
+/// The OAuth provider, described by names of environment variables. A definition contains no secret.
 public struct OAuthDefinition: Hashable, Sendable {
-  public var baseURL: Variable
+  /// The page at which a user logs in (RFC 6749, 3.1). It may have a query.
+  public var authorizationEndpoint: Variable
+  public var tokenEndpoint: Variable
   public var clientID: Variable
-  /// The client secret. It is read when the request is sent, and is never part of a state or an entry.
-  public var clientSecret: Variable
+  /// The variable with the client secret; `nil` for a public client. It is read when the request is sent, and is never part of a state or an entry.
+  public var clientSecret: String?
   public var redirectURL: Variable
-  /// The path of the login page below the base URL.
-  public var authorizePath: String
-  /// The scope, inserted into the query unchanged.
+  /// The scopes, separated by spaces.
   public var scope: String?
-  public var tokenPath: String
-  /// The encoding of the fields of the token exchange.
-  public var send: Encoding
-  /// Further fields of the token exchange, such as `grant_type`.
-  public var fields: [String: String]
-  /// The member of the response that contains the token. `requiredMembers` must exist too.
-  public var tokenMember: String
-  public var requiredMembers: [String]
+  /// Whether logins have a code challenge (RFC 7636, with S256).
+  public var usesPKCE = true
+  /// How the client secret is sent to the token endpoint (RFC 6749, 2.3.1).
+  public var clientAuth = ClientAuth.body
+  /// The encoding of the token request.
+  public var encoding = Encoding.form
+  /// Further fields of the token request.
+  public var fields: [String: String] = [:]
+  public var response = TokenResponse()
+  /// Members that must exist in the response beside the token.
+  public var requiredMembers: [String] = []
   /// The only values allowed in the response's `scopes`; `nil` if they are not checked.
   public var knownScopes: [String]?
+  /// The parameters of RFC 6749 that the provider does not know.
+  public var omitted: Set<Parameter> = []
+  /// Whether the session's present token goes along with the token request.
+  public var sendsToken = false
 
-  public enum Encoding: String, Hashable, Sendable, CaseIterable { case query, form, json }
+  public enum Encoding: String, Hashable, Sendable, CaseIterable { case form, json, query }
 
-  /// An environment variable, and the value that is used if the variable is not set.
+  public enum ClientAuth: String, Hashable, Sendable, CaseIterable { case body, basic }
+
+  /// A parameter of RFC 6749 that a definition may omit.
+  public enum Parameter: String, Hashable, Sendable, CaseIterable {
+    case responseType = "response_type"
+    case redirectURI = "redirect_uri"
+    case grantType = "grant_type"
+    /// The member of the response that names the type of the token. It is not checked.
+    case tokenType = "token_type"
+  }
+
+  /// The places in the response of the token endpoint, as JSON Pointers (RFC 6901).
+  public struct TokenResponse: Hashable, Sendable {
+    public var accessToken = "/access_token"
+    public var refreshToken = "/refresh_token"
+    /// The lifetime of the access token in seconds.
+    public var expiresIn = "/expires_in"
+    public var error = "/error"
+
+    public init() {}
+  }
+
+  /// A text from an environment variable.
   public struct Variable: Hashable, Sendable {
-    public var name: String
+    /// The variable's name; `nil` if the definition itself contains the text.
+    public var name: String?
+    /// The text that is used if the variable is not set.
     public var fallback: String?
+    /// A path that is appended to the text, such as `/token`; empty for none.
+    public var path: String
 
-    public init(_ name: String, fallback: String? = nil) {
+    public init(_ name: String?, fallback: String? = nil, path: String = "") {
       self.name = name
       self.fallback = fallback
+      self.path = path
     }
+
+    /// The text, with the values that `value` returns for names of variables; `nil` if it has neither a value nor a fallback.
+    package func text(_ value: (String) -> String?) -> String? {
+      guard let text = name.flatMap(value) ?? fallback else { return nil }
+      guard !path.isEmpty else { return text }
+      var base = text[...]
+      while base.last == "/" { base.removeLast() }
+      return base + path
+    }
+
+    /// The variable's value in a session's environment, or its fallback.
+    public func value(in environment: [String: String]) -> String? { text { environment[$0] } }
   }
 
   public init(
-    baseURL: Variable, clientID: Variable, clientSecret: Variable, redirectURL: Variable, authorizePath: String,
-    scope: String? = nil, tokenPath: String, send: Encoding = .form, fields: [String: String] = [:],
-    tokenMember: String = "access_token", requiredMembers: [String] = [], knownScopes: [String]? = nil
+    authorizationEndpoint: Variable, tokenEndpoint: Variable, clientID: Variable, clientSecret: String? = nil, redirectURL: Variable,
+    scope: String? = nil
   ) {
-    self.baseURL = baseURL
+    self.authorizationEndpoint = authorizationEndpoint
+    self.tokenEndpoint = tokenEndpoint
     self.clientID = clientID
     self.clientSecret = clientSecret
     self.redirectURL = redirectURL
-    self.authorizePath = authorizePath
     self.scope = scope
-    self.tokenPath = tokenPath
-    self.send = send
-    self.fields = fields
-    self.tokenMember = tokenMember
-    self.requiredMembers = requiredMembers
-    self.knownScopes = knownScopes
+  }
+
+  /// The names of the environment variables whose values are not secret.
+  package var publicVariables: [String] {
+    var names: [String] = []
+    for variable in [authorizationEndpoint, tokenEndpoint, clientID, redirectURL] {
+      if let name = variable.name, !names.contains(name) { names.append(name) }
+    }
+    return names
   }
 }

@@ -67,7 +67,7 @@ struct Evaluator: Sendable {
       return member == "status" ? scope.failure?.status.map { .integer(WideInt($0)) } : scope.failure.map { .string($0.reason) }
     case .authorizeURL:
       program.withheld?.noteRead()
-      return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, state: stamp.nonce)) }
+      return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, login: LoginNonce(stamp.nonce))) }
     }
   }
 

@@ -77,9 +77,10 @@ enum EffectFormat {
         writer.name("terms")
         TermsFormat.write(terms, &writer)
       }
-    case .exchange:
+    case .exchange(let grant):
       writer.name("exchange")
       writer.beginObject()
+      if grant == .refresh { writer.member("refresh", true) }
     }
     writer.endObject()
     writer.endObject()
@@ -99,7 +100,7 @@ enum EffectFormat {
 
   private static func effect(_ element: JSONElement) throws(UnreadableFormat) -> Effect {
     var id: WideInt?
-    var effect = Effect(id: 0, owner: nil, start: 0, work: .exchange)
+    var effect = Effect(id: 0, owner: nil, start: 0, work: .exchange())
     var work: Effect.Work?
     for (member, value) in try element.readMembers() {
       switch member {
@@ -131,7 +132,7 @@ enum EffectFormat {
       guard let url = parts.url else { throw element.missing("url") }
       return .request(
         url: url, bearer: parts.bearer, delay: parts.delay, then: parts.then, otherwise: parts.otherwise, terms: parts.terms)
-    case "exchange": return .exchange
+    case "exchange": return .exchange(parts.refresh ? .refresh : .code)
     default: throw kind.unknown
     }
   }
@@ -150,6 +151,7 @@ private struct WorkParts {
   var then: StepTemplate?
   var otherwise: StepTemplate?
   var terms: CallTerms?
+  var refresh = false
 
   mutating func read(_ member: JSONElement, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
@@ -163,6 +165,7 @@ private struct WorkParts {
     case "bearer": bearer = try value.readBool()
     case "then": then = try TemplateFormat.step(value)
     case "otherwise": otherwise = try TemplateFormat.step(value)
+    case "refresh": refresh = try value.readBool()
     case "terms": terms = try TermsFormat.terms(value)
     default: throw member.unknown
     }

@@ -96,7 +96,7 @@ extension Effect {
         .timer(name: name, step: Step(step.step), delay: delay, period: period, ticks: ticks)
       case .value(_, let delay, _, _): .value(.null, delay: delay, then: nil, otherwise: nil)
       case .request(_, _, let delay, _, _, _): .request(url: "", bearer: false, delay: delay, then: nil, otherwise: nil)
-      case .exchange: .exchange
+      case .exchange(let grant): .exchange(grant)
       }
     return effect
   }

@@ -17,8 +17,16 @@ public struct Effect: Hashable, Sendable, Identifiable {
     case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
     /// An HTTP request, sent after its delay. Its result arrives independently of the clock. Without terms it is a plain GET.
     case request(url: String, bearer: Bool, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
-    /// The token exchange. Its authorization code is stored separately, as a secret of this effect.
-    case exchange
+    /// A token request. An authorization code is stored separately, as a secret of this effect; a refresh token, together with the access token.
+    case exchange(Grant = .code)
+  }
+
+  /// The grant of a token request.
+  public enum Grant: Hashable, Sendable {
+    /// The authorization code of a login (RFC 6749, 4.1.3).
+    case code
+    /// The refresh token of the session (RFC 6749, 6).
+    case refresh
   }
 
   public init(id: WideInt, owner: NodeID?, start: WideInt, work: Work, whileVisible: Bool = false, to: Operation.Destination? = nil) {

@@ -52,6 +52,16 @@ package enum PercentCoding {
     return (bytes, isValid)
   }
 
+  /// Encodes a value of a form: like `encode`, with `+` for a space (WHATWG URL, 5.2; RFC 6749, appendix B).
+  package static func encodeForm(_ text: String) -> String {
+    var coded = ""
+    for part in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if part.startIndex != text.startIndex { coded += "+" }
+      coded += encode(String(part))
+    }
+    return coded
+  }
+
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

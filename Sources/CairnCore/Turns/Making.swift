@@ -38,7 +38,7 @@ enum Making {
   /// node is appended to the nonce from the second page on.
   private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
     guard template.carriesAuthorizeURL, LoginPage(of: run.state, authorization: run.stamp.nonce) != nil else { return run.evaluator }
-    return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: "\(run.stamp.nonce)-\(id)"))
+    return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: LoginNonce(run.stamp.nonce).of(id).text))
   }
 
   /// Returns the next node id.

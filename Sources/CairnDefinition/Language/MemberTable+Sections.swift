@@ -141,27 +141,4 @@ extension MemberTable {
 
   static let suppression = MemberTable(
     .init("category", .text, "Only of this category."), how, .init("when", .shared(.condition), "When it is not shown.", isRequired: true))
-
-  static let oauth = MemberTable(
-    .init("baseUrl", .shared(.variable), "The URL in front of the paths.", isRequired: true),
-    .init("clientId", .shared(.variable), "The client's id.", isRequired: true),
-    .init("clientSecret", .shared(.variable), "The client's secret: its variable, never its value.", isRequired: true),
-    .init("redirectUrl", .shared(.variable), "Where the provider sends the user back to.", isRequired: true),
-    .init("authorize", .object(.authorize), "The page at which a user logs in.", isRequired: true),
-    .init("token", .object(.token), "The call that gives the token.", isRequired: true))
-
-  static let authorize = MemberTable(
-    .init("path", .pattern("^/"), "Below baseUrl.", isRequired: true), .init("scope", .text, "Put into the query as it is written."))
-
-  static let token = MemberTable(
-    .init("path", .pattern("^/"), "Below baseUrl.", isRequired: true),
-    .init("send", .words(OAuthDefinition.Encoding.self), "How the fields are sent."),
-    .init("fields", .orNull(.map(of: .text)), "Further fields, like grant_type."),
-    .init("member", .text, "The reply's member with the token."),
-    .init("required", .oneOrMore(.text), "Members that the reply must have beside it."),
-    .init("scopes", .oneOrMore(.text), "The only values that the reply's scopes may hold."))
-
-  static let variable = MemberTable(
-    .init("env", .environmentName, "The variable's name.", isRequired: true),
-    .init("default", .text, "The value if it is not set; not for a secret."))
 }

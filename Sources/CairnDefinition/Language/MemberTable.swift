@@ -6,6 +6,8 @@ struct MemberTable: Sendable {
   let members: [Member]
   /// The names of which exactly one must be present; empty if there is no such rule.
   var alternatives: [String] = []
+  /// Names that the map had in an earlier version, each with what to write instead.
+  var former: [String: String] = [:]
 
   struct Member: Sendable {
     let name: String
@@ -26,9 +28,10 @@ struct MemberTable: Sendable {
     self.init(members, alternatives: alternatives)
   }
 
-  init(_ members: [Member], alternatives: [String] = []) {
+  init(_ members: [Member], alternatives: [String] = [], former: [String: String] = [:]) {
     self.members = members
     self.alternatives = alternatives
+    self.former = former
   }
 
   var names: [String] { members.map(\.name) }

@@ -32,7 +32,10 @@ extension DefinitionReader {
     var hasStranger = false
     for member in members where !known.contains(member.name) {
       let free = known.filter { fields.members[$0] == nil }
-      if let meant = NearestName.of(member.name, among: free) {
+      if let remedy = table.former[member.name] {
+        hasStranger = true
+        report("\(what) has no \(member.name) any more: \(remedy)", at: member.position)
+      } else if let meant = NearestName.of(member.name, among: free) {
         report("\(what) has no \(member.name); did you mean \(meant)?", at: member.position)
         fields.members[meant] = member
       } else if known.contains(where: { NearestName.of(member.name, among: [$0]) != nil }) || known.isEmpty {

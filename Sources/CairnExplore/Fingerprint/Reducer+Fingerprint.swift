@@ -135,7 +135,7 @@ private struct FingerprintWalk {
       writer.write(then)
       writer.write(otherwise)
       if let polling = terms?.polling { writer.write(polling.until.map { String(describing: $0) } ?? "") }
-    case .exchange: writer.write(23 as UInt64)
+    case .exchange(let grant): writer.write(grant == .code ? 23 : 26 as UInt64)
     }
   }
 

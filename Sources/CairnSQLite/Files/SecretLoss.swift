@@ -34,8 +34,8 @@ package enum SecretLoss {
     }
   }
 
-  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token keep an empty token, which upstreams reject like
-  /// an expired one.
+  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token keep an empty token, which counts as
+  /// rejected.
   private static func emptySecrets(_ secrets: SecretBox, _ db: Database) throws {
     let check = RowCheck(try SettingsTable(db).hashKey())
     for row in try Row.fetchAll(db, sql: "SELECT session, slot FROM secrets") {

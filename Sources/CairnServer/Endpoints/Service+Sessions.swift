@@ -226,7 +226,7 @@ extension Service {
   /// The environment variables that a definition names, as `value` returns them.
   package static func variables(of definition: Definition, _ value: (String) -> String?) -> [String: String] {
     var names = definition.facts.values.compactMap(\.environment)
-    if let oauth = definition.oauth { names += [oauth.baseURL.name, oauth.clientID.name, oauth.redirectURL.name] }
+    if let oauth = definition.oauth { names += oauth.publicVariables }
     return names.reduce(into: [:]) { $0[$1] = value($1) }
   }
 

@@ -28,7 +28,7 @@ extension OutboundCall {
   package var host: String {
     switch self {
     case .load(let load): Self.host(of: load.url)
-    case .exchange(let oauth, let environment, _, _): Self.host(of: oauth.baseURL.value(in: environment))
+    case .token(let call): Self.host(of: call.oauth.tokenEndpoint.value(in: call.environment))
     }
   }
 

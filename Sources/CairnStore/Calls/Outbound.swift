@@ -4,8 +4,12 @@ package import CairnCore
 package enum OutboundCall: Hashable, Sendable {
   /// A load, whose response must be JSON.
   case load(LoadCall)
-  /// The token request of RFC 6749 (4.1.3), in the format that the definition's `oauth` specifies.
-  case exchange(OAuthDefinition, environment: [String: String], code: String, bearer: String?)
+  case token(TokenCall)
+
+  /// The exchange of a code.
+  package static func exchange(
+    _ oauth: OAuthDefinition, environment: [String: String], code: String, verifier: String? = nil, bearer: String? = nil
+  ) -> OutboundCall { .token(TokenCall(oauth, environment: environment, .code(code, verifier: verifier), bearer: bearer)) }
 
   /// A load with a plain GET.
   package static func get(url: String, bearer: String?) -> OutboundCall { .load(LoadCall(url: url, bearer: bearer)) }
@@ -14,17 +18,20 @@ package enum OutboundCall: Hashable, Sendable {
 /// How a call ended.
 package enum OutboundResult: Hashable, Sendable {
   case json(Value)
-  /// The access token. Must never be logged.
-  case token(String)
+  /// The tokens. Must never be logged.
+  case tokens(TokenSet)
   /// A stable code, then a colon and a text that contains no secret.
   case failed(String)
   /// A temporary failure, so that the call may be retried: the same text, and the milliseconds that the server asked to wait.
   case interrupted(String, wait: Int?)
 
+  /// An access token without a refresh token, whose lifetime is unknown.
+  package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
+
   /// Whether the upstream could not be reached or did not respond in time.
   var isWithoutResponse: Bool {
     switch self {
-    case .json, .token: false
+    case .json, .tokens: false
     case .failed(let text), .interrupted(let text, _): [CallLimit.timeout, CallFailure.unreachable].contains(CallFailure(text).reason)
     }
   }

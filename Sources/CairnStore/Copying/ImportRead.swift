@@ -211,7 +211,7 @@ struct ImportRead: SteppedRead {
         throw .init("its secrets were encrypted for another key; give that one, or none to leave the secrets out")
       }
       // Without a usable token the session is imported logged out.
-      if slot == .token, TokenText.fault(of: text) != nil { continue }
+      if slot == .token, !SessionToken(text: text).isUsable { continue }
       secrets[slot] = text
     }
     return secrets

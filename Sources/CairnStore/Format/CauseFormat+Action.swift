@@ -38,7 +38,7 @@ extension CauseFormat {
 
   private static func value(_ element: JSONElement, of shape: ActionField.Shape) throws(UnreadableFormat) -> Value {
     switch shape {
-    case .text, .line: .string(try element.readString())
+    case .text, .line, .token: .string(try element.readString())
     case .flag: .bool(try element.readBool())
     case .integer, .time, .duration, .node: .integer(try element.readInteger())
     case .link: .integer(try element.readLink().number)

@@ -127,8 +127,11 @@ struct ServicePlayer: Player {
     if let state = tree.openState, states[state] == nil { states[state] = "state\(count)" }
   }
 
-  /// Replaces the OAuth states in a text by their names in process.
-  private func called(_ text: String) -> String { states.reduce(text) { $0.replacing($1.key, with: $1.value) } }
+  /// Replaces the OAuth states in a text by their names in process, and removes code challenges, which only the service can make.
+  private func called(_ text: String) -> String {
+    states.reduce(text) { $0.replacing($1.key, with: $1.value) }
+      .replacing(/&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256/, with: "")
+  }
 
   private static func tree(_ value: Value) throws -> Tree { try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(value)) }
 }

@@ -5,6 +5,6 @@ extension Definition {
   var variables: [String] {
     let own = facts.values.compactMap(\.environment) + loads.compactMap(\.request).flatMap(\.variables.values)
     guard let oauth else { return own }
-    return own + [oauth.baseURL, oauth.clientID, oauth.clientSecret, oauth.redirectURL].map(\.name)
+    return own + oauth.publicVariables + (oauth.clientSecret.map { [$0] } ?? [])
   }
 }

@@ -33,12 +33,12 @@ screens:
   room: { params: { pin: { type: string, secret: true } } }
 steps: { show: { n: integer }, enter: { pin: { type: string, secret: true } }, ask: , load: }
 oauth:
-  baseUrl: { env: VAULT_LOGIN, default: "https://login.example/api" }
+  authorizationEndpoint: { env: VAULT_LOGIN, default: "https://login.example/api", path: /authorize }
+  tokenEndpoint: { env: VAULT_LOGIN, default: "https://login.example/api", path: /token }
   clientId: { env: VAULT_CLIENT }
   clientSecret: { env: VAULT_SECRET }
   redirectUrl: { env: VAULT_REDIRECT }
-  authorize: { path: /authorize, scope: read }
-  token: { path: /token }
+  scope: read
 flows:
   main:
     container: stack

@@ -124,5 +124,5 @@ extension JSONElement {
 extension OAuthDefinition {
   /// The provider of a definition that has one, of which no more is known.
   fileprivate static let unknown = OAuthDefinition(
-    baseURL: Variable(""), clientID: Variable(""), clientSecret: Variable(""), redirectURL: Variable(""), authorizePath: "", tokenPath: "")
+    authorizationEndpoint: Variable(nil), tokenEndpoint: Variable(nil), clientID: Variable(nil), redirectURL: Variable(nil))
 }

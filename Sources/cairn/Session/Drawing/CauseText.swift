@@ -10,7 +10,7 @@ enum CauseText {
       return "\(step)(\(params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }.joined(separator: ", ")))"
     }
     if case .integer(let effect)? = cause["effect"] {
-      let end = ["due", "loaded", "failed", "exchanged", "abandoned"].first { cause[$0] != nil } ?? "ended"
+      let end = ["due", "loaded", "failed", "exchanged", "abandoned", "tokenExpired"].first { cause[$0] != nil } ?? "ended"
       return "effect \(effect) \(end)" + (word(end).map { ": \($0)" } ?? "")
     }
     let type = word("type") ?? (cause["url"] == nil ? "action" : "open")

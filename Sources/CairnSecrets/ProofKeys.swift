@@ -1,0 +1,26 @@
+import Crypto
+import Foundation
+
+/// Derives the code verifiers of logins (RFC 7636), so that none is stored while a login page is open, and each node derives the same.
+package struct ProofKeys: Sendable {
+  private let key: SymmetricKey
+
+  /// `key` is a secret of the service that never changes.
+  package init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+
+  /// The code verifier of a login, 43 characters, for the random text of its OAuth state.
+  package func verifier(of seed: String) -> String {
+    Self.base64URL(HMAC<SHA256>.authenticationCode(for: Data("code verifier \(seed)".utf8), using: key))
+  }
+
+  /// The code challenge of a verifier with the method S256 (RFC 7636, 4.2).
+  package static func challenge(of verifier: String) -> String { base64URL(SHA256.hash(data: Data(verifier.utf8))) }
+
+  /// Base64url without padding (RFC 7636, appendix A).
+  private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+    var text = Data(bytes).base64EncodedString()
+    text.replace("+", with: "-")
+    text.replace("/", with: "_")
+    return String(text.prefix { $0 != "=" })
+  }
+}

@@ -1,0 +1,28 @@
+/// The loads that wait for a fresh token, each with the token that has expired, identified by its number of token writes. Used by the writer's thread
+/// only.
+struct WaitingLoads {
+  private var loads: [EffectKey: (token: Int, isCommitted: Bool)] = [:]
+
+  var isEmpty: Bool { loads.isEmpty }
+
+  /// Whether a load waits.
+  func contains(_ key: EffectKey) -> Bool { loads[key] != nil }
+
+  /// Whether a load waits for a refresh that was committed.
+  func isCommitted(_ key: EffectKey) -> Bool { loads[key]?.isCommitted ?? false }
+
+  /// Notes that a load waits. `isCommitted` tells whether the refresh for which it waits is committed; otherwise `commit` notes that.
+  mutating func add(_ key: EffectKey, token: Int, isCommitted: Bool = false) { loads[key] = (token, isCommitted) }
+
+  mutating func remove(_ key: EffectKey) { loads[key] = nil }
+
+  /// Notes that a session was committed. Returns its waiting loads.
+  mutating func commit(_ session: String) -> [(key: EffectKey, token: Int)] {
+    var found: [(key: EffectKey, token: Int)] = []
+    for (key, load) in loads where key.session == session {
+      loads[key]?.isCommitted = true
+      found.append((key, load.token))
+    }
+    return found
+  }
+}

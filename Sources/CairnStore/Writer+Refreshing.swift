@@ -1,0 +1,74 @@
+import CairnCore
+
+// Loads that wait for a fresh token. The refresh itself is an effect of the session: its commit is the claim, so that of all nodes one refreshes.
+extension Writer {
+  /// Whether a load that was answered by 401 goes again: with the newer token that the session has by now, or after a refresh. Each load causes one
+  /// refresh at most.
+  func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
+    guard let staged = try? find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
+      let effect = staged.session.state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
+      let token = schedule.token(of: key)
+    else { return false }
+    if token != staged.session.state.tokenWrites {
+      ask(key)
+      return true
+    }
+    guard canRefresh(key.session), schedule.noteRefresh(key) else { return false }
+    waiting.add(key, token: token)
+    refresh(key, token: token, in: &batch)
+    return true
+  }
+
+  /// Goes on with a waiting load: starts the refresh, unless one is running, or sends the load again if another token is there. `token` is the number
+  /// of token writes of the token that has expired.
+  func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
+    let message = Message.refresh(key, token: token)
+    guard waiting.contains(key) else { return }
+    guard let staged = try? find(key.session, in: &batch) else { return postpone(message) }
+    let state = staged.session.state
+    guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
+    // If the session was outdated, or is not written, the message runs again.
+    batch.retain(message, of: key.session)
+    if state.tokenWrites != token || state.facts[FactDefinition.accessToken] == nil {
+      waiting.remove(key)
+      return ask(key)
+    }
+    if state.isRefreshing {
+      waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
+      // A commit of this node wakes the load. That of another node is looked for.
+      return isShared ? postpone(message) : ()
+    }
+    if waiting.isCommitted(key) {
+      // The refresh has ended without a token, and without a decision of the provider.
+      waiting.remove(key)
+      return parts.mailbox.deliver(.ended(key, .interrupted(CallFailure.notRefreshed, wait: nil)))
+    }
+    var meter = Meter(parts.limits.bounds)
+    do {
+      _ = try staged.perform(
+        Sealed(.effect(id: key.effect, .tokenExpired)), now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
+    } catch {
+      waiting.remove(key)
+      return parts.mailbox.deliver(.ended(key, .failed("refused: \(error.code.rawValue)")))
+    }
+    batch.keep(staged)
+  }
+
+  /// Wakes the loads of a committed session that wait for a refresh, if it has ended.
+  func wakeWaiting(for session: Session) {
+    guard !waiting.isEmpty else { return }
+    let loads = waiting.commit(session.id)
+    guard !session.state.isRefreshing else { return }
+    for (key, token) in loads { parts.mailbox.deliver(.refresh(key, token: token)) }
+  }
+
+  private func canRefresh(_ session: String) -> Bool {
+    guard let text = try? parts.journal.secret(.token, of: session) else { return false }
+    return SessionToken(text: text).refresh != nil
+  }
+}
+
+extension State {
+  /// Whether the session's token is being refreshed.
+  var isRefreshing: Bool { effects.contains(where: \.isRefresh) }
+}
