@@ -36,12 +36,19 @@ package final class OutboundTally: Outbound {
   private static func word(of result: OutboundResult) -> String {
     let reason: String
     switch result {
-    case .json, .token: return "ok"
+    case .json, .tokens: return "ok"
     case .failed(let text), .interrupted(let text, _): reason = text
     }
     let word = reason.prefix { $0 != ":" }
-    return word == "http-status" ? "http-" + reason.dropFirst("http-status: ".count).prefix(3) : String(word)
+    if word == "http-status" { return "http-" + reason.dropFirst("http-status: ".count).prefix(3) }
+    // A provider chooses the codes of its errors. As labels they would be unbounded.
+    return words.contains(String(word)) ? String(word) : "provider-error"
   }
+
+  /// The words with which the service's own reasons begin.
+  private static let words: Set = [
+    "timeout", "unreachable", "malformed", "insecure", "no-token", "not-configured", "oauth-not-configured",
+  ]
 
   private func count(_ host: String, _ result: String) {
     counts.withLock { counts in
