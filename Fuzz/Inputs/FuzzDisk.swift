@@ -16,9 +16,9 @@ enum FuzzDisk {
       return same(state)
     default:
       guard let stored = try? CauseFormat.read(body, version: CauseFormat.version) else { return [] }
-      let entry = stored.entry(revision: 1, time: 0, nonce: "", request: nil)
+      guard let entry = try? stored.entry(revision: 1, time: 0, nonce: "", request: nil) else { return ["a cause has no entry"] }
       let again = try? CauseFormat.read(CauseFormat.bytes(entry), version: CauseFormat.version)
-      return again?.entry(revision: 1, time: 0, nonce: "", request: nil) == entry ? [] : ["a cause is written as another"]
+      return (try? again?.entry(revision: 1, time: 0, nonce: "", request: nil)) == entry ? [] : ["a cause is written as another"]
     }
   }
 

@@ -1,3 +1,6 @@
+import CairnCore
+import CairnStore
+
 /// What a node remembers about a session, so that a commit needs no lookup. If another node writes too, the counts are lower than the true ones, and a
 /// snapshot comes later.
 struct KnownSession: Sendable {
@@ -10,6 +13,14 @@ struct KnownSession: Sendable {
   var snapshot: Int
   /// The bytes of all entries and snapshots.
   var total: Int
+
+  /// Throws `unreadable` if a count is damaged, so that sums of counts cannot overflow.
+  func checked(_ id: String) throws(JournalError) -> KnownSession {
+    for count in [number, entries, bytes, snapshot, total] where !(0...State.highestNumber).contains(count) {
+      throw .unreadable("session \(id): a count of its head is out of bounds")
+    }
+    return self
+  }
 
   /// Whether a snapshot should be written: the entries have reached the size of the last one, and there are between 16 and 256 of them.
   var needsSnapshot: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }

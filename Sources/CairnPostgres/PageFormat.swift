@@ -26,11 +26,11 @@ enum PageFormat {
       if entry.label != nil { presence.insert(.label) }
       if entry.entry.request != nil { presence.insert(.request) }
       bytes.append(presence.rawValue)
-      bytes.append(number: UInt64(entry.entry.revision))
+      bytes.append(number: UInt64(clamping: entry.entry.revision))
       bytes.append(number: entry.hash)
       bytes.append(number: UInt64(bitPattern: Int64(entry.entry.stamp.time)))
-      bytes.append(number: UInt64(entry.engine))
-      bytes.append(number: UInt64(entry.format))
+      bytes.append(number: UInt64(clamping: entry.engine))
+      bytes.append(number: UInt64(clamping: entry.format))
       if let due = entry.due { bytes.append(number: UInt64(bitPattern: Int64(due))) }
       if let definition = entry.definition { bytes.append(field: definition.utf8) }
       if let label = entry.label { bytes.append(field: label.utf8) }
@@ -64,7 +64,7 @@ enum PageFormat {
       let cause = try CauseFormat.read(stored, version: format)
       entries.append(
         JournalEntry(
-          cause.entry(revision: revision, time: time, nonce: nonce, request: request),
+          try cause.entry(revision: revision, time: time, nonce: nonce, request: request),
           engine: engine, format: format, cause: stored, difference: difference, due: due, definition: definition, label: label,
           hash: hash))
     }

@@ -177,8 +177,10 @@ extension PostgresJournal {
         """, parameters, until: deadline)
     }
     for row in result.rows {
-      let session = KnownSession(
+      let counts = KnownSession(
         number: row.integer(1), entries: row.integer(2), bytes: row.integer(3), snapshot: row.integer(4), total: row.integer(5))
+      // A session whose counts are damaged is not found. Reading it says why.
+      guard let session = try? counts.checked(row.text(0)) else { continue }
       found[row.text(0)] = session
       known.withLock { $0.keep(session, for: row.text(0), weight: 1) }
     }

@@ -87,8 +87,9 @@ extension PostgresJournal {
       return nil
     }
     guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)) else { return nil }
-    let counts = KnownSession(
+    let read = KnownSession(
       number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9), total: row.integer(10))
+    guard let counts = try? read.checked(session.id) else { return nil }
     known.withLock { $0.keep(counts, for: session.id, weight: 1) }
     let birth = Birth(
       id: session.id, app: session.app, label: row.optionalText(3), createdAt: session.createdAt,
@@ -260,8 +261,9 @@ extension PostgresJournal {
     let definition = row.text(4)
     var empty = StateFormat.empty
     if let table = tables.withLock({ $0[definition] }) { empty.nodes = table }
-    let session = KnownSession(
-      number: row.integer(0), entries: row.integer(9), bytes: row.integer(10), snapshot: row.integer(11), total: row.integer(12))
+    let session = try KnownSession(
+      number: row.integer(0), entries: row.integer(9), bytes: row.integer(10), snapshot: row.integer(11), total: row.integer(12)
+    ).checked(id)
     known.withLock { $0.keep(session, for: id, weight: 1) }
     let hash = UInt64(column: row.integer(8))
     let newest = try state(of: id, row, from: 14, over: empty, through: row.integer(7))

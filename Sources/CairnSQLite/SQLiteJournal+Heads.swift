@@ -1,3 +1,4 @@
+import CairnCore
 import CairnRuntime
 import CairnStore
 import GRDB
@@ -12,9 +13,11 @@ extension Heads {
       // If the mark is damaged, all entries are scanned.
       flushed = 0
     }
-    func largest(_ sql: String) throws -> Int { try Prepared(db, sql).row { $0.integer(0) } ?? 0 }
-    let session = max(
-      try largest("SELECT max(number) FROM sessions"), try largest("SELECT max(session) FROM tombstones"))
+    // A number beyond the bound is damaged. The next ones are counted from the others, so that only its session is lost.
+    func largest(_ column: String, of table: String) throws -> Int {
+      try Prepared(db, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?").bound(State.highestNumber).row { $0.integer(0) } ?? 0
+    }
+    let session = max(try largest("number", of: "sessions"), try largest("session", of: "tombstones"))
     let entry = try Witness.newest(db)
     var newest: [Int: Head] = [:]
     try Prepared(db, "SELECT session, revision, number, hash, at, due FROM entries WHERE number > ? ORDER BY number").bound(flushed).rows {
@@ -38,7 +41,7 @@ extension Heads {
       }
     }
     self.init(
-      nextSession: session + 1, nextResponse: try largest("SELECT max(number) FROM responses") + 1, newest: entry, flushed: flushed,
+      nextSession: session + 1, nextResponse: try largest("number", of: "responses") + 1, newest: entry, flushed: flushed,
       changed: changed)
   }
 }

@@ -151,7 +151,7 @@ extension SQLiteJournal {
       let bytes = row.bytes(13)
       let cause = try CauseFormat.read(bytes, version: row.integer(8))
       return JournalEntry(
-        cause.entry(revision: revision, time: row.integer(3), nonce: row.text(12), request: row.optionalText(11)),
+        try cause.entry(revision: revision, time: row.integer(3), nonce: row.text(12), request: row.optionalText(11)),
         engine: row.integer(7), format: row.integer(8), cause: bytes, difference: row.bytes(5), due: row.optionalInteger(6),
         definition: row.optionalText(9), label: row.optionalText(10), hash: UInt64(column: row.integer(4)))
     } catch {

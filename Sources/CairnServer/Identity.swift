@@ -17,6 +17,9 @@ package enum Identity {
     return true
   }
 
+  /// Whether `text` has the form of a session's id.
+  static func isSessionID(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { isSessionID($0) } }
+
   /// Whether a byte belongs to the alphabet of base64url (RFC 4648, 5).
   private static func isOfID(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

@@ -8,4 +8,17 @@ package struct OperatorKey: Sendable, Equatable {
     self.name = name
     self.key = key
   }
+
+  /// Whether a text can be the name of an operator.
+  package static func isName(_ text: some StringProtocol) -> Bool { (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isOfName) }
+
+  /// The fault of a text that `isName` rejects.
+  package static let wrongName = "must have 1 to 64 letters, digits, or any of - _ . @"
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: "-_.@".utf8.contains(byte)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnRuntime
 
 /// A cache of parsed definitions by hash. Sessions may use definitions whose files no longer exist, so missing definitions are read from the journal.
@@ -52,9 +53,12 @@ final class DefinitionLibrary: Sendable {
     return try journal.definition(hash) == nil ? nil : definition(hash, in: journal)
   }
 
-  /// Builds a session from its record.
+  /// Builds a session from its record. Throws `unreadable` if a number of its row is damaged.
   func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
-    Session(
+    guard State.isTime(record.createdAt), State.isTime(record.updatedAt) else {
+      throw .unreadable("session \(record.id): its time is before 1970 or after the year 9999")
+    }
+    return Session(
       record.birth, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state,
       hash: record.hash, beginning: record.beginning)
   }

@@ -78,7 +78,7 @@ final class Writer {
   private var deadline: UInt64? {
     let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }
-    let wait = min(max(0, time - parts.clock.now()), 5_000)
+    let wait = min(max(0, time.subtractingSaturated(parts.clock.now())), 5_000)
     return Monotonic.deadline(after: .milliseconds(wait))
   }
 

@@ -24,6 +24,11 @@ import Testing
     #expect(Timestamp(text) == nil)
   }
 
+  @Test func `every integer is written as a time`() {
+    #expect(Timestamp.text(.min) == "-292275055-05-16T16:47:04.192Z" && Timestamp.text(.max) == "292278994-08-17T07:12:55.807Z")
+    #expect(Timestamp.text(-1) == "1969-12-31T23:59:59.999Z")
+  }
+
   @Test func `a written time is parsed to the same time, on every day of a leap cycle`() {
     for day in 0..<(400 * 366) where day % 3 == 0 {
       let time = day * 86_400_000 + day % 86_400_000

@@ -52,7 +52,7 @@ final class Workshop: Sendable {
     origins: AllowedOrigins = AllowedOrigins(), sessionTTL: Int? = nil, hasConsole: Bool = true,
     clock: any CairnStore.Clock = SystemClock(), streamsPerSession: Int = 64, cache: Int = 300 << 20, isWritable: Bool = true,
     sessionFile: Int = 1 << 20, predictable: PredictableApps = PredictableApps("lab") ?? PredictableApps(),
-    engine: EngineFile? = Workshop.engine
+    engine: EngineFile? = Workshop.engine, definitions: DefinitionLimits = DefinitionLimits()
   ) throws {
     let logger = Self.logger(log)
     let outbound = outbound
@@ -75,6 +75,7 @@ final class Workshop: Sendable {
     settings.hasConsole = hasConsole
     settings.origins = origins
     settings.isWritable = isWritable
+    settings.definitions = definitions
     settings.sessionFile = sessionFile
     settings.predictable = predictable
     settings.engine = engine

@@ -32,7 +32,8 @@ package struct Timestamp: JSONWritable, Hashable, Sendable {
   private func write(to place: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let day = 86_400_000
     let time = ((milliseconds % day) + day) % day
-    let (year, month, date) = civil(days: (milliseconds - time) / day)
+    let days = milliseconds / day - (milliseconds % day < 0 ? 1 : 0)
+    let (year, month, date) = civil(days: days)
     var count = 0
     func put(_ byte: UInt8) {
       place[count] = byte

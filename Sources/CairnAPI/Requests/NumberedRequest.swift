@@ -21,8 +21,7 @@ package struct NumberedRequest: Sendable {
   /// The maximum number of actions, and the maximum size of the body in bytes.
   package static let limit = 100
   package static let sizeLimit = 256 << 10
-  /// The highest number, which JavaScript can represent exactly.
-  private static let highest = 1 << 53 - 1
+  private static let highest = State.highestNumber
 
   private static let client = Member<String>(
     "client", "22 to 64 letters, digits, - and _", .text(like: "^[A-Za-z0-9_-]{22,64}$"),
@@ -46,8 +45,9 @@ package struct NumberedRequest: Sendable {
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   static let createdNode = Member<Int>(
-    "node", "an integer from 0 on", .whole(from: 0, to: 100_000), "The place among the nodes that it creates, from 0.", isRequired: true
-  ) { element in element.integer.flatMap { $0 >= 0 && $0 <= 100_000 ? Int($0) : nil } }
+    "node", "an integer from 0 on", .whole(from: 0, to: CreatedNode.highestPlace), "The place among the nodes that it creates, from 0.",
+    isRequired: true
+  ) { element in element.integer.flatMap { $0 >= 0 && $0 <= CreatedNode.highestPlace ? Int($0) : nil } }
 
   /// Whether a body is meant as one of numbered actions.
   package static func isMeant(_ body: JSONElement) -> Bool { body.isObject && body["actions"] != nil }

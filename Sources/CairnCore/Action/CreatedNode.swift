@@ -7,6 +7,16 @@ package struct CreatedNode: Hashable, Sendable {
   /// The place of the node among those that the action creates, from 0.
   package var node: Int
 
+  /// The highest place that a request can name.
+  package static let highestPlace = 100_000
+
+  /// The nodes that an action has created, by the next numbers before and after it. At most as many as a request can name, because an imported
+  /// history may contain any numbers.
+  package static func nodes(from first: WideInt, to end: WideInt) -> [NodeID] {
+    guard end > first else { return [] }
+    return (first..<min(end, first.addingSaturated(WideInt(highestPlace) + 1))).map { NodeID($0) }
+  }
+
   package init(place: Int, action: WideInt, node: Int) {
     self.place = place
     self.action = action

@@ -6,7 +6,25 @@ extension State {
       + effects.compactMap { effect in
         effect.owner.flatMap { nodes.record($0) == nil ? "effect \(effect.id) has lost its node" : nil }
       }
-      + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
+      + counterFaults + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
+  }
+
+  /// The counters that are out of bounds, or that would give a number twice.
+  private var counterFaults: [String] {
+    var faults: [String] = []
+    func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
+    expect(hasFreeNumbers, "the next node, effect or link has a number that is given already")
+    expect(State.isRevision(revision), "the revision \(revision) is out of bounds")
+    expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is out of bounds")
+    for (name, number) in [("effect", nextEffect), ("link", nextLink)] {
+      expect((0...State.highestNumber).contains(number), "the next \(name) is out of bounds")
+    }
+    expect((0...State.highestCount).contains(tokenWrites), "the number of token writes is out of bounds")
+    for time in [manualTime, leftForeground] { expect(time.map(State.isTime) ?? true, "a time is out of bounds") }
+    expect(effects.allSatisfy { State.isTime($0.start) && $0.ticks >= 0 }, "an effect starts at a time that is out of bounds")
+    expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients number their actions")
+    expect(clients.allSatisfy { (0...State.highestNumber).contains($0.number) }, "the number of an action is out of bounds")
+    return faults
   }
 
   /// The nodes of the table that are neither in the tree nor removed flows with a listener.
@@ -52,5 +70,13 @@ extension State {
       if id == root { open += nodes.values.filter { $0.level != nil }.map { $0.id } }
     }
     return found
+  }
+}
+
+extension State {
+  /// Whether the next numbers of nodes, effects and links are higher than all that exist, so that no number is given twice. Takes constant time, except
+  /// for the few held links.
+  var hasFreeNumbers: Bool {
+    (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }
   }
 }

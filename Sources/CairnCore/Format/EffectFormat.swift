@@ -104,9 +104,9 @@ enum EffectFormat {
     var work: Effect.Work?
     for (member, value) in try element.readMembers() {
       switch member {
-      case "id": id = try value.readInteger()
+      case "id": id = try value.readNumber()
       case "owner": effect.owner = try value.readNode()
-      case "start": effect.start = try value.readInteger()
+      case "start": effect.start = try value.readTime()
       case "whileVisible": effect.whileVisible = try value.readBool()
       case "to": effect.to = Operation.Destination(rawValue: try value.readString())
       case "work":
@@ -157,9 +157,11 @@ private struct WorkParts {
     switch member {
     case "name": name = try value.readString()
     case "step": step = try TemplateFormat.plainStep(value)
-    case "delay": delay = try value.readInteger()
-    case "period": period = try value.readInteger()
-    case "ticks": ticks = try value.readInteger()
+    case "delay": delay = try value.readNumber()
+    case "period":
+      period = try value.readNumber()
+      guard period != 0 else { throw value.fault("a period of nothing") }
+    case "ticks": ticks = try value.readNumber()
     case "_0": self.value = value.stored
     case "url": url = try value.readString()
     case "bearer": bearer = try value.readBool()

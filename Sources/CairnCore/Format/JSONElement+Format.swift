@@ -51,43 +51,13 @@ extension JSONElement {
     return integer
   }
 
-  /// A count or an index.
-  @inline(never) package func readCount() throws(UnreadableFormat) -> Int {
-    guard let count = Int(exactly: try readInteger()) else { throw fault("too large a number") }
-    return count
-  }
-
   @inline(never) package func readString() throws(UnreadableFormat) -> String {
     guard let string else { throw fault("not a text") }
     return string
   }
 
-  /// An integer; `nil` for null.
-  package func readOptionalInteger() throws(UnreadableFormat) -> WideInt? { isNull ? nil : try readInteger() }
-
-  /// A count or an index; `nil` for null.
-  package func readOptionalCount() throws(UnreadableFormat) -> Int? { isNull ? nil : try readCount() }
-
   /// A text; `nil` for null.
   package func readOptionalString() throws(UnreadableFormat) -> String? { isNull ? nil : try readString() }
-
-  /// A node, stored as its number.
-  package func readNode() throws(UnreadableFormat) -> NodeID { NodeID(try readInteger()) }
-
-  /// A node; `nil` for null.
-  package func readOptionalNode() throws(UnreadableFormat) -> NodeID? { isNull ? nil : try readNode() }
-
-  /// A list of nodes, stored as their numbers.
-  package func readNodes() throws(UnreadableFormat) -> [NodeID] {
-    var nodes: [NodeID] = []
-    for element in try readElements() { nodes.append(try element.readNode()) }
-    return nodes
-  }
-
-  package func readLink() throws(UnreadableFormat) -> LinkID {
-    guard let id = LinkID(try readString()) else { throw fault("not a link's id") }
-    return id
-  }
 
   /// The element as a value. A number with a fraction or an exponent remains a floating-point number, even if its value is integral.
   package var stored: Value { value(isStored: true) }

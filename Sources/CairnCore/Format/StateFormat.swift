@@ -22,13 +22,14 @@ package enum StateFormat {
   package static func apply(_ bytes: [UInt8], to state: inout State) throws(UnreadableFormat) {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       for (member, value) in try element.readMembers() { try read(member, of: &state, value) }
+      guard state.hasFreeNumbers else { throw element.fault("a number that is given next, and is given already") }
     }
   }
 
   private static func read(_ member: JSONElement, of state: inout State, _ value: JSONElement) throws(UnreadableFormat) {
     switch member {
     case "r": state.revision = try value.readCount()
-    case "N": state.nextNode = try value.readInteger()
+    case "N": state.nextNode = try value.readNode().number
     case "o": state.root = try value.readNode()
     case "n": try NodeFormat.readChanged(into: &state.nodes, value)
     case "x": for id in try value.readNodes() { state.nodes[id] = nil }
@@ -41,20 +42,20 @@ package enum StateFormat {
         let id = try element.readInteger()
         state.effects.removeAll { $0.id == id }
       }
-    case "E": state.nextEffect = try value.readInteger()
+    case "E": state.nextEffect = try value.readNumber()
     case "l": state.listeners = try listeners(value)
     case "h":
       state.pendingLinks = []
       for element in try value.readElements() { state.pendingLinks.append(try pendingLink(element)) }
-    case "k": state.nextLink = try value.readInteger()
+    case "k": state.nextLink = try value.readNumber()
     case "g": state.login = try login(value)
     case "u": state.refusedToken = try value.readOptionalCount()
     case "t": state.tokenWrites = try value.readCount()
     case "v": state.environment = try value.readTexts()
     case "mr": state.manualRequests = try value.readBool()
-    case "a": state.leftForeground = try value.readOptionalInteger()
+    case "a": state.leftForeground = try value.readOptionalTime()
     case "i": state.clients = try clients(value)
-    case "m": state.manualTime = try value.readOptionalInteger()
+    case "m": state.manualTime = try value.readOptionalTime()
     default: throw member.unknown
     }
   }
@@ -79,7 +80,7 @@ package enum StateFormat {
   private static func clients(_ value: JSONElement) throws(UnreadableFormat) -> [Sender] {
     var clients: [Sender] = []
     for (client, number) in try value.readMembers() {
-      clients.append(Sender(client: try client.readString(), number: try number.readInteger()))
+      clients.append(Sender(client: try client.readString(), number: try number.readNumber()))
     }
     return clients
   }
@@ -90,7 +91,7 @@ package enum StateFormat {
       switch member {
       case "id": link = PendingLink(id: try value.readLink(), url: link.url, until: link.until)
       case "url": link.url = try value.readString()
-      case "until": link.until = try value.readInteger()
+      case "until": link.until = try value.readNumber()
       default: throw member.unknown
       }
     }

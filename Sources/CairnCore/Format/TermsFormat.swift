@@ -40,11 +40,11 @@ enum TermsFormat {
       case "body": terms.body = value.stored
       case "headers": terms.headers = try value.readTexts()
       case "variables": terms.variables = try value.readTexts()
-      case "sealed": for (name, number) in try value.readMembers() { terms.sealedHeaders[try name.readString()] = try number.readInteger() }
-      case "timeout": terms.timeout = try value.readInteger()
+      case "sealed": for (name, number) in try value.readMembers() { terms.sealedHeaders[try name.readString()] = try number.readNumber() }
+      case "timeout": terms.timeout = try value.readNumber()
       case "retries": retry.count = try value.readCount()
-      case "backoff": retry.backoff = try value.readInteger()
-      case "every": every = try value.readInteger()
+      case "backoff": retry.backoff = try value.readNumber()
+      case "every": every = try value.readNumber()
       case "until": until = try GuardFormat.condition(value)
       default: throw member.unknown
       }

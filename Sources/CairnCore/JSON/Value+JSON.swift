@@ -38,7 +38,7 @@ extension Value: JSONWritable {
   /// The value of a stored object with one member, given as a dictionary.
   static func stored(_ members: [String: Value]) -> Value {
     guard members.count == 1, let member = members.first, isMark(member.key) else { return .object(members) }
-    if member.key == mark, case .integer(let number) = member.value { return .sealed(number) }
+    if member.key == mark, case .integer(let number) = member.value, (1...State.highestNumber).contains(number) { return .sealed(number) }
     return .object([String(member.key.dropFirst()): member.value])
   }
 }

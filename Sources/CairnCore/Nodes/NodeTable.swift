@@ -15,6 +15,9 @@ public struct NodeTable: Sendable {
 
   public var count: Int { chunks.count }
 
+  /// The highest number of a node; `nil` if there are no nodes.
+  var newestNumber: WideInt? { chunks.newest.map { WideInt($0.id) } }
+
   /// The names to which the records refer by number.
   var names: Names { books.value.names }
 

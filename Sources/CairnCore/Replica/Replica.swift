@@ -96,7 +96,7 @@ public struct Replica: Sendable {
       if withheld.wasRead { return .unpredictable }
       guard transition.outcome != .unchanged else { return .unchanged(reason: transition.reason ?? "") }
       pending.isShown = true
-      pending.created = (state.nextNode..<next.nextNode).map { NodeID($0) }
+      pending.created = CreatedNode.nodes(from: state.nextNode, to: next.nextNode)
       state = next
       return .shown(changes: transition.changes, created: pending.created)
     } catch {
@@ -123,7 +123,7 @@ public struct Replica: Sendable {
     guard next.revision == confirmed.revision + 1 else {
       throw UnreadableFormat(reason: "an entry leads to revision \(next.revision), not to \(confirmed.revision + 1)")
     }
-    let created = (confirmed.nextNode..<max(confirmed.nextNode, next.nextNode)).map { NodeID($0) }
+    let created = CreatedNode.nodes(from: confirmed.nextNode, to: next.nextNode)
     confirmed = next
     var renaming = NodeRenaming()
     if let number {

@@ -1,3 +1,5 @@
+import CairnCore
+import CairnStore
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -76,8 +78,10 @@ struct Witness {
 
   /// The newest entry that ever existed, including deletions.
   static func newest(_ db: Database) throws -> NewestEntry {
-    let marked = try Int.fetchOne(db, sql: "SELECT max(entry) FROM marks") ?? 0
-    let newest = try Prepared(db, "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").row {
+    // A number beyond the bound is damaged, and no entry follows it.
+    let bound = State.highestNumber
+    let marked = try Int.fetchOne(db, sql: "SELECT max(entry) FROM marks WHERE entry <= ?", arguments: [bound]) ?? 0
+    let newest = try Prepared(db, "SELECT number, hash FROM entries WHERE number <= ? ORDER BY number DESC LIMIT 1").bound(bound).row {
       NewestEntry(entry: $0.integer(0), hash: UInt64(column: $0.integer(1)))
     }
     guard let newest, newest.entry >= marked else { return NewestEntry(entry: marked, hash: 0) }

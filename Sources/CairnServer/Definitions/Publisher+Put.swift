@@ -65,6 +65,17 @@ extension Publisher {
     return .init(kind: current == nil ? .new : .changed, definition: definition, warnings: loaded.warnings)
   }
 
+  /// Logs that an operator imported a session, with the definition that it brought or named.
+  func noteImport(_ imported: ImportedSession, request: String, by author: String) {
+    let session = imported.session
+    log.notice(
+      "audit",
+      metadata: [
+        "action": "import-session", "app": "\(session.app)", "before": "\(catalog[session.app]?.hash ?? "none")",
+        "definition": "\(session.definition.hash)", "request": "\(request)", "session": "\(session.id)", "who": "\(author)",
+      ])
+  }
+
   /// Logs that an operator put a migration.
   func noteMigration(_ migration: StoredMigration, request: String) {
     log.notice(
@@ -86,21 +97,13 @@ extension Publisher {
   }
 
   private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
-    let loaded: LoadedDefinition
-    do {
-      loaded = try DefinitionLoader.check(file: put.app, text: put.text, limits: settings.definitions)
+    do throws(DefinitionDoor.Refusal) {
+      let door = DefinitionDoor(settings)
+      if !put.wasServed { try door.admitNew() }
+      return try door.check(put.text, of: put.app)
     } catch {
-      let items = error.diagnostics.filter { $0.severity == .error }.map { Problem.Item($0.message, line: $0.line, column: $0.column) }
-      throw Self.invalid(items)
+      throw Self.invalid(error.items)
     }
-    guard loaded.definition.app == put.app else {
-      let app = loaded.definition.app
-      throw Self.invalid([.init("this is a definition of the app \(app); it is put at /v1/apps/\(app)")])
-    }
-    if let fault = loaded.definition.fault(in: settings.environment) {
-      throw Self.invalid([.init("the variable \(fault.variable), which a fact is read from, \(fault.fault)")])
-    }
-    return loaded
   }
 
   private static func invalid(_ items: [Problem.Item]) -> Rejection {

@@ -14,6 +14,8 @@ struct PutDefinition: Sendable {
   let requestID: String
   /// Whether new sessions begin with the definition. If not, it is only stored, for a rollout.
   var isServed = true
+  /// Whether the app was served with the definition before, so that it is not new to the service.
+  var wasServed = false
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 
   /// The result of a successful put.

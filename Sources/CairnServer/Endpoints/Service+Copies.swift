@@ -62,11 +62,12 @@ extension Service {
     let key = try call.request.headers["Session-File-Key"].map { text throws(Rejection) in try Self.fileKey(text, pointer: nil) }
     store.read(
       call.request.body, SessionFile.Crypto(key: key), id: identity.id, secretHash: Identity.hash(identity.secret), label: label,
-      origin: call.origin, while: call.isWanted
+      origin: call.origin, through: publisher.door, while: call.isWanted
     ) { result in
       switch result {
       case .failure(let fault): call.reject(self.rejection(fault))
       case .success(let imported):
+        self.publisher.noteImport(imported, request: call.requestID, by: call.operatorName ?? "")
         let new = NewSession(imported, origin: call.origin)
         self.start(new, print: identity.print, secret: identity.secret, result: "imported", call)
       }

@@ -4,9 +4,12 @@ extension Request {
   /// The client's `X-Request-Id`, which joins the log lines of both sides, or else the id that the service assigned. The client's id is
   /// accepted if it has 1 to 64 characters, each an ASCII letter, an ASCII digit or one of `-_.`, because it is logged and stored.
   var knownID: String {
-    guard let given = headers["X-Request-Id"], (1...64).contains(given.utf8.count), given.utf8.allSatisfy(Self.isSafe) else { return id }
+    guard let given = headers["X-Request-Id"], Self.isID(given) else { return id }
     return given
   }
+
+  /// Whether a text can be the id of a request.
+  static func isID(_ text: String) -> Bool { (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isSafe) }
 
   private static func isSafe(_ byte: UInt8) -> Bool {
     switch byte {

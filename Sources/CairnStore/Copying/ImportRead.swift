@@ -13,6 +13,7 @@ struct ImportRead: SteppedRead {
     /// The new label; `nil` for that of the file.
     var label: String?
     var origin: EntryOrigin
+    var door: ImportDoor
   }
 
   private enum Phase {
@@ -89,6 +90,10 @@ struct ImportRead: SteppedRead {
     guard head.format == SessionFile.version else {
       throw .init("its format is \(head.format), and this version reads \(SessionFile.version); import it with a newer version")
     }
+    if parameters.label == nil, let label = head.label, let fault = parameters.door.line(label) {
+      throw .init("its label \(fault); give another one (?label=…)")
+    }
+    if let fault = parameters.door.session(head.session) { throw .init("its session \(fault)") }
     let birth = Birth(
       id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
       secretHash: parameters.secretHash)
@@ -104,6 +109,10 @@ struct ImportRead: SteppedRead {
       guard definition.definition.app == progress.birth.app else {
         throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
       }
+      let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.journal) != nil }
+      if !isStored, let fault = parameters.door.definition(definition) {
+        throw .init("line \(progress.lines.count): the definition \(hash.prefix(64)) \(fault)")
+      }
       progress.definitions.withLock { $0[hash] = definition }
     case .beginning(let revision, let time, let definition, let format):
       try begin(at: revision, time, definition, format, in: &progress, parts)
@@ -113,12 +122,14 @@ struct ImportRead: SteppedRead {
         throw .init("entry \(revision) was written by a newer version; import the file with one")
       }
       let (stored, difference) = (try progress.lines.take(), try progress.lines.take())
-      let cause = try Self.readable(revision) { () throws(UnreadableFormat) in try CauseFormat.read(stored, version: format) }
+      let entry = try Self.readable(revision) { () throws(UnreadableFormat) in
+        try CauseFormat.read(stored, version: format).entry(revision: revision, time: stamp.time, nonce: stamp.nonce, request: request)
+      }
+      if let fault = parameters.door.fault(of: entry) { throw .init("entry \(revision): \(fault)") }
       try add(
         JournalEntry(
-          cause.entry(revision: revision, time: stamp.time, nonce: stamp.nonce, request: request), engine: engine, format: format,
-          cause: stored, difference: difference, definition: definition, label: revision == 1 ? progress.birth.label : nil),
-        to: &progress, parts)
+          entry, engine: engine, format: format, cause: stored, difference: difference, definition: definition,
+          label: revision == 1 ? progress.birth.label : nil), to: &progress, parts)
     case .secret(let slot, let box): progress.boxes[slot] = box
     case .state(let revision, let format):
       let bytes = try progress.lines.take()
@@ -141,7 +152,7 @@ struct ImportRead: SteppedRead {
     }
     let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
     guard state.revision == revision else { throw .init("its beginning is not the state of revision \(revision)") }
-    if let fault = state.faults.first { throw .init("its first state is inconsistent: \(fault)") }
+    if let fault = ImportDoor.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
     progress.beginning = PastState(state, definition: hash, time: time, hash: progress.birth.hash(parts.hashKey))
     progress.used.append(definition)
     progress.size += bytes.count
@@ -162,9 +173,12 @@ struct ImportRead: SteppedRead {
     guard entry.entry.stamp.time >= progress.time else { throw .init("entry \(revision) is older than the one before it") }
     var replay = progress.replay ?? Replay(definition.reducer, reducers: progress.reducers)
     progress.replay = nil
-    try Self.readable { () throws(JournalError) in try replay.check(entry) }
+    try Self.readable { () throws(JournalError) in try replay.check(entry, ofAnyEngine: true) }
     progress.replay = replay
     guard let state = replay.state else { throw .init("entry \(revision) leads to no state") }
+    if entry.entry.isReplacement, let fault = ImportDoor.fault(of: state, definition) {
+      throw .init("entry \(revision) leads to an inconsistent state: \(fault)")
+    }
     progress.size += entry.cause.count + entry.difference.count
     guard progress.entries.count < parts.limits.entries, progress.size <= parts.limits.journal else {
       throw .init(

@@ -23,14 +23,14 @@ enum SessionFileLine {
       for (member, value) in try line.readMembers() {
         switch member {
         case "cairn": break
-        case "format": format = try value.readInteger()
+        case "format": format = try value.readCount()
         case "file": file = try value.readString()
         case "session": session = try value.readString()
         case "app": app = try value.readString()
         case "label": label = try value.readString()
-        case "createdAt": createdAt = try value.readInteger()
-        case "first": first = try value.readInteger()
-        case "last": last = try value.readInteger()
+        case "createdAt": createdAt = try value.readTime()
+        case "first": first = try value.readCount()
+        case "last": last = try value.readCount()
         default: if format == SessionFile.version { throw member.unknown }
         }
       }
@@ -40,29 +40,34 @@ enum SessionFileLine {
   init(_ line: JSONElement) throws(UnreadableFormat) {
     if let revision = line["beginning"] {
       self = .beginning(
-        revision: try revision.readInteger(), time: try Self.integer("at", of: line),
-        definition: try line["definition"]?.readString() ?? "", format: try Self.integer("format", of: line))
+        revision: try revision.readCount(), time: try Self.time(of: line),
+        definition: try line["definition"]?.readString() ?? "", format: try Self.count("format", of: line))
     } else if let hash = line["definition"], line["entry"] == nil {
       self = .definition(try hash.readString())
     } else if let revision = line["entry"] {
       self = .entry(
-        revision: try revision.readInteger(),
-        stamp: Stamp(time: try Self.integer("at", of: line), nonce: try line["nonce"]?.readString() ?? ""),
-        engine: try Self.integer("engine", of: line), format: try Self.integer("format", of: line),
+        revision: try revision.readCount(),
+        stamp: Stamp(time: try Self.time(of: line), nonce: try line["nonce"]?.readString() ?? ""),
+        engine: try Self.count("engine", of: line), format: try Self.count("format", of: line),
         definition: try line["definition"]?.readString(), request: try line["request"]?.readString())
     } else if let number = line["secret"] {
       guard let box = try line["box"]?.readString() else { throw line.fault("not a secret") }
-      self = .secret(SecretSlot(number: try number.readInteger()), box: Self.bytes(box))
+      self = .secret(SecretSlot(number: try number.readInteger(within: State.highestNumber)), box: Self.bytes(box))
     } else if let revision = line["state"] {
-      self = .state(revision: try revision.readInteger(), format: try Self.integer("format", of: line))
+      self = .state(revision: try revision.readCount(), format: try Self.count("format", of: line))
     } else {
       throw line.fault("an unknown line")
     }
   }
 
-  private static func integer(_ name: StaticString, of line: JSONElement) throws(UnreadableFormat) -> Int {
+  private static func count(_ name: StaticString, of line: JSONElement) throws(UnreadableFormat) -> Int {
     guard let value = line[name] else { throw line.missing(name) }
-    return try value.readInteger()
+    return try value.readCount()
+  }
+
+  private static func time(of line: JSONElement) throws(UnreadableFormat) -> Int {
+    guard let value = line["at"] else { throw line.missing("at") }
+    return try value.readTime()
   }
 
   private static func bytes(_ text: String) -> [UInt8] {

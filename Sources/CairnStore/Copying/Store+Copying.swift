@@ -9,14 +9,15 @@ extension Store {
     if let fault = readers.offer(read, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 
-  /// The session of a file, checked and ready to be created with an id and a secret. `label` replaces the label of the file. Stores nothing.
+  /// The session of a file, checked and ready to be created with an id and a secret. `label` replaces the label of the file. The contents
+  /// of the file must pass `door`. Stores nothing.
   package func read(
     _ file: [UInt8], _ crypto: SessionFile.Crypto, id: String, secretHash: [UInt8], label: String?, origin: EntryOrigin,
-    while isWanted: @escaping @Sendable () -> Bool = { true },
+    through door: ImportDoor, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<ImportedSession, StoreFault>) -> Void
   ) {
     let parameters = ImportRead.Parameters(
-      bytes: file, crypto: crypto, id: id, secretHash: secretHash, label: label, origin: origin)
+      bytes: file, crypto: crypto, id: id, secretHash: secretHash, label: label, origin: origin, door: door)
     if let fault = readers.offer(ImportRead(parameters), .past, id, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 

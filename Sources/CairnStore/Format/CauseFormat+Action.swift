@@ -40,7 +40,11 @@ extension CauseFormat {
     switch shape {
     case .text, .line, .token: .string(try element.readString())
     case .flag: .bool(try element.readBool())
-    case .integer, .time, .duration, .node: .integer(try element.readInteger())
+    // The end of a held link is an effect with a negative number.
+    case .integer: .integer(try element.readInteger(within: State.highestNumber))
+    // The `due` of an effect is the number of its tick.
+    case .time, .duration: .integer(try element.readNumber())
+    case .node: .integer(try element.readNode().number)
     case .link: .integer(try element.readLink().number)
     case .word(let words):
       if let word = words.first(where: { $0 == element.string }) { .string(word) } else { throw element.fault("an unknown word") }

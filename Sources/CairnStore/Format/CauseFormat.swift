@@ -60,7 +60,7 @@ package enum CauseFormat {
     for (member, value) in try element.readMembers() {
       switch member {
       case "client": sender.client = try value.readString()
-      case "number": sender.number = try value.readInteger()
+      case "number": sender.number = try value.readNumber()
       default: throw member.unknown
       }
     }
@@ -108,7 +108,7 @@ package enum CauseFormat {
     for (member, value) in try element.readMembers() {
       switch member {
       case "kind", "from", "to", "reason", "session", "name": texts[try member.readString()] = try value.readString()
-      case "revision": revision = try value.readInteger()
+      case "revision": revision = try value.readCount()
       default: throw member.unknown
       }
     }

@@ -36,14 +36,14 @@ struct Replay {
     return transition
   }
 
-  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States of another engine version, and those
-  /// that no action led to, are not compared.
-  mutating func check(_ entry: JournalEntry) throws(JournalError) {
+  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action led to are not compared,
+  /// nor are those of another engine version, unless `ofAnyEngine` is set.
+  mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
     let revision = entry.entry.revision
     try takeDefinition(of: entry)
     let stored = try applied(entry.difference, revision)
     guard stored.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(stored.revision)") }
-    if entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
+    if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
       throw .unreadable("entry \(revision): the state that is kept is not the one that it leads to")
     }
     state = stored

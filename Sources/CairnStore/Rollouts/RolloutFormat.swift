@@ -42,17 +42,17 @@ package enum RolloutFormat {
       case "from": rollout.from = try value.readString()
       case "now": rollout.moment = .now
       case "foreground": rollout.moment = .foreground
-      case "idle": rollout.moment = .idle(try value.readInteger())
+      case "idle": rollout.moment = .idle(try value.readNumber())
       case "visible": rollout.moment = .visible(try value.readString())
-      case "rate": rollout.rate = try value.readInteger()
+      case "rate": rollout.rate = try value.readNumber()
       case "report": rollout.report = try report(value)
-      case "share": rollout.share = try value.readInteger()
-      case "since": rollout.since = try value.readInteger()
+      case "share": rollout.share = try value.readNumber()
+      case "since": rollout.since = try value.readNumber()
       case "state":
         guard let state = Rollout.State(rawValue: try value.readString()) else { throw value.fault("an unknown state") }
         rollout.state = state
       case "to": rollout.to = try value.readString()
-      case "version": rollout.version = try value.readInteger()
+      case "version": rollout.version = try value.readNumber()
       default: throw member.unknown
       }
     }
@@ -100,11 +100,11 @@ package enum RolloutFormat {
     for (member, value) in try element.readMembers() {
       switch member {
       case "lines": report.lines = try samples(value)
-      case "moved": report.moved = try value.readInteger()
-      case "reverted": report.reverted = try value.readInteger()
+      case "moved": report.moved = try value.readNumber()
+      case "reverted": report.reverted = try value.readNumber()
       case "stays": report.stays = try samples(value)
-      case "unchanged": report.unchanged = try value.readInteger()
-      case "waiting": report.waiting = try value.readInteger()
+      case "unchanged": report.unchanged = try value.readNumber()
+      case "waiting": report.waiting = try value.readNumber()
       default: throw member.unknown
       }
     }
@@ -117,7 +117,7 @@ package enum RolloutFormat {
       var sample = RolloutReport.Sample(count: 0, example: "")
       for (member, value) in try value.readMembers() {
         switch member {
-        case "count": sample.count = try value.readInteger()
+        case "count": sample.count = try value.readNumber()
         case "example": sample.example = try value.readString()
         default: throw member.unknown
         }

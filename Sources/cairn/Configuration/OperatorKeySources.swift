@@ -46,8 +46,8 @@ struct OperatorKeySources {
       }
       let name = entry[..<colon].trimmingCharacters(in: .whitespaces)
       let key = entry[entry.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy(Self.isOfName) else {
-        throw .operatorKeys(source: source, reason: "an operator's name must have 1 to 64 letters, digits, or any of - _ . @")
+      guard OperatorKey.isName(name) else {
+        throw .operatorKeys(source: source, reason: "an operator's name \(OperatorKey.wrongName)")
       }
       try add(OperatorKey(name: name, key: key), source)
     }
@@ -69,13 +69,6 @@ struct OperatorKeySources {
       }
       guard let other = keys.first(where: { $0.key == key.key }) else { return keys.append(key) }
       throw .operatorKeys(source: source, reason: "\(key.name) has the same key as \(other.name)")
-    }
-
-    private static func isOfName(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-      default: "-_.@".utf8.contains(byte)
-      }
     }
   }
 }

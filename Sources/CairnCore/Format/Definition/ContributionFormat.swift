@@ -65,7 +65,7 @@ enum ContributionFormat {
     var load = Load(.request(.unknown))
     for (member, value) in try element.readMembers() {
       switch member {
-      case "delay": load.delay = try value.readInteger()
+      case "delay": load.delay = try value.readNumber()
       case "then": load.then = try TemplateFormat.step(value)
       case "else": load.otherwise = try TemplateFormat.step(value)
       case "restart": load.restart = try value.readBool()
@@ -92,7 +92,7 @@ enum ContributionFormat {
     for (member, value) in try element.readMembers() {
       switch member {
       case "name": timer.name = try value.readString()
-      case "delay": timer.delay = try value.readInteger()
+      case "delay": timer.delay = try value.readNumber()
       case "repeats": timer.repeats = try value.readBool()
       case "step": timer.step = try TemplateFormat.step(value)
       case "visible": timer.whileVisible = try value.readBool()

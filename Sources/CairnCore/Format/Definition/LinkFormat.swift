@@ -28,7 +28,7 @@ enum LinkFormat {
       case "query": link.query = try value.texts()
       case "steps": link.steps = try value.list(TemplateFormat.step)
       case "requires": link.requires = try GuardFormat.condition(value)
-      case "hold": link.hold = try value.readInteger()
+      case "hold": link.hold = try value.readNumber()
       case "else": link.otherwise = try TemplateFormat.step(value)
       default: throw member.unknown
       }

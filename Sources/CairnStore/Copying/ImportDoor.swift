@@ -1,0 +1,55 @@
+import CairnCore
+
+/// The checks of what a session's file brings in, besides its form: the same that the service makes of a put definition and of a request. Each returns
+/// the reason for a refusal, or `nil`. Called on a reader's thread.
+package struct ImportDoor: Sendable {
+  /// Checks a definition that is not stored here.
+  package var definition: @Sendable (PinnedDefinition) -> String?
+  /// Checks a label, or the reason of an undo.
+  package var line: @Sendable (String) -> String?
+  /// Checks the id of another session, from which a state or the file comes.
+  package var session: @Sendable (String) -> String?
+  /// Checks the name of the operator who is the author of an entry.
+  package var author: @Sendable (String) -> String?
+  /// Checks the id of the request that made an entry.
+  package var request: @Sendable (String) -> String?
+
+  package init(
+    definition: @escaping @Sendable (PinnedDefinition) -> String?, line: @escaping @Sendable (String) -> String?,
+    session: @escaping @Sendable (String) -> String?, author: @escaping @Sendable (String) -> String?,
+    request: @escaping @Sendable (String) -> String?
+  ) {
+    self.definition = definition
+    self.line = line
+    self.session = session
+    self.author = author
+    self.request = request
+  }
+}
+
+extension ImportDoor {
+  /// The reason why the words of an entry are refused; `nil` if they are admitted.
+  func fault(of entry: Entry) -> String? {
+    if let fault = entry.author.flatMap(author) { return "its author \(fault)" }
+    if let fault = entry.request.flatMap(request) { return "the id of its request \(fault)" }
+    switch entry.cause {
+    case .replacement(.undone(_, let reason)): return reason.flatMap(line).map { "its reason \($0)" }
+    case .replacement(.forked(let id, _)), .replacement(.imported(let id)): return session(id).map { "its session \($0)" }
+    case .replacement(.scenario), .replacement(.migrated), .creation, .action: return nil
+    }
+  }
+
+  /// The reason why a state that no action led to is refused; `nil` if it is admitted. All other states are those that the reducer makes, by a definition
+  /// that was checked.
+  static func fault(of state: State, _ definition: PinnedDefinition) -> String? {
+    if let fault = state.faults.first { return fault }
+    for effect in state.effects {
+      guard let terms = effect.terms else { continue }
+      let own = definition.definition.loads.compactMap(\.request).flatMap(\.variables.values)
+      if let variable = terms.variables.values.first(where: { !own.contains($0) }) {
+        return "effect \(effect.id) sends the variable \(variable.prefix(64)), which no load of the definition sends"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Testing
+
+@testable import cairn
+
+/// Which commands bring definitions and sessions to a service or its database, and by which door.
+@Suite struct `Commands that bring something in` {
+  private enum Door {
+    /// The command brings nothing to a service or a database.
+    case nothing
+    /// The command posts to the service, which checks it like any request.
+    case service
+    /// The command reads definitions from files, and checks them with the limits of its settings.
+    case folder
+    /// The command writes a database, from another one or a copy, whose content came by one of these doors. Whoever runs it has the database's key.
+    case database
+  }
+
+  private static let doors: [String: Door] = [
+    "serve": .folder, "apps": .folder, "check": .nothing, "test": .nothing, "diff": .nothing, "explore": .nothing, "graph": .nothing,
+    "schema": .nothing, "openapi": .nothing, "types": .nothing, "session": .service, "rollout": .service, "backup": .nothing,
+    "restore": .database, "verify": .nothing, "vacuum": .database, "key": .database, "nodes": .database, "copy": .database,
+    "migrate": .database,
+  ]
+
+  @Test func `every command has a door`() {
+    #expect(Set(CairnCommand.configuration.subcommands.compactMap { $0.configuration.commandName }) == Set(Self.doors.keys))
+  }
+}
