@@ -117,7 +117,7 @@ extension Store {
   fileprivate func postNote(_ text: String, to session: String, key: RequestKey) throws {
     let given = try awaiting { (reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) in
       self.post(
-        KeyedPost([Trial.page(1)], to: session, origin: EntryOrigin(author: text, request: text), key: key) { _, _ in
+        KeyedPost(.commands([Trial.page(1)]), to: session, origin: EntryOrigin(author: text, request: text), key: key) { _, _ in
           (RenderedAnswer(status: 200, head: "", body: Array(text.utf8)), "performed")
         }, reply: reply)
     }

@@ -100,7 +100,7 @@ package final class StoreBench: Sendable {
   package static func once(
     _ commands: [Command], _ id: String, _ matching: [Int]? = nil, _ message: Fingerprint? = nil, _ key: RequestKey
   ) -> KeyedPost {
-    KeyedPost(commands, to: id, matching: matching?.map { RevisionTag($0) }, message: message, key: key) { result, session in
+    KeyedPost(.commands(commands, message: message), to: id, matching: matching?.map { RevisionTag($0) }, key: key) { result, session in
       switch result {
       case .success(let posted):
         let transitions = posted.performed.map { "\($0.transition.reason ?? $0.transition.outcome.rawValue)" }

@@ -84,14 +84,16 @@ extension Service {
     if style.isPlan { return try plan(commands, madeFor: made, style, to: session, matching: expected, message: message, call) }
     if let name = try IdempotencyKey(call.request.headers) {
       let key = derivation.request(name, role, call.request)
-      return post(commands, madeFor: made, style, to: session.id, matching: expected, message: message, key, call)
+      return post(.commands(commands, madeFor: made, message: message), style, to: session.id, matching: expected, key, call)
     }
     store.post(commands, madeFor: made, to: session.id, matching: expected, message: message, origin: call.origin) { result in
       switch result {
       case .success(let posted):
         self.countSuppressions(of: posted)
         call.reached(posted.session.state.revision)
-        call.answer { self.postAnswer(posted, style) }
+        self.withPredictions(of: posted.session, style, call) { predictions in
+          call.answer { PostAnswer(posted, style, predictions: predictions) }
+        }
       case .failure(let fault):
         if fault.isSuppression { self.telemetry.suppressed() }
         self.refuse(call, self.rejection(fault, isArray: style.isArray, url: style.url), session: session.id)
@@ -99,33 +101,27 @@ extension Service {
     }
   }
 
-  /// The response to performed or planned commands, with predictions if the client asked for them. Called on the connection's thread.
-  func postAnswer(_ posted: Posted, _ style: PostStyle, plan: PostAnswer.Plan? = nil) -> PostAnswer {
-    PostAnswer(posted, style, plan: plan, predictions: predictions(of: posted.session, style))
-  }
-
-  /// Performs commands under an idempotency key. The stored response has neither predictions nor the difference of the state.
-  private func post(
-    _ commands: [Command], madeFor made: ClientDefinition?, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?,
-    message: Fingerprint?, _ key: RequestKey, _ call: Call
+  /// Performs the work of a request under an idempotency key. The stored response has neither predictions nor the difference of the state.
+  func post(
+    _ work: KeyedPost.Work, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?, _ key: RequestKey, _ call: Call
   ) {
     var stored = style
     (stored.preferences.predicts, stored.preferences.wantsReplica) = (false, false)
     // The commands run again if another node was first. The last result counts.
     let last = Lock<Posted?>(nil)
-    let post = KeyedPost(commands, madeFor: made, to: session, matching: expected, message: message, origin: call.origin, key: key) {
-      [stored] result, session in
+    let post = KeyedPost(work, to: session, matching: expected, origin: call.origin, key: key) { [stored] result, session in
       if style.preferences.addition != nil { last.withLock { $0 = try? result.get() } }
       return self.rendered(result, session, call, stored)
     }
     store.post(post) { result in
-      let completion = last.withLock { $0 }.map { posted in
-        AnswerCompletion(applied: style.preferences.applied ?? "") {
+      guard let posted = last.withLock({ $0 }) else { return self.give(call, result) }
+      self.withPredictions(of: posted.session, style, call) { predictions in
+        let completion = AnswerCompletion(applied: style.preferences.applied ?? "") {
           let replica = style.isArray ? nil : posted.performed.last.flatMap { style.replica(of: $0, by: posted.session.definition.reducer) }
-          return (self.predictions(of: posted.session, style), replica)
+          return (predictions, replica)
         }
+        self.give(call, result, completedBy: completion)
       }
-      self.give(call, result, completedBy: completion)
     }
   }
 

@@ -84,6 +84,11 @@ extension Service {
         let environment = self.variables(of: definition.definition)
         let style = self.style(of: call, on: session, isPlan: isPlan)
         guard isPlan else {
+          if let name = try IdempotencyKey(call.request.headers) {
+            let move = Alteration.migration(to: definition, environment: environment, way: nil) { _ in true }
+            return self.post(
+              .alteration(move), style, to: session.id, matching: expected, self.derivation.request(name, .operator, call.request), call)
+          }
           self.store.migrate(session.id, to: definition, environment: environment, matching: expected, origin: call.origin) {
             self.answer($0, style, call)
           }
@@ -107,6 +112,12 @@ extension Service {
     let expected = try expectedRevisions(of: call)
     withSession(call) { session, _ throws(Rejection) in
       let style = self.style(of: call, on: session)
+      if let name = try IdempotencyKey(call.request.headers) {
+        let key = self.derivation.request(name, .operator, call.request)
+        return self.store.undoing(session.id, to: request.revision, reason: request.reason) { result in
+          self.post(.of(result.map { .alteration($0) }), style, to: session.id, matching: expected, key, call)
+        }
+      }
       self.store.undo(session.id, to: request.revision, reason: request.reason, matching: expected, origin: call.origin) {
         self.answer($0, style, call)
       }
@@ -119,7 +130,11 @@ extension Service {
     case .failure(let fault): call.reject(rejection(fault))
     case .success(let posted):
       if !style.isPlan { call.reached(posted.session.state.revision) }
-      call.answer { self.postAnswer(posted, style, plan: tag.map { .init(tag: $0, body: PlanBody(link: nil)) }) }
+      withPredictions(of: posted.session, style, call) { predictions in
+        call.answer {
+          PostAnswer(posted, style, plan: tag.map { .init(tag: $0, body: PlanBody(link: nil)) }, predictions: predictions)
+        }
+      }
     }
   }
 

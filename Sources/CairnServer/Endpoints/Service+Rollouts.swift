@@ -9,6 +9,7 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     let who = try requireOperator(call, for: "beginning a rollout")
+    try refuseKey(call)
     let request = try body(of: call) { body throws(BodyFault) in try RolloutRequest(body) }
     try withNewestDefinitions(call) { () throws(Rejection) in
       let app = call.parameter
@@ -26,6 +27,13 @@ extension Service {
     }
   }
 
+  /// Throws if a request has an idempotency key: responses are kept with sessions, and a repeat of these requests finds what the first one did.
+  private func refuseKey(_ call: Call) throws(Rejection) {
+    guard call.request.headers.has("Idempotency-Key") else { return }
+    throw Rejection(
+      .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
+  }
+
   /// Calls `next` with the definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
   private func withStart(
     of target: PinnedDefinition, _ served: PinnedDefinition, _ call: Call,
@@ -34,6 +42,14 @@ extension Service {
     store.versions(of: call.parameter) { result in
       do throws(Rejection) {
         let editions = try result.mapError { self.rejection($0) }.get().editions
+        // A definition that is stored and was never served may have come by another door than the folder.
+        if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
+          do throws(DefinitionDoor.Refusal) {
+            try DefinitionDoor(self.settings).admitNew()
+          } catch {
+            throw Rejection(.invalidDefinition, "the app was never served with this definition", errors: error.items)
+          }
+        }
         guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else {
           return try next(served)
         }
@@ -79,7 +95,8 @@ extension Service {
     guard let definition else { return next(nil) }
     publisher.put(
       PutDefinition(
-        app: definition.definition.app, text: definition.text, author: author, match: nil, noneMatch: nil, requestID: call.requestID
+        app: definition.definition.app, text: definition.text, author: author, match: nil, noneMatch: nil, requestID: call.requestID,
+        wasServed: true
       ) { result in
         switch result {
         case .failure(let rejection): next(rejection)
@@ -130,6 +147,7 @@ extension Service {
     var query = QueryReader(call.request.query)
     try query.end()
     let who = try requireOperator(call, for: "changing a rollout")
+    try refuseKey(call)
     guard let operation = RolloutOperation(rawValue: call.segment(4)) else {
       let known = RolloutOperation.allCases.map(\.rawValue).joined(separator: ", ")
       throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")

@@ -32,11 +32,17 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.showMigration(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/migrate", id: "migrateSession", topic: .releases,
-      summary: "Moves one session to another definition", who: .operator, query: [Query.plan], headers: [.ifMatch, .prefer],
+      summary: "Moves one session to another definition", who: .operator, query: [Query.plan],
+      headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.migrationRequest)),
-      answers: [.json(200, .performed, "The outcome; unchanged if the session has that definition.", .eTag, .preferenceApplied)],
+      answers: [
+        .json(
+          200, .performed, "The outcome; unchanged if the session has that definition.", .eTag, .preferenceApplied, .idempotencyExpires,
+          .idempotencyReplayed)
+      ],
       problems: [
-        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .notFound, .noMigration, .notMigrated, .revisionMismatch,
+        .notJSON, .wrongShape, .idempotencyKeyInvalid, .idempotencyKeyReused, .responseForgotten, .unauthorized, .operatorOnly,
+        .unknownSession, .notFound, .noMigration, .notMigrated, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.migrateSession(call) },
@@ -44,10 +50,12 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases, summary: "Takes a session back to a revision",
       about:
         "The tree, the facts and the content are restored, in a new revision. Token and login stay. No effect is started; effects that ran "
-        + "then and still run go on.", who: .operator, headers: [.ifMatch, .prefer], body: Body(schema: .shared(.undoRequest)),
-      answers: [.json(200, .performed, "The outcome.", .eTag, .preferenceApplied)],
+        + "then and still run go on.", who: .operator, headers: [.ifMatch, .idempotencyKey, .prefer],
+      body: Body(schema: .shared(.undoRequest)),
+      answers: [.json(200, .performed, "The outcome.", .eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
       problems: [
-        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .historyGone, .revisionMismatch,
+        .notJSON, .wrongShape, .idempotencyKeyInvalid, .idempotencyKeyReused, .responseForgotten, .unauthorized, .operatorOnly,
+        .unknownSession, .unknownRevision, .historyGone, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.undo(call) },
@@ -55,10 +63,12 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions, summary: "Forgets a session's history",
       about:
         "Entries up to a revision, and the stored responses of that time, can no longer be read and are erased soon. The state of that revision "
-        + "stays as the new beginning. A repeated request changes nothing.", who: .operator, headers: [.ifMatch],
-      body: Body(schema: .shared(.forgetRequest)), answers: [.json(200, .forgotten, "Where the history begins now.")],
+        + "stays as the new beginning. A repeated request changes nothing.", who: .operator,
+      headers: [.ifMatch, .idempotencyKey], body: Body(schema: .shared(.forgetRequest)),
+      answers: [.json(200, .forgotten, "Where the history begins now.", .idempotencyExpires, .idempotencyReplayed)],
       problems: [
-        .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
+        .notJSON, .wrongShape, .idempotencyKeyInvalid, .idempotencyKeyReused, .responseForgotten, .unauthorized, .operatorOnly,
+        .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
         .contended, .uncertain, .storage,
       ]
     ) { service, call throws(Rejection) in try service.forget(call) },

@@ -26,12 +26,19 @@ extension Store {
     _ session: String, to revision: Int, reason: String?, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    self.session(session, at: revision) { result in
+    undoing(session, to: revision, reason: reason) { result in
       switch result {
       case .failure(let fault): reply(.failure(fault))
-      case .success(let past): self.alter(.undo(to: past, reason: reason), session, matching, origin, reply)
+      case .success(let undo): self.alter(undo, session, matching, origin, reply)
       }
     }
+  }
+
+  /// Reads the past state for an undo, which is then posted under a key.
+  package func undoing(
+    _ session: String, to revision: Int, reason: String?, reply: @escaping @Sendable (Result<Alteration, StoreFault>) -> Void
+  ) {
+    self.session(session, at: revision) { result in reply(result.map { .undo(to: $0, reason: reason) }) }
   }
 
   private func alter(

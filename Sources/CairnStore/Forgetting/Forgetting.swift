@@ -1,5 +1,5 @@
 /// The part of a session's history that a request forgets.
-enum Forgetting: Sendable {
+package enum Forgetting: Sendable {
   /// Everything before the newest state.
   case all
   /// Everything before an earlier state.

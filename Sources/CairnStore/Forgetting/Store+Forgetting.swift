@@ -8,7 +8,20 @@ extension Store {
     _ session: String, before revision: Int? = nil, matching: [RevisionTag]? = nil,
     reply: @escaping @Sendable (Result<Int, StoreFault>) -> Void
   ) {
-    guard let revision else { return forget(.all, session, matching, reply) }
+    forgetting(session, before: revision) { result in
+      switch result {
+      case .failure(let fault): reply(.failure(fault))
+      case .success(let part):
+        if let fault = self.parts.mailbox.offer(.forget(part, session: session, matching: matching, reply)) { reply(.failure(fault)) }
+      }
+    }
+  }
+
+  /// Reads the state with which the history begins after a forgetting, which is then posted under a key.
+  package func forgetting(
+    _ session: String, before revision: Int?, reply: @escaping @Sendable (Result<Forgetting, StoreFault>) -> Void
+  ) {
+    guard let revision else { return reply(.success(.all)) }
     let read = SingleRead { parts throws(StoreFault) in
       do throws(StoreFault) {
         return Forgetting.before(try parts.past(of: try parts.existing(session), at: revision))
@@ -18,17 +31,7 @@ extension Store {
         return .nothing(first: first)
       }
     }
-    let fault = readers.offer(read, .past, session, parts) { (result: Result<Forgetting, StoreFault>) in
-      switch result {
-      case .failure(let fault): reply(.failure(fault))
-      case .success(let part): self.forget(part, session, matching, reply)
-      }
-    }
-    if let fault { reply(.failure(fault)) }
-  }
-
-  private func forget(_ part: Forgetting, _ session: String, _ matching: [RevisionTag]?, _ reply: @escaping Reply<Int>) {
-    if let fault = parts.mailbox.offer(.forget(part, session: session, matching: matching, reply)) { reply(.failure(fault)) }
+    if let fault = readers.offer(read, .past, session, parts, reply) { reply(.failure(fault)) }
   }
 }
 
