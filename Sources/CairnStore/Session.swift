@@ -38,7 +38,7 @@ package final class Session: Sendable {
   package var tag: RevisionTag { RevisionTag(state.revision, hash: hash) }
 
   /// The stamp of the next entry. The times of a session's entries never decrease, even if the machine's clock is set back.
-  func stamp(_ now: Int, _ nonce: String) -> Stamp { Stamp(time: state.manualTime ?? max(now, updatedAt), nonce: nonce) }
+  package func stamp(_ now: Int, _ nonce: String) -> Stamp { Stamp(time: state.manualTime ?? max(now, updatedAt), nonce: nonce) }
 
   /// The time of expiry in milliseconds since 1970; `nil` if the session never expires. `fallback` is the time to live in milliseconds if the
   /// definition has none. It counts from the last change, or from the creation if the session has a manual clock.

@@ -157,7 +157,21 @@ package final class Store: Sendable {
 
   /// Runs numbered actions, each on its own and only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
-    if let fault = parts.mailbox.offer(.postNumbered(post, reply)) { reply(.failure(fault)) }
+    let named = post.named
+    guard !named.isEmpty else {
+      if let fault = parts.mailbox.offer(.postNumbered(post, reply)) { reply(.failure(fault)) }
+      return
+    }
+    // What earlier actions have created is looked up by a reader, because the writer serves all sessions.
+    let read = SingleRead { parts throws(StoreFault) in try parts.found(named, for: post) }
+    let fault = readers.offer(read, .past, post.session, parts) { (result: Result<[WideInt: [NodeID]], StoreFault>) in
+      switch result {
+      case .failure(let fault): reply(.failure(fault))
+      case .success(let found):
+        if let fault = self.parts.mailbox.offer(.postNumbered(NumberedPost(post, found: found), reply)) { reply(.failure(fault)) }
+      }
+    }
+    if let fault { reply(.failure(fault)) }
   }
 
   /// 32 bytes from which session ids are derived, together with clients' keys. They never change for a journal.

@@ -100,7 +100,7 @@ extension Writer {
     try staged.check(matching)
     let commands = try staged.mapped(commands, from: made, parts)
     bound(staged)
-    defer { lanes.note(staged.session.id, took: meter.work) }
+    defer { lanes.note(staged.session.id, took: meter.spent) }
     let posted = try staged.post(commands, from: origin, parts, meter: &meter)
     if let message { note(message, of: posted.performed, staged) }
     batch.keep(staged)

@@ -16,6 +16,8 @@ public struct Meter: Sendable {
   let isCounting: Bool
   /// The number of work steps so far.
   public private(set) var work = 0
+  /// The work steps of actions that were refused. They are not part of `work`, because an effect whose end is refused is abandoned without them.
+  private var refused = 0
   private(set) var bytes = 0
   private(set) var ticks = 0
 
@@ -33,6 +35,15 @@ public struct Meter: Sendable {
   /// A meter that counts nothing. Limits that do not depend on `Bounds` still apply.
   public static let idle = Meter()
 
+  /// All work steps so far, those of refused actions included.
+  public var spent: Int { work + refused }
+
+  /// Notes the work of an action that was refused. `other` is the meter of its run, which began as this one.
+  mutating func noteRefused(_ other: Meter) { refused += max(0, other.work - work) }
+
+  /// Whether actions, refused ones included, have used up the bound.
+  package var isUsedUp: Bool { isCounting && spent >= bounds.work }
+
   /// A meter with the same bounds and nothing consumed.
   var fresh: Meter { isCounting ? Meter(bounds) : self }
 
@@ -40,11 +51,14 @@ public struct Meter: Sendable {
   mutating func work(_ steps: Int, nodes: Int) throws(Refusal) {
     guard isCounting else { return }
     work += steps + nodes / Cost.nodesPerStep
-    guard work <= bounds.work else {
-      throw Refusal(
-        .tooMuchWork,
-        "the request takes more than \(bounds.work) steps of work, which is the most; send less at once, or to a smaller session")
-    }
+    guard work <= bounds.work else { throw refusal }
+  }
+
+  /// The refusal of a request that takes too much work.
+  package var refusal: Refusal {
+    Refusal(
+      .tooMuchWork,
+      "the request takes more than \(bounds.work) steps of work, which is the most; send less at once, or to a smaller session")
   }
 
   /// Counts bytes written into the session or the response. Throws if the bound is exceeded.

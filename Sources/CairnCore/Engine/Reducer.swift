@@ -52,9 +52,16 @@ public struct Reducer: Sendable {
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp, meter: inout Meter) throws(Refusal) -> Transition {
     try meter.work(Meter.Cost.action, nodes: state.nodes.count)
     var run = Run(program, state: state, stamp: stamp, meter: meter)
-    try run.apply(action)
+    do throws(Refusal) {
+      try run.apply(action)
+    } catch {
+      meter.noteRefused(run.meter)
+      throw error
+    }
     let edits = run.takeEdits()
-    let changes = run.changes(since: state, edits)
+    // The state remembers the number of an advance even if no time passes, because effects that were due may have run before it.
+    let isNoted = if case .advance = action { stamp.sender != nil } else { false }
+    let changes = run.changes(since: state, edits, isNoted: isNoted)
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
     guard let changes else {
@@ -146,10 +153,10 @@ public struct Reducer: Sendable {
 }
 
 extension Run {
-  /// The changes since an earlier state; `nil` if there are none.
-  fileprivate func changes(since old: State, _ edits: EditedNodes) -> ChangeList? {
+  /// The changes since an earlier state; `nil` if there are none, unless the action is noted in any case.
+  fileprivate func changes(since old: State, _ edits: EditedNodes, isNoted: Bool) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
-    guard report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
+    guard isNoted || report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
     return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)
   }
 

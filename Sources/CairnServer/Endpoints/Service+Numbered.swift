@@ -32,7 +32,11 @@ extension Service {
         call.reached(state.revision)
         var headers = Service.tag(answers.session.tag)
         if let applied = style.preferences.applied { headers.add("Preference-Applied", applied) }
-        call.answer(headers: headers, result: "numbered:\(answers.answers.count)", LazyBody { self.body(of: answers, style) })
+        let head = headers
+        self.withPredictions(of: answers.session, style, call) { predictions in
+          call.answer(
+            headers: head, result: "numbered:\(answers.answers.count)", LazyBody { self.body(of: answers, style, predictions) })
+        }
       }
     }
   }
@@ -53,7 +57,7 @@ extension Service {
     return RenderedAnswer(status: 200, head: "", body: (try? JSONText.bytes(item)) ?? [])
   }
 
-  private func body(of answers: NumberedAnswers, _ style: PostStyle) -> NumberedBody {
+  private func body(of answers: NumberedAnswers, _ style: PostStyle, _ predictions: [PredictionBody]?) -> NumberedBody {
     let session = answers.session
     let all = answers.answers.map { answer -> NumberedBody.Answer in
       switch answer.content {
@@ -68,7 +72,7 @@ extension Service {
     return NumberedBody(
       answers: all, revision: session.state.revision,
       seen: Seen(session.state, session.definition.reducer, isMinimal: style.preferences.isMinimal),
-      included: style.included(of: session, predictions: predictions(of: session, style)))
+      included: style.included(of: session, predictions: predictions))
   }
 
   /// The problem of an action that did not run.

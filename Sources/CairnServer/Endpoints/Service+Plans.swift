@@ -30,10 +30,12 @@ extension Service {
     switch planned.result {
     case .success(let posted):
       // The tag is that of the state on which the plan is based. A post with this tag in `If-Match` has the planned effect, or it is refused.
-      call.answer {
-        var answer = self.postAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)))
-        answer.result = "planned:\(answer.result)"
-        return answer
+      withPredictions(of: posted.session, style, call) { predictions in
+        call.answer {
+          var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)), predictions: predictions)
+          answer.result = "planned:\(answer.result)"
+          return answer
+        }
       }
     case .failure(let fault):
       var rejection = rejection(fault, isArray: style.isArray, url: style.url)

@@ -28,7 +28,7 @@ extension Service {
     }
   }
 
-  /// The predictions of the actions that a client may post next.
+  /// The predictions of the actions that a client may post next. Runs on a reader's thread.
   func predictions(from basis: PredictionBasis) -> [PredictionBody] {
     store.predictions(from: basis).compactMap { prediction in
       guard case .success(let transition) = prediction.result else { return nil }
@@ -36,9 +36,24 @@ extension Service {
     }
   }
 
-  /// The same for a session to which something was posted; `nil` if the client did not ask for it.
-  func predictions(of session: Session, _ style: PostStyle) -> [PredictionBody]? {
-    style.preferences.addition == .predictions ? predictions(from: .session(session)) : nil
+  /// Calls `next` with the predictions for a session to which something was posted; with `nil` if the client did not ask for them, or if too many requests
+  /// wait for the readers. They are computed on a reader's thread, because the thread that serves connections must not wait for them.
+  func withPredictions(
+    of session: Session, _ style: PostStyle, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
+  ) {
+    withPredictions(of: session, style.preferences.addition, call, next)
+  }
+
+  /// The same for an addition to the response.
+  func withPredictions(
+    of session: Session, _ addition: Addition?, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
+  ) {
+    guard addition == .predictions else { return next(nil) }
+    store.compute(session.id, while: call.isWanted) {
+      self.predictions(from: .session(session))
+    } reply: {
+      next(try? $0.get())
+    }
   }
 
   private static func body(of predictions: Predictions, _ commands: [Command]) -> PredictionsBody {

@@ -95,13 +95,16 @@ extension Service {
         call.reached(created.session.state.revision)
         var headers = self.location(of: created)
         if let addition = preferences.addition { headers.add("Preference-Applied", addition.rawValue) }
-        call.answer(
-          status: 201, headers: headers, result: word,
-          LazyBody {
-            var body = self.body(of: created, secret: secret, url: url)
-            self.add(preferences.addition, to: &body, of: created.session)
-            return body
-          })
+        let head = headers
+        self.withPredictions(of: created.session, preferences.addition, call) { predictions in
+          call.answer(
+            status: 201, headers: head, result: word,
+            LazyBody {
+              var body = self.body(of: created, secret: secret, url: url)
+              self.add(preferences.addition, predictions, to: &body, of: created.session)
+              return body
+            })
+        }
       }
     }
   }
@@ -129,8 +132,13 @@ extension Service {
           self.limiter.failed(from: call.address)
         }
       }
-      let completion = last.withLock { $0 }.map { self.completion(of: $0, with: preferences.addition) }
-      self.give(call, result, secret: secret, completedBy: completion)
+      guard let session = last.withLock({ $0 }) else { return self.give(call, result, secret: secret) }
+      self.withPredictions(of: session, preferences.addition, call) { predictions in
+        let completion = AnswerCompletion(applied: preferences.addition?.rawValue ?? "") {
+          (predictions, preferences.addition == .replica ? self.replica(of: session) : nil)
+        }
+        self.give(call, result, secret: secret, completedBy: completion)
+      }
     }
   }
 
@@ -163,31 +171,21 @@ extension Service {
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
-  /// The same with an addition.
+  /// The same with an addition. With predictions it runs on a reader's thread.
   func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
     func bytes(pretty: Bool) throws -> [UInt8] {
       var body = body(of: session)
-      add(addition, to: &body, of: session)
+      add(addition, addition == .predictions ? predictions(from: .session(session)) : nil, to: &body, of: session)
       return try JSONText.bytes(body, pretty: pretty)
     }
     guard addition == .predictions, !pretty else { return try bytes(pretty: pretty) }
     return try session.predictedRendering.bytes { try bytes(pretty: false) }
   }
 
-  private func completion(of session: Session, with addition: Addition?) -> AnswerCompletion {
-    AnswerCompletion(applied: addition?.rawValue ?? "") {
-      switch addition {
-      case .predictions: (self.predictions(from: .session(session)), nil)
-      case .replica: (nil, self.replica(of: session))
-      case nil: (nil, nil)
-      }
-    }
-  }
-
   /// Adds what clients need that show an action before it is answered.
-  private func add(_ addition: Addition?, to body: inout SessionBody, of session: Session) {
+  private func add(_ addition: Addition?, _ predictions: [PredictionBody]?, to body: inout SessionBody, of session: Session) {
     switch addition {
-    case .predictions: body.predictions = predictions(from: .session(session))
+    case .predictions: body.predictions = predictions
     case .replica: body.replica = replica(of: session)
     case nil: break
     }

@@ -53,8 +53,29 @@ extension Service {
     }
   }
 
+  /// Begins the stream. Its first event may have predictions, which are computed on a reader's thread.
   private func begin(
     _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?,
+    with addition: Addition?, _ call: Call
+  ) {
+    guard addition == .predictions, heard == nil else {
+      // A stream that continues has no first event.
+      var json: [UInt8]? = []
+      if heard == nil { json = try? addition.map({ try self.bytes(of: session, with: $0) }) ?? self.bytes(of: session) }
+      return begin(session, json, subscription, place, principal, heard: heard, with: addition, call)
+    }
+    store.compute(session.id, while: call.isWanted) {
+      try? self.bytes(of: session, with: .predictions)
+    } reply: { result in
+      // Without predictions if too many requests wait for the readers.
+      let json = (try? result.get()) ?? (try? self.bytes(of: session))
+      self.begin(session, json, subscription, place, principal, heard: nil, with: addition, call)
+    }
+  }
+
+  /// `json` is the session as the first event tells it; `nil` if it holds a number that JSON cannot represent.
+  private func begin(
+    _ session: Session, _ json: [UInt8]?, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?,
     with addition: Addition?, _ call: Call
   ) {
     let newest = session.state.revision
@@ -62,7 +83,7 @@ extension Service {
     if let addition { head.headers.add("Preference-Applied", addition.rawValue) }
     head.body = EventText.retry
     if heard == nil {
-      guard let json = try? addition.map({ try self.bytes(of: session, with: $0) }) ?? self.bytes(of: session) else {
+      guard let json else {
         return call.reject(Rejection(.internal, "the session holds a number that JSON has not"))
       }
       head.body += EventText.bytes("reset", id: session.tag.description, json: json)
@@ -74,7 +95,9 @@ extension Service {
       subscription.leave()
       place.leave()
     }
-    subscription.join(behind: heard ?? newest, of: session, SessionStream(stream, with: addition, service: self))
+    let listener: any SessionListener =
+      addition == .predictions ? PredictingStream(stream, service: self) : SessionStream(stream, hasReplica: addition == .replica)
+    subscription.join(behind: heard ?? newest, of: session, listener)
   }
 
   func streamAll(_ call: Call) throws(Rejection) {

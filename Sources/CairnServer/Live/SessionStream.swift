@@ -2,39 +2,45 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-/// Sends one session's events to a stream. The streams with the same addition share a rendering.
+/// Sends one session's events to a stream. The streams with the same addition share a rendering. Events with predictions are sent by `PredictingStream`.
 final class SessionStream: SessionListener {
   private let stream: EventStream
-  private let addition: Addition?
-  private let service: Service
+  private let hasReplica: Bool
 
-  init(_ stream: EventStream, with addition: Addition?, service: Service) {
+  init(_ stream: EventStream, hasReplica: Bool) {
     self.stream = stream
-    self.addition = addition
-    self.service = service
+    self.hasReplica = hasReplica
   }
 
   func hear(_ occurrences: ArraySlice<Occurrence>) {
-    for occurrence in occurrences where !stream.send(bytes(of: occurrence)) { return }
+    for occurrence in occurrences where !stream.send(occurrence.event(hasReplica: hasReplica)) { return }
   }
 
   func end(_ ending: FeedEnding) { stream.end(StreamReason(ending)) }
 
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
-  private func bytes(of occurrence: Occurrence) -> [UInt8] {
-    occurrence.bytes(with: addition) { occurrence, basis in
-      var entry = occurrence.entry
-      entry.cause = entry.cause.withheld(by: occurrence.difference?.reducer.definition, placeholder: true)
-      var body = ChangeBody(entry, occurrence.transition)
-      switch addition {
-      case .predictions: body.predictions = basis.map(service.predictions)
-      case .replica: body.replica = occurrence.difference.flatMap { ReplicaBody($0.bytes, by: $0.reducer) }
-      case nil: break
-      }
-      let change = EventText.bytes("change", id: occurrence.tag.description, body)
-      guard let definition = occurrence.newDefinition else { return change }
-      return EventText.bytes("migrated", id: nil, MigratedBody(definition: definition, revision: occurrence.revision)) + change
+}
+
+extension Occurrence {
+  /// The event's text without predictions.
+  func event(hasReplica: Bool) -> [UInt8] {
+    bytes(with: hasReplica ? .replica : nil) { occurrence in
+      occurrence.text(replica: hasReplica ? occurrence.difference.flatMap { ReplicaBody($0.bytes, by: $0.reducer) } : nil)
     }
+  }
+
+  /// The event's text with predictions.
+  func event(with predictions: [PredictionBody]) -> [UInt8] { bytes(with: .predictions) { $0.text(predictions: predictions) } }
+
+  private func text(replica: ReplicaBody? = nil, predictions: [PredictionBody]? = nil) -> [UInt8] {
+    var entry = entry
+    entry.cause = entry.cause.withheld(by: difference?.reducer.definition, placeholder: true)
+    var body = ChangeBody(entry, transition)
+    body.replica = replica
+    body.predictions = predictions
+    let change = EventText.bytes("change", id: tag.description, body)
+    guard let newDefinition else { return change }
+    return EventText.bytes("migrated", id: nil, MigratedBody(definition: newDefinition, revision: revision)) + change
   }
 }

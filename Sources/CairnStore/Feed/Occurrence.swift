@@ -53,16 +53,22 @@ package final class Occurrence: Sendable {
   /// The cursor for resuming after this event.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// The bytes that `make` returned at the first call for this addition. They are cached for all subscribers. Predictions are for the newest state, so `make`
-  /// receives `nil` if the session has a newer entry. Any thread.
-  package func bytes(with addition: Addition?, _ make: (Occurrence, PredictionBasis?) -> [UInt8]) -> [UInt8] {
+  /// The bytes that `make` returned at the first call for this addition. They are cached for all subscribers. Any thread. `make` runs under a lock for which
+  /// the feed may wait, so it must not take long.
+  package func bytes(with addition: Addition?, _ make: (Occurrence) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let bytes = kept.bytes[addition] { return bytes }
-      let bytes = make(self, kept.basis)
+      let bytes = make(self)
       kept.bytes[addition] = bytes
       return bytes
     }
   }
+
+  /// The bytes for this addition if they were made before. Any thread.
+  package func bytes(madeWith addition: Addition?) -> [UInt8]? { kept.withLock { $0.bytes[addition] } }
+
+  /// The state after the entry, for predictions; `nil` if the session has a newer entry. Any thread.
+  package var basis: PredictionBasis? { kept.withLock { $0.basis } }
 
   /// Sets the state after the entry. `nil` releases it, once the session has a newer entry or no subscribers.
   func setBasis(_ basis: PredictionBasis?) { kept.withLock { $0.basis = basis } }

@@ -11,6 +11,8 @@ package final class NumberedPost: Sendable {
   let key: @Sendable (WideInt) -> Fingerprint
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
+  /// The nodes of earlier actions that this request names, as a reader found them in the history: an empty list for an action that is not there.
+  let found: [WideInt: [NodeID]]
 
   /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its
   /// result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored
@@ -29,5 +31,25 @@ package final class NumberedPost: Sendable {
     self.key = key
     self.render = render
     self.created = created
+    found = [:]
+  }
+
+  /// The same actions with the nodes that were found.
+  init(_ post: NumberedPost, found: [WideInt: [NodeID]]) {
+    actions = post.actions
+    client = post.client
+    made = post.made
+    session = post.session
+    origin = post.origin
+    key = post.key
+    render = post.render
+    created = post.created
+    self.found = found
+  }
+
+  /// The earlier actions whose nodes this request names, oldest first.
+  var named: [WideInt] {
+    guard let first = actions.first?.number else { return [] }
+    return Set(actions.flatMap { $0.nodes.map(\.action) }.filter { $0 < first }).sorted()
   }
 }

@@ -1,11 +1,29 @@
 import CairnCore
 
+// Looks up the nodes that a client's earlier actions have created. Called on a reader's thread.
 extension StoreParts {
-  /// How many of a session's newest entries are searched for those of a client. It bounds the work of a request on the writer's thread.
+  /// How many of a session's newest entries are searched for those of a client.
   private static let searched = 2_000
+  /// How many actions of a request can name nodes of actions whose responses have expired. The others are not run.
+  private static let mostSearches = 8
+
+  /// The nodes that the actions with these numbers have created, by their entries, if their responses have expired. A number without a list is one that was
+  /// not looked up: its response is stored, or there are too many.
+  func found(_ numbers: [WideInt], for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
+    let session = try existing(post.session)
+    var found: [WideInt: [NodeID]] = [:]
+    // One search serves all numbers, however many of them are not there.
+    var all: [JournalEntry]?
+    for number in numbers where found.count < Self.mostSearches {
+      if let kept = try kept(.request(post.key(number)), of: session.id, toWrite: false), kept.content.status != 0 { continue }
+      if all == nil { all = try entries(of: post.client, in: session) }
+      found[number] = try created(by: number, all ?? [], in: session) ?? []
+    }
+    return found
+  }
 
   /// The entries of a client's numbered actions, among the newest ones of a session that are left.
-  func entries(of client: String, in session: Session) throws(StoreFault) -> [JournalEntry] {
+  private func entries(of client: String, in session: Session) throws(StoreFault) -> [JournalEntry] {
     let newest = session.state.revision
     let first = max(newest - Self.searched, try beginning(of: session.id))
     do {
@@ -15,13 +33,13 @@ extension StoreParts {
     }
   }
 
-  /// The nodes that an action has created, by the entries of its client: its response may have expired. `nil` if it has no entry there.
-  func created(by number: WideInt, _ entries: [JournalEntry], in session: Session) throws(StoreFault) -> [NodeID]? {
+  /// The nodes that an action has created, by the entries of its client. `nil` if it has no entry there.
+  private func created(by number: WideInt, _ entries: [JournalEntry], in session: Session) throws(StoreFault) -> [NodeID]? {
     let found = entries.filter { $0.entry.stamp.sender?.number == number }
     // The state before the first entry that is left is not there.
     guard let start = found.first?.entry.revision, let end = found.last?.entry.revision, start > 1 else { return nil }
     let before = try past(of: session, at: start - 1).state.nextNode
     let after = try past(of: session, at: end).state.nextNode
-    return (before..<max(before, after)).map { NodeID($0) }
+    return CreatedNode.nodes(from: before, to: after)
   }
 }

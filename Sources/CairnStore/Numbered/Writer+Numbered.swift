@@ -40,6 +40,11 @@ extension Writer {
     let result = try run(action, in: &round, staged, &batch)
     switch result {
     case .success, .failure(.refused), .failure(.definitionChanged), .failure(.operatorOnly): break
+    case .failure(.queueFull):
+      // Its nodes were not looked up. An action behind it may depend on it, so none of them runs.
+      round.work = .max
+      answer.content = .notRun(.queueFull)
+      return answer
     case .failure(let fault): throw fault
     }
     let content = round.post.render(result, staged.session, action.number, round.created[action.number] ?? [])
@@ -58,7 +63,7 @@ extension Writer {
     do throws(StoreFault) {
       command = try action.command { number throws(StoreFault) in
         if let created = round.created[number] { return created }
-        let created = try created(by: number, in: &round, staged)
+        let created = try created(by: number, in: round, staged)
         round.created[number] = created
         return created
       }
@@ -72,23 +77,18 @@ extension Writer {
     let result = Result { () throws(StoreFault) in
       try self.post([command], post.made, to: staged, nil, nil, from: post.origin, meter: &meter, in: &batch)
     }
-    round.work += meter.work
-    round.created[action.number] = (before..<staged.session.state.nextNode).map { NodeID($0) }
+    round.work += meter.spent
+    round.created[action.number] = CreatedNode.nodes(from: before, to: staged.session.state.nextNode)
     return result
   }
 
-  /// How many actions of a request can name nodes of actions whose responses have expired. The actions behind them do not run.
-  private static let mostSearches = 8
-
-  /// The nodes that an action of an earlier request has created, by its stored response or else by its entry.
-  private func created(by number: WideInt, in round: inout NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
+  /// The nodes that an action of an earlier request has created, by its stored response, or else as a reader found them. Throws `queueFull` if they were
+  /// not looked up.
+  private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
     let post = round.post
     if let kept = try kept(.request(post.key(number)), staged), kept.content.status != 0 { return post.created(kept.content) }
-    // Reading old entries and states is work too, and the others wait for it.
-    round.work += parts.limits.bounds.work / Self.mostSearches
-    // One search serves all actions of the request, however many nodes they name that are not there.
-    if round.entries == nil { round.entries = try parts.entries(of: post.client, in: staged.session) }
-    return try parts.created(by: number, round.entries ?? [], in: staged.session)
+    guard let found = post.found[number] else { throw .queueFull }
+    return found
   }
 }
 
@@ -98,8 +98,6 @@ private struct NumberedRound {
   var answers: [NumberedAnswer] = []
   /// The nodes that the actions of this request have created.
   var created: [WideInt: [NodeID]] = [:]
-  /// The stored entries of the client's actions; `nil` before they are searched.
-  var entries: [JournalEntry]?
   /// The work steps of all actions.
   var work = 0
   /// Whether the keys of the stored responses were read from the journal for this request.

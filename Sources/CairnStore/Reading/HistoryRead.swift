@@ -10,6 +10,8 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   }
 
   private let id: String
+  /// Whether the page begins with the first entry that is left, whichever that is.
+  private let takesWhatIsLeft: Bool
   /// The revision after which the page begins; `nil` until the beginning of the journal is known.
   private var first: Int?
   private let limit: Int
@@ -29,12 +31,27 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   ) {
     self.id = id
     first = revision.map { max(0, $0) }
+    takesWhatIsLeft = revision == nil
     self.limit = limit
     self.bytes = bytes
     self.show = show
   }
 
   mutating func step(_ parts: StoreParts) throws(StoreFault) -> HistoryPage<Item>? {
+    do throws(StoreFault) {
+      return try advance(parts)
+    } catch {
+      // More history was forgotten since the page was begun.
+      guard takesWhatIsLeft, case .historyGone = error else { throw error }
+      phase = .begin
+      first = nil
+      page = HistoryPage()
+      weight = 0
+      return nil
+    }
+  }
+
+  private mutating func advance(_ parts: StoreParts) throws(StoreFault) -> HistoryPage<Item>? {
     switch phase {
     case .begin:
       let session = try parts.existing(id)

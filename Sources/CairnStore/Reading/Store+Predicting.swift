@@ -2,19 +2,20 @@ package import CairnCore
 
 extension Store {
   /// Predictions of the accepted gestures and of the accepted steps without params, in the order of `accepts`, at most `Prediction.limit`. Those that would
-  /// be refused or open an authorization page are omitted. All of them together have the bounds of one request. Computed on the calling thread. Any thread.
+  /// be refused or open an authorization page are omitted. All of them together, the refused ones too, have the bounds of one request. Computed on the
+  /// calling thread, which must be a reader's, because it may take as long as the longest request.
   package func predictions(from basis: PredictionBasis) -> [Prediction] {
     let (state, reducer, now) = (basis.state, basis.reducer, parts.clock.now())
     var meter = Meter(parts.limits.bounds)
     var predictions: [Prediction] = []
-    for action in reducer.predictable(in: state) where predictions.count < Prediction.limit {
+    for action in reducer.predictable(in: state) {
+      guard predictions.count < Prediction.limit, !meter.isUsedUp else { break }
       do throws(Refusal) {
         let stamp = basis.stamp(now, parts.nonce())
         guard let transition = try reducer.prediction(of: action, in: state, stamp: stamp, meter: &meter) else { continue }
         predictions.append(Prediction(action: action, result: .success(transition)))
       } catch {
-        // Nothing is left of the bounds for further actions.
-        if error.code == .tooMuchWork { break }
+        // A refused action has no prediction.
       }
     }
     return predictions
@@ -44,6 +45,7 @@ extension Staged {
     do throws(StoreFault) {
       try authorize([command], from: made)
       let command = try mapped([command], from: made, parts).first ?? command
+      guard !meter.isUsedUp else { throw StoreFault.refused(meter.refusal, index: 0, revision: session.state.revision) }
       let transition = try transition(of: command, parts, &meter, &action)
       return Prediction(action: action, result: .success(transition))
     } catch {

@@ -75,7 +75,7 @@ import Testing
     #expect(Set(listeners.compactMap { $0.heard.occurrences.first.map(ObjectIdentifier.init) }).count == 1)
     let made = Lock(0)
     for (subscription, heard) in listeners {
-      _ = heard.occurrences.first?.bytes(with: nil) { _, _ in
+      _ = heard.occurrences.first?.bytes(with: nil) { _ in
         made.withLock { $0 += 1 }
         return [1]
       }

@@ -1,0 +1,90 @@
+import CairnRuntime
+import CairnStore
+
+/// Sends one session's events to a stream, the newest with predictions. Predictions are computed on readers' threads, one event at a time per stream, so
+/// that the feed, which serves all sessions, never waits for them. Events that come during a computation wait in order; all but the newest of them are then sent
+/// without predictions. A stream for which too many wait gets them without predictions at once.
+final class PredictingStream: SessionListener {
+  private struct Waiting {
+    /// The events that are not sent yet, oldest first. Predictions for the first one are computed if `isComputing` is set.
+    var events: [Occurrence] = []
+    var isComputing = false
+    /// Counts the computations, so that the result of one that is no longer needed is recognized.
+    var turn = 0
+  }
+
+  /// How many events wait for predictions at most.
+  private static let most = 64
+
+  private let stream: EventStream
+  private let service: Service
+  private let waiting = Lock(Waiting())
+
+  init(_ stream: EventStream, service: Service) {
+    self.stream = stream
+    self.service = service
+  }
+
+  func hear(_ occurrences: ArraySlice<Occurrence>) {
+    let next = waiting.withLock { waiting -> (event: Occurrence, turn: Int)? in
+      waiting.events += occurrences
+      guard waiting.events.count <= Self.most else {
+        sendAll(&waiting)
+        return nil
+      }
+      return waiting.isComputing ? nil : begin(&waiting)
+    }
+    if let next { compute(next.event, next.turn) }
+  }
+
+  func end(_ ending: FeedEnding) {
+    waiting.withLock { sendAll(&$0) }
+    stream.end(StreamReason(ending))
+  }
+
+  func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
+
+  /// Sends all waiting events but the newest, and returns that one, whose predictions are to be computed. Called under the lock, so that the events keep
+  /// their order.
+  private func begin(_ waiting: inout Waiting) -> (event: Occurrence, turn: Int)? {
+    send(&waiting, keeping: 1)
+    guard let newest = waiting.events.first else { return nil }
+    (waiting.isComputing, waiting.turn) = (true, waiting.turn + 1)
+    return (newest, waiting.turn)
+  }
+
+  /// Sends all waiting events, also the one whose predictions are being computed.
+  private func sendAll(_ waiting: inout Waiting) {
+    (waiting.isComputing, waiting.turn) = (false, waiting.turn + 1)
+    send(&waiting, keeping: 0)
+  }
+
+  private func send(_ waiting: inout Waiting, keeping rest: Int) {
+    for event in waiting.events.dropLast(rest) where !stream.send(event.event(hasReplica: false)) { break }
+    waiting.events = waiting.events.suffix(rest)
+  }
+
+  private func compute(_ event: Occurrence, _ turn: Int) {
+    let service = service
+    service.store.compute(event.birth.id) { () -> [UInt8]? in
+      if let bytes = event.bytes(madeWith: .predictions) { return bytes }
+      return event.basis.map { event.event(with: service.predictions(from: $0)) }
+    } reply: { [self] result in
+      finish(turn, with: (try? result.get()) ?? event.event(hasReplica: false))
+    }
+  }
+
+  private func finish(_ turn: Int, with bytes: [UInt8]) {
+    let next = waiting.withLock { waiting -> (event: Occurrence, turn: Int)? in
+      guard waiting.isComputing, waiting.turn == turn else { return nil }
+      waiting.isComputing = false
+      waiting.events.removeFirst()
+      guard stream.send(bytes) else {
+        waiting.events = []
+        return nil
+      }
+      return begin(&waiting)
+    }
+    if let next { compute(next.event, next.turn) }
+  }
+}
