@@ -9,6 +9,8 @@ enum NameKind: String, Hashable, Sendable {
 /// further.
 struct DeclaredNames {
   var sets: [String: [Value]?] = [:]
+  /// The bytes of the values of named sets, counted at each use.
+  var spelledSets = 0
   var facts: [String: FactDefinition?] = [:]
   var steps: [String: StepDefinition?] = [:]
   /// The params of each screen.

@@ -4,7 +4,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reads `in`: a list of values, or the name of a set.
   mutating func values(_ element: Element) -> [Value]? {
-    if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
+    if element.text != nil { return name(element, of: .set).flatMap { values(ofSet: $0, at: element.position) } }
     guard let list = element.list, !list.isEmpty else {
       report("in must be a list of values, or the name of a set", at: element.position)
       return nil
