@@ -12,6 +12,8 @@ package enum FuzzInput: String, CaseIterable, Sendable {
   case scenario
   /// A record of a database: the first byte selects a state, a difference or a cause.
   case state
+  /// A session's file without its last line.
+  case session
   /// The bytes of a connection: a head and the bytes after it. The first byte selects how they are divided into reads.
   case http
   /// Header fields, one per line.
@@ -26,6 +28,7 @@ package enum FuzzInput: String, CaseIterable, Sendable {
     case .definition: FuzzFile.definition(bytes)
     case .scenario: FuzzFile.scenarios(bytes)
     case .state: FuzzDisk.reading(bytes)
+    case .session: FuzzImport.importing(bytes)
     case .http: FuzzWire.following(bytes)
     case .headers: FuzzHeaders.reading(bytes)
     }

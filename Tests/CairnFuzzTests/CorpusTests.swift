@@ -18,6 +18,27 @@ import Testing
     for file in files { #expect(input.broken(by: Array(try Data(contentsOf: file))) == [], "\(file.lastPathComponent)") }
   }
 
+  /// The numbers of a session's file are replaced by extreme ones, one or two at a time.
+  @Test func `files of sessions with extreme numbers violate no invariant`() throws {
+    var chance = Chance(seed: 2)
+    let extreme = [
+      "-9223372036854775808", "-2147483648", "-1", "0", "1", "2147483646", "2147483647", "2147483648", "8589934592", "253402300799999",
+      "9007199254740991", "9223372036854775807",
+    ]
+    for file in try Self.files("corpus", .session) {
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      let places = text.ranges(of: /-?[0-9]+/).filter { text[..<$0.lowerBound].last == ":" || text[..<$0.lowerBound].last == "," }
+      for _ in 1...1_000 {
+        var changed = text
+        let chosen = (0...Int.random(in: 0...1, using: &chance)).map { _ in places[Int.random(in: 0..<places.count, using: &chance)] }
+        for place in Set(chosen).sorted(by: { $0.lowerBound > $1.lowerBound }) {
+          changed.replaceSubrange(place, with: extreme[Int.random(in: 0..<extreme.count, using: &chance)])
+        }
+        #expect(FuzzInput.session.broken(by: Array(changed.utf8)) == [], "\(changed.debugDescription)")
+      }
+    }
+  }
+
   /// The first mutations of the fuzzer. `make fuzz` runs further ones.
   @Test(arguments: [FuzzInput.http, .headers]) func `mutated inputs of the corpus violate no invariant`(input: FuzzInput) throws {
     var chance = Chance(seed: 1)
