@@ -55,7 +55,7 @@ nonisolated(unsafe) private var replica: Replica?
 }
 
 /// Runs an action, as a client posts it, on what is shown. `number` is the client's number of the action, `time` its time in milliseconds since 1970.
-/// The result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`.
+/// The result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`; with the message as `refusal` if it is refused here.
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "there is no session") }

@@ -80,7 +80,7 @@ package struct ScenarioReader {
   }
 
   /// Reads an occurrence: an action as clients post it, or a short form. A single word is a step, except `exchanged`, `dismiss` and the
-  /// actions without fields. In a scenario that starts with another definition, `migrate` is no step either.
+  /// actions that need no members. In a scenario that starts with another definition, `migrate` is no step either.
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
@@ -143,8 +143,8 @@ package struct ScenarioReader {
     NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
   }
 
-  /// The kinds of actions that have no fields.
-  private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].posted.isEmpty }.map(\.word)
+  /// The kinds of actions that need no members.
+  private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].isWord }.map(\.word)
 
   /// Reads the value of an action in short form.
   private mutating func value(of element: Element, short row: ActionRow) -> Value? {

@@ -24,7 +24,11 @@ struct `Table of actions` {
     arguments: [
       .step(Step("go", params: ["a": [1, "x"]]), from: NodeID(3)), .pop(count: 2, node: nil), .pop(count: 1, node: NodeID(4)),
       .popTo(.screen("home")), .popTo(.node(NodeID(2))), .popToRoot, .back, .dismiss(node: nil), .select(.tab(0), node: NodeID(1)),
-      .select(.flow("shop"), node: nil), .push(.init("a")),
+      .select(.flow("shop"), node: nil), .gesture(.back, from: NodeID(3)), .gesture(.popToRoot, from: NodeID(3)),
+      .gesture(.pop(count: 2, node: NodeID(5)), from: NodeID(3)), .gesture(.popTo(.screen("home")), from: NodeID(3)),
+      .gesture(.popTo(.node(NodeID(2))), from: NodeID(3)), .gesture(.dismiss(node: NodeID(5)), from: NodeID(3)),
+      .gesture(.select(.tab(1), node: NodeID(5)), from: NodeID(3)), .gesture(.select(.flow("shop"), node: nil), from: NodeID(3)),
+      .push(.init("a")),
       .present(.init("a", params: ["p": .null]), style: .fullScreen, node: NodeID(5), replace: true),
       .set([.init("a"), .init("b", params: ["p": 1])]), .remove(node: NodeID(9)),
       .login(hasCode: true, state: "s", error: "e", byOperator: true), .logout, .cancel(link: LinkID(3)), .token, .appState(.inactive),

@@ -54,4 +54,23 @@ import Testing
       await #expect(throws: ClientError.self) { try await session.step(step, ["productId": 7], from: from) }
     }
   }
+
+  @Test func `a double back pops one screen, and its second gesture changes nothing`() async throws {
+    let session = try await shop()
+    for id in [7, 8] { try await session.step("productIsPicked", ["productId": .integer(id)]) }
+    let (first, second) = service.withoutAnswers {
+      (Task.immediate { try await session.back() }, Task.immediate { try await session.back() })
+    }
+    let answers = try await [first.value, second.value]
+    #expect(Set(answers.map(\.outcome)) == [.performed, .unchanged] && answers.compactMap(\.reason) == ["dismissed"])
+    #expect(try await session.session().tree.sketch == "main[home, product(productId: 7)]")
+  }
+
+  @Test func `a gesture on what the caller names is thrown if it is no longer visible`() async throws {
+    let session = try await shop()
+    let home = try #require(session.created?.visible?.id)
+    try await session.step("productIsPicked", ["productId": 7])
+    await #expect(throws: ClientError.self) { try await session.pop(from: home) }
+    #expect(try await session.session().revision == 2)
+  }
 }

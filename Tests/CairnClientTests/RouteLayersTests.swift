@@ -82,7 +82,7 @@ import Testing
     let checkout = try #require(layers.modal(over: layers.root, .fullScreen))
     #expect(checkout.id == drive.id("checkout") && layers.modal(over: layers.root, .sheet, .alert) == nil)
     #expect(layers.modal(over: checkout, .alert) == layers.front && layers.modal(over: layers.front, .sheet, .alert) == nil)
-    #expect(checkout.dismissal == .dismiss(checkout.id))
+    #expect(checkout.dismissal == .dismiss(checkout.id).from(checkout.content.end))
   }
 
   @Test func `a path that the user shortens is a pop, and any other path is nothing`() throws {
@@ -91,9 +91,10 @@ import Testing
     guard case .stack(let stack) = RouteLayers(drive.tree).root.content else { throw NeverCame() }
     let path = stack.path
     #expect(path.count == 3 && stack.root?.id == drive.id("home"))
-    #expect(stack.action(for: Array(path.prefix(2))) == .pop(path[2]))
-    #expect(stack.action(for: [path[0]]) == .pop(path[1]))
-    #expect(stack.action(for: []) == .pop(path[0]))
+    let front = path[path.count - 1]
+    #expect(stack.action(for: Array(path.prefix(2))) == .pop(path[2]).from(front))
+    #expect(stack.action(for: [path[0]]) == .pop(path[1]).from(front))
+    #expect(stack.action(for: []) == .pop(path[0]).from(front))
     for other in [path, path + [path[0]], Array(path.suffix(1)), [path[1], path[0]]] { #expect(stack.action(for: other) == nil) }
     try post(stack.action(for: [path[0]]), to: &drive)
     #expect(drive.sketch == "main[home, product(productId: 7)]")
@@ -114,8 +115,8 @@ import Testing
     drive.step("on")
     #expect(drive.sketch == "main[home, wizard[first, second]]" && lines(RouteLayers(drive.tree)) == ["[home; first, second]"])
     guard case .stack(let stack) = RouteLayers(drive.tree).root.content else { throw NeverCame() }
-    #expect(stack.action(for: [drive.id("first")]) == .pop(drive.id("second")))
-    #expect(stack.action(for: []) == .pop(drive.id("wizard")))
+    #expect(stack.action(for: [drive.id("first")]) == .pop(drive.id("second")).from(stack.path.last))
+    #expect(stack.action(for: []) == .pop(drive.id("wizard")).from(stack.path.last))
     try post(stack.action(for: []), to: &drive)
     #expect(drive.sketch == "main[home]")
   }
@@ -154,7 +155,7 @@ import Testing
     try post(tabs().action(for: 0), to: &drive)
     #expect(lines(RouteLayers(drive.tree)) == ["<*home[restaurantList; ] orders[orderList; ] profile[profileHome; ]>"])
     try post(tabs().action(for: 2), to: &drive)
-    #expect(try tabs().selected == 2 && tabs().action(for: 2) == .select(tab: 2, in: tabs().id))
+    #expect(try tabs().selected == 2 && tabs().action(for: 2) == .select(tab: 2, in: tabs().id).from(tabs().tabs[2].content.end))
   }
 
   @Test(arguments: Self.apps.map(\.app))

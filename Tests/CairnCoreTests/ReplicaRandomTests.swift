@@ -36,7 +36,9 @@ import Testing
   private func play(_ sides: inout TwoSides, _ chance: inout Chance, _ seed: Int, _ turn: Int) {
     let isWhole = Self.isWhole(seed)
     func action(_ state: State, isOdd: Bool = false) -> Action {
-      isWhole ? RandomAction.whole(&chance, for: state) : RandomAction.make(&chance, for: state, isOdd: isOdd)
+      let action = isWhole ? RandomAction.whole(&chance, for: state) : RandomAction.make(&chance, for: state, isOdd: isOdd)
+      guard case .gesture(let gesture, _) = action, turn.isMultiple(of: 2) else { return action }
+      return .gesture(gesture, from: state.visibleLeaf?.id)
     }
     switch chance.below(isWhole ? 14 : 12) {
     case 0..<6: sides.act(action(sides.shown, isOdd: seed % 3 == 0))

@@ -27,7 +27,8 @@ import Testing
     _ = sides.replica.drop(1)
     #expect(sides.replica.predict(.step(Step("ask"), from: nil), number: 2, at: 0) == .unpredictable)
     _ = sides.replica.drop(2)
-    #expect(sides.replica.predict(.step(Step("enter", params: ["pin": 1]), from: nil), number: 3, at: 0) == .unchanged(reason: "invalid"))
+    let wrong = sides.replica.predict(.step(Step("enter", params: ["pin": 1]), from: nil), number: 3, at: 0)
+    guard case .refused(let refusal) = wrong, refusal.code == .invalid else { throw NeverCame("a refusal, but \(wrong)") }
     #expect(sides.replica.waiting == [3])
     #expect(sides.replica.tree == sides.reducer.tree(of: sides.service))
   }
@@ -84,6 +85,27 @@ import Testing
     let update = try replica.adopt(backup, through: 0)
     played = played.renaming(update.renamed)
     #expect(played.play(update.changes) && played == replica.tree && played.sketch == "main[home, page]")
+  }
+
+  @Test func `a gesture on a predicted screen that did not come does nothing to the foreign screen that has its id now`() throws {
+    var drive = try Drive(
+      """
+      app: a
+      root: { flow: main }
+      screens: { home: {}, list: {}, page: {} }
+      steps: { show: {}, open: {} }
+      flows: { main: { container: stack, root: home, handle: { show: { push: list }, open: { push: page } } } }
+      """)
+    var replica = try Replica(drive.reducer.definition, state: ReplicaFormat.state(drive.state, by: drive.reducer))
+    guard case .shown(_, let created) = replica.predict(.step(Step("open"), from: nil), number: 1, at: 0) else { throw NeverCame() }
+    _ = replica.predict(.gesture(.back, from: created[0]), number: 2, at: 0)
+    _ = replica.drop(1)
+    let before = drive.state
+    drive.step("show")
+    #expect(drive.id("list") == created[0], "the id is that of the predicted screen")
+    let difference = try ReplicaFormat.difference(StateFormat.difference(from: before, to: drive.state), by: drive.reducer)
+    _ = try replica.confirm(difference, number: nil)
+    #expect(replica.waiting == [2] && replica.tree.sketch == "main[home, list]")
   }
 
   /// An app with a step that no client predicts, because it has a secret.

@@ -278,10 +278,7 @@ extension Action {
     func new(_ id: NodeID) -> NodeID { known[id] ?? id }
     return switch self {
     case .step(let step, let from): .step(step, from: from.map(new))
-    case .pop(let count, let node): .pop(count: count, node: node.map(new))
-    case .popTo(.node(let node)): .popTo(.node(new(node)))
-    case .dismiss(let node): .dismiss(node: node.map(new))
-    case .select(let selection, let node): .select(selection, node: node.map(new))
+    case .gesture(let gesture, let from): .gesture(gesture.mappingNodes(new), from: from.map(new))
     case .present(let route, let style, let node, let replace): .present(route, style: style, node: node.map(new), replace: replace)
     case .remove(let node): .remove(node: new(node))
     default: self

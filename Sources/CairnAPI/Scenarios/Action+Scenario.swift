@@ -17,7 +17,7 @@ extension Action {
       members[other] = nil
     }
     let word = row.word.description
-    if row.fields.isEmpty { return word }
+    if row.isWord, members.isEmpty { return word }
     if kind == .step { return YAMLText.map(first: word, members) }
     if let short = row.short { return YAMLText.map(first: word, [word: members[short.description] ?? .null]) }
     members["type"] = .string(word)

@@ -4,10 +4,11 @@ public import CairnCore
 extension PredictedSession {
   /// Shows an action at once if it can be predicted, and posts it. Returns its answer, which may come much later: a shown action waits while the service
   /// cannot be reached. Any other action then throws `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param never
-  /// waits. At most 500 actions wait, for 7 days at most; further ones throw `unreachable`. A cancelled task does not take the action back.
+  /// waits. At most 500 actions wait, for 7 days at most; further ones throw `unreachable`. A cancelled task does not take the action back. A gesture acts on
+  /// what is shown at the call: if that is no longer visible when the gesture arrives, it is refused.
   @discardableResult
   public func act(_ action: SessionAction, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
-    let result = await withCheckedContinuation { call in begin(action, queue, call) }
+    let result = await withCheckedContinuation { call in begin(bound(action), queue, call) }
     return try result.get()
   }
 
@@ -17,6 +18,13 @@ extension PredictedSession {
     -> ActionAnswer
   {
     try await act(.step(name, params, from: from ?? RouteLayers(tree).front.content.speaker), queue: queue)
+  }
+
+  /// A gesture of a user who saw the shown tree, unless it says what he saw.
+  private func bound(_ action: SessionAction) -> SessionAction {
+    let front = RouteLayers(tree).front.content
+    if case .integer(let tab)? = action.json["tab"], let tabs = front.tabsInFront, tabs.selected != tab { return action.from(tabs.id) }
+    return action.from(front.end)
   }
 
   private func begin(_ action: SessionAction, _ isQueued: Bool, _ call: CheckedContinuation<Result<ActionAnswer, ClientError>, Never>) {
@@ -39,7 +47,7 @@ extension PredictedSession {
     case .waiting?:
       isShown = true
       proceedLater()
-    case .unchanged?, .unpredictable?, nil: break
+    case .unchanged?, .refused?, .unpredictable?, nil: break
     }
     let isKept = isShown || (isQueued && !isSecret)
     guard !isOffline || isKept else {

@@ -32,6 +32,27 @@ public indirect enum RouteContent: Hashable, Sendable, Identifiable {
     case .panes(let id, _), .nothing(let id): id
     }
   }
+
+  /// The innermost tabs around the node in front.
+  var tabsInFront: RouteTabs? {
+    switch self {
+    case .stack(let stack): stack.items.last?.tabsInFront
+    case .tabs(let tabs): (tabs.tabs.indices.contains(tabs.selected) ? tabs.tabs[tabs.selected].content.tabsInFront : nil) ?? tabs
+    case .panes(_, let panes): panes.last?.tabsInFront
+    case .screen, .nothing: nil
+    }
+  }
+
+  /// The id of the node in front, which the user sees: a screen, or a container without a child.
+  public var end: NodeID {
+    switch self {
+    case .screen(let screen): screen.id
+    case .stack(let stack): stack.items.last?.end ?? stack.id
+    case .tabs(let tabs): tabs.end
+    case .panes(let id, let panes): panes.last?.end ?? id
+    case .nothing(let id): id
+    }
+  }
 }
 
 extension Tree {

@@ -15,5 +15,5 @@ public struct RouteLayer: Hashable, Sendable, Identifiable {
   }
 
   /// The action that means that the user has closed the modal, as by swiping a sheet down.
-  public var dismissal: SessionAction { .dismiss(id) }
+  public var dismissal: SessionAction { .dismiss(id).from(content.end) }
 }

@@ -29,7 +29,7 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
   /// only steps lead forward.
   public func action(for new: [NodeID]) -> SessionAction? {
     guard new.count < path.count, path.starts(with: new), let lowest = removed[new.count + 1] else { return nil }
-    return .pop(lowest)
+    return .pop(lowest).from(items.last?.end)
   }
 
   private static func items(of node: Tree, removed: NodeID?) -> [(item: RouteContent, removed: NodeID?)] {

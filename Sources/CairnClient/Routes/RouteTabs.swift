@@ -25,6 +25,12 @@ public struct RouteTabs: Hashable, Sendable, Identifiable {
     selected = node.selected ?? 0
   }
 
-  /// The action that means that the user has tapped the tab with this index, which may be the selected one. It is `nil` if there is no such tab.
-  public func action(for tab: Int) -> SessionAction? { tabs.indices.contains(tab) ? .select(tab: tab, in: id) : nil }
+  /// The action that means that the user has tapped the tab with this index, which may be the selected one. It is `nil` if there is no such tab. A tap on
+  /// another tab is bound to the tabs, so that it counts whatever tab is selected by then.
+  public func action(for tab: Int) -> SessionAction? {
+    tabs.indices.contains(tab) ? .select(tab: tab, in: id).from(tab == selected ? end : id) : nil
+  }
+
+  /// The id of the node in front in the selected tab.
+  var end: NodeID { tabs.indices.contains(selected) ? tabs[selected].content.end : id }
 }

@@ -5,21 +5,25 @@ import CairnTransfer
 final class SeenScreen: Sendable {
   private struct Contents {
     var revision = -1
-    var node: NodeID?
+    var screen: NodeID?
+    var isInSplit = false
   }
 
   private let contents = Guarded(Contents())
 
   /// The screen to which a step is bound. It is `nil` if no screen is known, or if a split shows two screens: the service then determines
   /// which of them emits the step.
-  var node: NodeID? { contents.withLock { $0.node } }
+  var node: NodeID? { contents.withLock { $0.isInSplit ? nil : $0.screen } }
+
+  /// The screen in front, which the user saw when he made a gesture; `nil` if no screen is known.
+  var screen: NodeID? { contents.withLock { $0.screen } }
 
   /// Records the visible screen of a response, unless a newer response has been recorded. A response without a tree is ignored.
   func note(_ revision: Int, _ visible: RouteEntry?, _ tree: Tree?) {
     guard let tree else { return }
-    let node = visible.flatMap { tree.isInSplit($0.id) == false ? $0.id : nil }
+    let isInSplit = visible.map { tree.isInSplit($0.id) != false } ?? false
     contents.withLock { contents in
-      if revision >= contents.revision { contents = Contents(revision: revision, node: node) }
+      if revision >= contents.revision { contents = Contents(revision: revision, screen: visible?.id, isInSplit: isInSplit) }
     }
   }
 
@@ -28,7 +32,7 @@ final class SeenScreen: Sendable {
     contents.withLock { contents in
       guard revision > contents.revision else { return }
       contents.revision = revision
-      if changes.contains(where: { $0.name != "update" }) { contents.node = nil }
+      if changes.contains(where: { $0.name != "update" }) { contents.screen = nil }
     }
   }
 }

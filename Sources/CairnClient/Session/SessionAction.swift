@@ -20,6 +20,20 @@ public struct SessionAction: Sendable, Hashable {
     return SessionAction(.object(members))
   }
 
+  /// The action as a gesture of a user who saw this node: if it is no longer visible when the gesture arrives, the gesture is refused. Has no effect
+  /// on an action that is no gesture, or that names what the user saw already.
+  public func from(_ node: NodeID?) -> SessionAction {
+    guard let node, isGesture, case .object(var members) = json, members["from"] == nil else { return self }
+    members["from"] = .string(node.description)
+    return SessionAction(.object(members))
+  }
+
+  /// Whether the action is a gesture, which acts on what the user sees.
+  var isGesture: Bool {
+    guard case .string(let type)? = json["type"], let kind = Action.Kind(word: type) else { return false }
+    return ActionRow[kind].isGesture
+  }
+
   /// Pops this number of screens off the stack in front.
   public static func pop(_ count: Int = 1) -> SessionAction { SessionAction("pop", ["count": count == 1 ? nil : .integer(count)]) }
 
@@ -130,36 +144,60 @@ extension SessionClient {
     }
   }
 
-  /// Pops this number of screens off the stack in front.
+  /// Makes a gesture of a user who saw `from`. If it is `nil`, that is the screen that was visible at the call, according to the newest response to this
+  /// client. If it is covered or dismissed when the gesture arrives, as after the first tap of a double tap, the gesture has no effect: the outcome is
+  /// `unchanged` with the reason `hidden` or `dismissed`.
+  private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
+    if let from { return try await act(action.from(from)) }
+    return try await act(action, visibleAtCall: seen.screen)
+  }
+
+  private func act(_ action: SessionAction, visibleAtCall node: NodeID?) async throws(ClientError) -> ActionAnswer {
+    do throws(ClientError) {
+      return try await act(action.from(node))
+    } catch {
+      guard node != nil, let answer = error.problem.flatMap(ActionAnswer.init(late:)) else { throw error }
+      return answer
+    }
+  }
+
+  /// Pops this number of screens off the stack in front. `from` is the node that the user saw, for this and the following gestures: by default the
+  /// visible screen, and if it is no longer visible when the gesture arrives, nothing changes.
   @discardableResult
-  public func pop(_ count: Int = 1) async throws(ClientError) -> ActionAnswer { try await act(.pop(count)) }
+  public func pop(_ count: Int = 1, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
+    try await gesture(.pop(count), from: from)
+  }
 
   /// Pops all nodes above the nearest screen with this name.
   @discardableResult
-  public func popTo(_ screen: String) async throws(ClientError) -> ActionAnswer { try await act(.popTo(screen)) }
+  public func popTo(_ screen: String, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
+    try await gesture(.popTo(screen), from: from)
+  }
 
   /// Pops all nodes except the first one of the stack.
   @discardableResult
-  public func popToRoot() async throws(ClientError) -> ActionAnswer { try await act(.popToRoot) }
+  public func popToRoot(from: NodeID? = nil) async throws(ClientError) -> ActionAnswer { try await gesture(.popToRoot, from: from) }
 
   /// Goes back, as a phone's back button does.
   @discardableResult
-  public func back() async throws(ClientError) -> ActionAnswer { try await act(.back) }
+  public func back(from: NodeID? = nil) async throws(ClientError) -> ActionAnswer { try await gesture(.back, from: from) }
 
   /// Closes the given modal, or the one in front.
   @discardableResult
-  public func dismiss(_ node: NodeID? = nil) async throws(ClientError) -> ActionAnswer { try await act(.dismiss(node)) }
+  public func dismiss(_ node: NodeID? = nil, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
+    try await gesture(.dismiss(node), from: from)
+  }
 
   /// Taps a tab. `tab` is its index from 0.
   @discardableResult
-  public func select(tab: Int, in node: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
-    try await act(.select(tab: tab, in: node))
+  public func select(tab: Int, in node: NodeID? = nil, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
+    try await gesture(.select(tab: tab, in: node), from: from)
   }
 
   /// Taps the tab that contains this flow.
   @discardableResult
-  public func select(flow: String, in node: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
-    try await act(.select(flow: flow, in: node))
+  public func select(flow: String, in node: NodeID? = nil, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
+    try await gesture(.select(flow: flow, in: node), from: from)
   }
 
   /// Exchanges the provider's code for a token.

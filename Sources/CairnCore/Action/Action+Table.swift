@@ -48,6 +48,8 @@ package final class ActionRow: Sendable {
 
   private static let count = ActionField("count", .integer(from: 1), "The number of screens; 1 if it is omitted.")
   private static let node = ActionField("node", .node, "A node by its id.")
+  private static let from = ActionField(
+    "from", .node, "The node that was visible when the user acted; if it no longer is, the gesture is refused. Left out: what is visible.")
   private static let params = ActionField("params", .values, "Params by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
   private static let state = ActionField("state", .text, "The state of the redirect.")
@@ -57,19 +59,20 @@ package final class ActionRow: Sendable {
   /// The rows in the order of the kinds.
   fileprivate static let rows = [
     ActionRow(
-      .pop, "pop", "Goes back by one screen, by a count, or past a node.", [count, node], alternatives: 0..<2,
+      .pop, "pop", "Goes back by one screen, by a count, or past a node.", [count, node, from], alternatives: 0..<2,
       needsAlternative: false),
     ActionRow(
-      .popTo, "popTo", "Goes back to a screen or to a node.", [ActionField("screen", .text, "A screen by its name."), node],
+      .popTo, "popTo", "Goes back to a screen or to a node.", [ActionField("screen", .text, "A screen by its name."), node, from],
       alternatives: 0..<2),
-    ActionRow(.popToRoot, "popToRoot", "Goes back to the first screen of the stack."),
+    ActionRow(.popToRoot, "popToRoot", "Goes back to the first screen of the stack.", [from]),
     ActionRow(
       .back, "back",
-      "A phone's back button: pops, else dismisses, else selects as the tabs declare, else changes nothing (at-root)."),
-    ActionRow(.dismiss, "dismiss", "Closes the modal in front, or the given one.", [node]),
+      "A phone's back button: pops, else dismisses, else selects as the tabs declare, else changes nothing (at-root).",
+      [from]),
+    ActionRow(.dismiss, "dismiss", "Closes the modal in front, or the given one.", [node, from]),
     ActionRow(
       .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
-      [ActionField("tab", .integer(from: 0), "The tab's place, from 0."), ActionField("flow", .text, "The flow's name."), node],
+      [ActionField("tab", .integer(from: 0), "The tab's place, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
       alternatives: 0..<2),
     ActionRow(.push, "push", "Pushes a screen; requires primitives: open.", route),
     ActionRow(
@@ -141,6 +144,12 @@ package final class ActionRow: Sendable {
 }
 
 extension ActionRow {
+  /// Whether the action is complete without members, so that a scenario writes it as one word.
+  package var isWord: Bool { isPostedAsKept && fields.allSatisfy { $0.name.description == Self.from.name.description } }
+
+  /// Whether the action is a gesture, which names what the user saw in `from`.
+  package var isGesture: Bool { kind.rawValue <= Action.Kind.select.rawValue }
+
   /// The rows of the kinds that have a short form in scenarios.
   package static let inShort = rows.filter { $0.short != nil }
 }
@@ -179,12 +188,7 @@ extension Action {
   package var kind: Kind {
     switch self {
     case .step: .step
-    case .pop: .pop
-    case .popTo: .popTo
-    case .popToRoot: .popToRoot
-    case .back: .back
-    case .dismiss: .dismiss
-    case .select: .select
+    case .gesture(let gesture, _): gesture.kind
     case .push: .push
     case .present: .present
     case .set: .set
@@ -207,13 +211,8 @@ extension Action {
     switch self {
     case .step(let step, let from):
       ActionValues(.string(step.step), step.params.isEmpty ? nil : .object(step.params), from.map(Value.init))
-    case .pop(let count, let node): ActionValues(count == 1 ? nil : .integer(WideInt(count)), node.map(Value.init))
-    case .popTo(.screen(let screen)): ActionValues(.string(screen))
-    case .popTo(.node(let node)): ActionValues(nil, Value(node))
-    case .popToRoot, .back, .logout: ActionValues()
-    case .dismiss(let node): ActionValues(node.map(Value.init))
-    case .select(.tab(let tab), let node): ActionValues(.integer(WideInt(tab)), nil, node.map(Value.init))
-    case .select(.flow(let flow), let node): ActionValues(nil, .string(flow), node.map(Value.init))
+    case .gesture(let gesture, let from): gesture.values(from: from)
+    case .logout: ActionValues()
     case .push(let route): ActionValues(.string(route.screen), .object(route.params))
     case .present(let route, let style, let node, let replace):
       ActionValues(
@@ -248,13 +247,7 @@ extension Action {
     let action: Action? =
       switch kind {
       case .step: values.text(0).map { .step(Step($0, params: values.values(1) ?? [:]), from: values.node(2)) }
-      case .pop: .pop(count: values.integer(0).map { Int(clamping: $0) } ?? 1, node: values.node(1))
-      case .popTo: values.text(0).map { .popTo(.screen($0)) } ?? values.node(1).map { .popTo(.node($0)) }
-      case .popToRoot: .popToRoot
-      case .back: .back
-      case .dismiss: .dismiss(node: values.node(0))
-      case .select:
-        (values.integer(0).map { .tab(Int(clamping: $0)) } ?? values.text(1).map { .flow($0) }).map { .select($0, node: values.node(2)) }
+      case .pop, .popTo, .popToRoot, .back, .dismiss, .select: Self.gesture(kind, values)
       case .push: route().map { .push($0) }
       case .present:
         route().map {

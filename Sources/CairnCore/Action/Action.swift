@@ -1,13 +1,8 @@
 /// An action as the journal stores it and the reducer reads it. It contains no secrets, only whether a token or code exists.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
-  case pop(count: Int, node: NodeID?)
-  case popTo(Destination)
-  case popToRoot
-  /// The system's back gesture: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
-  case back
-  case dismiss(node: NodeID?)
-  case select(Selection, node: NodeID?)
+  /// `from` is the screen that was visible when the user acted. If it is `nil`, the gesture acts on what is visible when it arrives.
+  case gesture(Gesture, from: NodeID?)
   case push(Route)
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
   case set([Route])

@@ -2,15 +2,16 @@
 extension Gestures {
   /// The effect of `back`.
   enum Back {
-    case pop(NodeID)
+    /// Pops a stack to its first `count` children.
+    case pop(NodeID, keeping: Int)
     case dismiss(NodeID)
     case selectFirst(NodeID)
   }
 
-  /// Pops the front stack. If it cannot be popped, dismisses the front modal; without a modal, does what the containers around define.
-  static func back(_ run: inout Run) throws(Refusal) -> NoChange? {
-    switch back(run.state, in: run.program) {
-    case .pop(let stack): return try Asking.askAndKeep(&run, StackOperations.childCount(run, of: stack) - 1, on: stack)
+  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, does what the containers around define.
+  static func back(_ run: inout Run, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
+    switch back(run.state, in: run.program, at: viewpoint) {
+    case .pop(let stack, let count): return try Asking.askAndKeep(&run, count, on: stack)
     case .dismiss(let modal): return try Asking.askAndLeave(&run, modal)
     case .selectFirst(let tabs): return TabsOperations.select(&run, 0, in: tabs)
     case nil: return .atRoot
@@ -36,23 +37,28 @@ extension Gestures {
   }
 
   /// The effect that `back` would have; `nil` if there is nothing to go back to.
-  static func back(_ state: State, in program: Program) -> Back? {
-    if let stack = stackToPop(state) { return .pop(stack) }
-    let front = state.frontLayer
-    if front != state.root { return .dismiss(front) }
-    for id in state.ancestors(of: state.visibleEnd?.nodeID ?? state.root, acrossModals: false) {
+  static func back(_ state: State, in program: Program, at viewpoint: Viewpoint) -> Back? {
+    if let top = stackToPop(state, at: viewpoint) { return .pop(top.stack, keeping: top.count - 1) }
+    if viewpoint.layer != state.root { return .dismiss(viewpoint.layer) }
+    for id in state.ancestors(of: viewpoint.endID(in: state), acrossModals: false) {
       guard let container = state.nodes.record(id) else { continue }
       if let back = container.rules?.back(in: container, of: program.flow(of: container)) { return back }
     }
     return nil
   }
 
-  /// The innermost stack of the front layer that can be popped. The stack of a split is its master.
-  static func stackToPop(_ state: State) -> NodeID? {
-    guard var here = state.visibleEnd ?? state.nodes.record(state.root) else { return nil }
+  /// The innermost stack around the viewpoint that can be popped, in the viewpoint's layer, and the number of its children up to the one that the
+  /// user saw. The stack of a split is its master.
+  static func stackToPop(_ state: State, at viewpoint: Viewpoint) -> (stack: NodeID, count: Int)? {
+    guard var here = viewpoint.end ?? state.nodes.record(state.root) else { return nil }
+    var below: NodeRecord?
     while true {
-      if let stack = here.rules?.stack(of: here, in: state.nodes), stack.childCount > 1 { return stack.nodeID }
+      if let stack = here.rules?.stack(of: here, in: state.nodes), stack.id != below?.id {
+        let count = viewpoint.count(of: stack, through: below, in: state.nodes)
+        if count > 1 { return (stack.nodeID, count) }
+      }
       guard !state.isPresented(here), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
+      below = here
       here = container
     }
   }

@@ -6,7 +6,7 @@ extension Run {
   mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
     switch action {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
-    case .pop, .popTo, .popToRoot, .back, .dismiss, .select: return try Gestures.perform(&self, action)
+    case .gesture(let gesture, let from): return try Gestures.perform(&self, gesture, from: from)
     case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
     case .appState(let activity): try AppActivity.tell(&self, activity)
@@ -32,7 +32,7 @@ extension Run {
       case .effect(let id, let completion):
         isEndOfEffect = true
         try EffectEnds.complete(&self, id, completion)
-      case .step, .pop, .popTo, .popToRoot, .back, .dismiss, .select, .push, .present, .set, .remove, .cancel, .appState, .open: break
+      case .step, .gesture, .push, .present, .set, .remove, .cancel, .appState, .open: break
       }
     #endif
     return nil
@@ -43,7 +43,7 @@ extension Action {
   /// Whether a client can know what the action leads to. Tokens, codes, notifications, times and the results of loads are the service's.
   var isPredictable: Bool {
     switch self {
-    case .step, .open, .pop, .popTo, .popToRoot, .dismiss, .select, .back, .push, .present, .set, .remove, .appState, .cancel: true
+    case .step, .open, .gesture, .push, .present, .set, .remove, .appState, .cancel: true
     case .login, .logout, .token, .facts, .notification, .advance, .effect: false
     }
   }
@@ -54,7 +54,7 @@ extension Reducer {
   func kindsAccepted(in state: State) -> [Action.Kind] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var kinds: [Action.Kind] = []
-    let back = Gestures.back(state, in: program)
+    let back = Gestures.back(state, in: program, at: Viewpoint(front: state))
     if case .pop = back { kinds += [.pop, .popTo, .popToRoot] }
     if state.frontLayer != state.root { kinds.append(.dismiss) }
     if back != nil { kinds.append(.back) }

@@ -6,6 +6,17 @@ enum Checks {
     throw Refusal(.dismissed, "\(node) is gone")
   }
 
+  /// Whether something covers a node that a client names as what the user saw. Throws if clients cannot reach it then: a higher level covers it, or
+  /// the definition refuses what is covered. `isHeard`: whether the node may act although it is covered. `consequence` ends the message.
+  static func isCovered(
+    _ run: borrowing Run, _ record: NodeRecord, isHeard: Bool, so consequence: @autoclosure () -> String
+  ) throws(Refusal) -> Bool {
+    try Levels.checkLevel(run, record)
+    guard run.state.isCovered(record.nodeID) else { return false }
+    guard run.definition.covered == .refuse, !isHeard else { return true }
+    throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) is covered, so \(consequence())")
+  }
+
   static func checkIssued(_ run: borrowing Run, _ id: NodeID, at pointer: String) throws(Refusal) {
     guard run.state.wasIssued(id) else {
       throw Refusal(

@@ -1,20 +1,23 @@
 /// The system's gestures, which the definition need not declare.
 enum Gestures {
-  static func perform(_ run: inout Run, _ action: Action) throws(Refusal) -> NoChange? {
-    switch action {
+  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the user is taken to see what is visible now. A `node` in the gesture decides
+  /// what it acts on.
+  static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
+    let viewpoint = try Viewpoint(run, from: from)
+    switch gesture {
     case .pop(let count, let node):
       if let node {
         return try pop(&run, from: node)
-      } else if let stack = stackToPop(run.state) {
-        return try Asking.askAndKeep(&run, max(1, StackOperations.childCount(run, of: stack) - max(0, count)), on: stack)
+      } else if let top = stackToPop(run.state, at: viewpoint) {
+        return try Asking.askAndKeep(&run, max(1, top.count - max(0, count)), on: top.stack)
       } else {
         return .atRoot
       }
     case .popToRoot:
-      guard let stack = stackToPop(run.state) else { return .atRoot }
-      return try Asking.askAndKeep(&run, 1, on: stack)
-    case .back: return try back(&run)
-    case .popTo(.screen(let screen)): return try popTo(&run, visible: screen)
+      guard let top = stackToPop(run.state, at: viewpoint) else { return .atRoot }
+      return try Asking.askAndKeep(&run, 1, on: top.stack)
+    case .back: return try back(&run, at: viewpoint)
+    case .popTo(.screen(let screen)): return try popTo(&run, screen, at: viewpoint)
     case .popTo(.node(let node)):
       try Checks.checkLiving(run, node, at: "/node")
       try checkInFront(run, node)
@@ -22,20 +25,26 @@ enum Gestures {
         let count = container.rules?.countThrough(record, of: container, in: run.state.nodes)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       return try Asking.askAndKeep(&run, count, on: parent)
-    case .dismiss(let node): return try dismissModal(&run, node)
+    case .dismiss(let node): return try dismissModal(&run, node, at: viewpoint)
     case .select(let selection, let node):
       if let node {
         try Checks.checkLiving(run, node, at: "/node")
         try checkInFront(run, node)
       }
-      let tab = try TabsOperations.tab(run, selection, around: node ?? visibleEnd(run), isGesture: run.definition.covered == .refuse)
-      if run.state.nodes.record(tab.tabs)?.selectedIndex == tab.index {
-        return try reselect(&run, in: tab.tabs)
+      let around = node ?? viewpoint.endID(in: run.state)
+      let tab = try TabsOperations.tab(run, selection, around: around, isGesture: run.definition.covered == .refuse)
+      if let record = run.state.nodes.record(tab.tabs), record.selectedIndex == tab.index {
+        return try saw(run, run.state.front(of: record), from) ? reselect(&run, in: tab.tabs) : .alreadySelected
       } else {
         return TabsOperations.select(&run, tab.index, in: tab.tabs)
       }
-    default: return nil
     }
+  }
+
+  /// Whether the user saw a tab. If he saw only the tabs around it, he tapped another one, and does not know what a second tap would take away.
+  private static func saw(_ run: borrowing Run, _ tab: NodeID?, _ from: NodeID?) -> Bool {
+    guard let tab, let from else { return true }
+    return run.state.ancestors(of: from, acrossModals: true).contains(tab)
   }
 
   /// The last node of the visible path; the root if there is none.
@@ -75,9 +84,9 @@ enum Gestures {
     return .atRoot
   }
 
-  /// Pops to the instance nearest to the top, in the visible stack or in the nearest stack around it.
-  private static func popTo(_ run: inout Run, visible screen: String) throws(Refusal) -> NoChange? {
-    for ancestor in run.state.ancestors(of: visibleEnd(run), acrossModals: false) {
+  /// Pops to the instance nearest to the top, in the stack at the viewpoint or in the nearest stack around it.
+  private static func popTo(_ run: inout Run, _ screen: String, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
+    for ancestor in run.state.ancestors(of: viewpoint.endID(in: run.state), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),
         let stack = record.rules?.stack(of: record, in: run.state.nodes), stack.rules?.takesPushes(stack, in: run.state.nodes) == true
       else { continue }
@@ -93,7 +102,7 @@ enum Gestures {
     throw Refusal(.screenNotFound, "there is no \(screen) on the visible stack")
   }
 
-  private static func dismissModal(_ run: inout Run, _ node: NodeID?) throws(Refusal) -> NoChange? {
+  private static func dismissModal(_ run: inout Run, _ node: NodeID?, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
     if let node {
       try Checks.checkLiving(run, node, at: "/node")
       guard run.state.isPresented(node) else {
@@ -102,8 +111,7 @@ enum Gestures {
       try checkInFront(run, node)
       return try Asking.askAndLeave(&run, node)
     }
-    let layers = run.state.layers
-    guard layers.count > 1, let front = layers.last else { return .nothingPresented }
-    return try Asking.askAndLeave(&run, front)
+    guard viewpoint.layer != run.state.root else { return .nothingPresented }
+    return try Asking.askAndLeave(&run, viewpoint.layer)
   }
 }

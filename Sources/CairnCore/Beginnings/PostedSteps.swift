@@ -7,7 +7,8 @@ enum PostedSteps {
     let emitter = try emitter(run, of: intent, from: from)
     var flow = run.state.root
     if let emitter {
-      try checkGate(run, emitter, intent)
+      _ = try Checks.isCovered(
+        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "its \(intent.step.step) is not heard")
       try checkContract(run, emitter, intent)
       guard let hearer = emitter.record.hearer, run.state.isAlive(flow: hearer) else {
         throw Refusal(.flowGone, "the flow that hears \(name(run, of: emitter)) has ended")
@@ -89,12 +90,6 @@ enum PostedSteps {
   }
 
   static func isGated(_ run: borrowing Run, _ record: NodeRecord) -> Bool { run.definition.covered == .refuse && !record.listen.hidden }
-
-  private static func checkGate(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
-    try Levels.checkLevel(run, emitter.record)
-    guard isGated(run, emitter.record), run.state.isCovered(emitter.id) else { return }
-    throw Refusal(.hidden, "\(name(run, of: emitter)) (\(emitter.id)) is covered, so its \(intent.step.step) is not heard")
-  }
 
   /// Checks the sender's contract. For a flow, the contracts of its visible screens are checked.
   private static func checkContract(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {

@@ -16,14 +16,15 @@ extension Reducer {
   private func guarded(in state: State) -> [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []
-    if let stack = Gestures.stackToPop(state) {
-      let above = state.nodes.children(of: stack).dropFirst()
+    let front = Viewpoint(front: state)
+    let top = Gestures.stackToPop(state, at: front)
+    if let top {
+      let above = state.nodes.children(of: top.stack).dropFirst()
       if Asking.guarding(state, above.suffix(1)) != nil { names += ["pop", "back"] }
       if Asking.guarding(state, above.reversed()) != nil { names.append("popToRoot") }
     }
-    let front = state.frontLayer
-    if front != state.root, Asking.guarding(state, [front]) != nil {
-      names += Gestures.stackToPop(state) == nil ? ["dismiss", "back"] : ["dismiss"]
+    if front.layer != state.root, Asking.guarding(state, [front.layer]) != nil {
+      names += top == nil ? ["dismiss", "back"] : ["dismiss"]
     }
     return names
   }

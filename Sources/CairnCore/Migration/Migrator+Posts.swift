@@ -5,8 +5,7 @@ extension Migrator {
     guard case .action(let action) = command else { return command }
     switch action {
     case .step(let step, let from): return .action(.step(try mapped(step, in: state, stamp), from: from))
-    case .popTo(.screen(let screen)): return .action(.popTo(.screen(try name(ofScreen: screen))))
-    case .select(.flow(let flow), let node): return .action(.select(.flow(try name(ofFlow: flow)), node: node))
+    case .gesture(let gesture, let from): return .action(.gesture(try mapped(gesture), from: from))
     case .push(let route): return .action(.push(try mapped(route, in: state, stamp)))
     case .present(let route, let style, let node, let replace):
       return .action(.present(try mapped(route, in: state, stamp), style: style, node: node, replace: replace))
@@ -16,6 +15,14 @@ extension Migrator {
       return .action(.set(mapped))
     case .facts(let values): return .action(.facts(try mapped(values)))
     default: return command
+    }
+  }
+
+  private func mapped(_ gesture: Gesture) throws(MigrationObstacle) -> Gesture {
+    switch gesture {
+    case .popTo(.screen(let screen)): .popTo(.screen(try name(ofScreen: screen)))
+    case .select(.flow(let flow), let node): .select(.flow(try name(ofFlow: flow)), node: node)
+    case .pop, .popTo(.node), .popToRoot, .back, .dismiss, .select(.tab, _): gesture
     }
   }
 

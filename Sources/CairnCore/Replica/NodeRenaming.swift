@@ -5,6 +5,9 @@ struct NodeRenaming {
   /// The nodes that are not.
   private var gone: [NodeID] = []
 
+  /// The ids that actions name instead of theirs. A node that is not shown again has none, because its id may be that of another node by now.
+  var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = NodeID(0) } }
+
   /// Adds the nodes that an action had created, and those that it has created now. Nodes in the same place are the same node.
   mutating func add(_ old: [NodeID], _ new: [NodeID]) {
     for (old, new) in zip(old, new) { kept[old] = new }

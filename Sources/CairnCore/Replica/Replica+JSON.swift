@@ -22,7 +22,7 @@ extension Reducer {
 }
 
 extension ReplicaPrediction: JSONWritable {
-  /// Writes `{"changes":…,"created":…}` for an action that is shown, otherwise `{"reason":…}`.
+  /// Writes `{"changes":…,"created":…}` for an action that is shown, otherwise `{"reason":…}`. A refusal also has its message as `refusal`.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
@@ -30,6 +30,9 @@ extension ReplicaPrediction: JSONWritable {
       writer.member("changes", changes)
       writer.member("created", created)
     case .unchanged(let reason): writer.member("reason", reason)
+    case .refused(let refusal):
+      writer.member("reason", refusal.code.rawValue)
+      writer.member("refusal", refusal.detail)
     case .unpredictable: writer.member("reason", "unpredictable")
     case .waiting: writer.member("reason", "waiting")
     }

@@ -100,7 +100,7 @@ public struct Replica: Sendable {
       state = next
       return .shown(changes: transition.changes, created: pending.created)
     } catch {
-      return withheld.wasRead ? .unpredictable : .unchanged(reason: error.code.rawValue)
+      return withheld.wasRead ? .unpredictable : .refused(error)
     }
   }
 
@@ -168,7 +168,7 @@ public struct Replica: Sendable {
     var isHeldUp = false
     for place in pending.indices {
       let created = pending[place].created
-      pending[place].action = pending[place].action.renaming(renaming.kept)
+      pending[place].action = pending[place].action.renaming(renaming.named)
       _ = run(&pending[place], on: &state, isHeldUp: isHeldUp)
       isHeldUp = isHeldUp || pending[place].holdsUp
       renaming.add(created, pending[place].created)

@@ -227,10 +227,10 @@ extension Move {
   /// The gesture's name in the list of guarded gestures that a state reports; `nil` if the move is not such a gesture.
   fileprivate var gesture: String? {
     switch deed {
-    case .action(.pop): "pop"
-    case .action(.popToRoot): "popToRoot"
-    case .action(.dismiss): "dismiss"
-    case .action(.back): "back"
+    case .action(.gesture(.pop, _)): "pop"
+    case .action(.gesture(.popToRoot, _)): "popToRoot"
+    case .action(.gesture(.dismiss, _)): "dismiss"
+    case .action(.gesture(.back, _)): "back"
     default: nil
     }
   }

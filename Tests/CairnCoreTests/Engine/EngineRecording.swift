@@ -121,7 +121,7 @@ struct EngineRecording {
       state = next
       return (.shown(changes: transition.changes, created: created), next)
     } catch {
-      return (.unchanged(reason: error.code.rawValue), nil)
+      return (.refused(error), nil)
     }
   }
 

@@ -5,11 +5,13 @@ import CairnClient
 struct SessionBackCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "back", abstract: "Goes back, as a phone's back button does.")
 
+  @OptionGroup var seen: SeenOption
+
   @OptionGroup var options: SessionOptions
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    let answer = try await session.back()
+    let answer = try await session.back(from: seen.node(session))
     SessionReport(options).tell(answer)
     return SessionExit(answer.outcome)
   }

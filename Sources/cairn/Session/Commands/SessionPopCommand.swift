@@ -8,6 +8,8 @@ struct SessionPopCommand: SessionSubcommand {
   @Argument(help: "How many.")
   var count = 1
 
+  @OptionGroup var seen: SeenOption
+
   @OptionGroup var options: SessionOptions
 
   func validate() throws {
@@ -16,7 +18,7 @@ struct SessionPopCommand: SessionSubcommand {
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    let answer = try await session.pop(count)
+    let answer = try await session.pop(count, from: seen.node(session))
     SessionReport(options).tell(answer)
     return SessionExit(answer.outcome)
   }

@@ -8,11 +8,15 @@ struct SessionSelectCommand: SessionSubcommand {
   @Argument(help: "Its index, from 0, or the name of its flow.")
   var tab: String
 
+  @OptionGroup var seen: SeenOption
+
   @OptionGroup var options: SessionOptions
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    let answer = try await session.act(Int(tab).map { .select(tab: $0) } ?? .select(flow: tab))
+    let from = try await seen.node(session)
+    let answer =
+      if let index = Int(tab) { try await session.select(tab: index, from: from) } else { try await session.select(flow: tab, from: from) }
     SessionReport(options).tell(answer)
     return SessionExit(answer.outcome)
   }

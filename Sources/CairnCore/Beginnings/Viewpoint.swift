@@ -1,0 +1,46 @@
+/// The part of the tree that the user saw when he made a gesture, which is where the gesture acts.
+struct Viewpoint {
+  /// The last node of the path that the user saw; `nil` if there is none.
+  let end: NodeRecord?
+  /// The root of the layer that contains it.
+  let layer: NodeID
+  /// Whether something else lies in front by now. Gestures count nevertheless with `covered: accept`.
+  private let isCovered: Bool
+
+  /// The visible part.
+  init(front state: State) {
+    let layer = state.frontLayer
+    self.init(end: state.end(of: layer), layer: layer, isCovered: false)
+  }
+
+  /// The viewpoint of a user who saw `from`. Throws if `from` is gone, or if clients can no longer reach it. A screen that listens to its steps
+  /// while it is covered or gone does not take gestures then, because they would act on what the user has not seen.
+  init(_ run: borrowing Run, from: NodeID?) throws(Refusal) {
+    guard let from else {
+      self = Viewpoint(front: run.state)
+      return
+    }
+    try Checks.checkLiving(run, from, at: "/from")
+    guard let record = run.state.nodes.record(from),
+      try Checks.isCovered(run, record, isHeard: false, so: "a gesture on it changes nothing")
+    else {
+      self = Viewpoint(front: run.state)
+      return
+    }
+    self = Viewpoint(end: record, layer: run.state.layer(of: from), isCovered: true)
+  }
+
+  private init(end: NodeRecord?, layer: NodeID, isCovered: Bool) {
+    (self.end, self.layer, self.isCovered) = (end, layer, isCovered)
+  }
+
+  /// The id of the end, or of the root.
+  func endID(in state: State) -> NodeID { end?.nodeID ?? state.root }
+
+  /// The number of a stack's children up to the one that the user saw, which is `child` or contains it.
+  func count(of stack: NodeRecord, through child: NodeRecord?, in nodes: NodeTable) -> Int {
+    let all = Int(stack.childCount)
+    guard isCovered, let child, child.parent == stack.id else { return all }
+    return stack.rules?.countThrough(child, of: stack, in: nodes) ?? all
+  }
+}
