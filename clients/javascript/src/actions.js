@@ -1,6 +1,14 @@
+/** The gestures, each with the place of the options among its arguments. They act on what the user sees. */
+export const gestures = { back: 0, pop: 1, popTo: 1, popToRoot: 0, dismiss: 1, select: 1 };
+
+/** Whether an action is a gesture. */
+export function isGesture(action) {
+  return typeof action?.type === "string" && Object.hasOwn(gestures, action.type);
+}
+
 /** The actions of a session, each a function for one body of the API. The last argument is always the options of the post. */
 export const actions = {
-  /** One action, or an array that is applied whole or not at all. */
+  /** One action, or an array that is applied whole or not at all. A gesture is bound to what is visible at the call, unless it has `from`. */
   act(action, options) {
     return this.post("/actions", action, options);
   },

@@ -1,11 +1,11 @@
 import { fromNavigationState } from "./from-navigation-state.js";
-import { layersOf } from "./routes.js";
+import { frontOf, layersOf } from "./routes.js";
 import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
  * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal
- * closed. The array of actions is to be posted as one; it is empty if nothing changed. Returns undefined if no gesture leads there (a new
+ * closed. The array of actions is to be posted as one, and its first names what the user saw; it is empty if nothing changed. Returns undefined if no gesture leads there (a new
  * screen, a replaced one, other params): set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
@@ -20,7 +20,11 @@ export function gesturesOf(before, after) {
   const gestures = { dismiss: [], select: [], pop: [] };
   for (const [index, layer] of now.entries()) if (!compare(then[index], layer, gestures)) return undefined;
   if (kept < then.length) gestures.dismiss.push({ type: "dismiss", node: then[kept].id });
-  return [...gestures.dismiss, ...gestures.select, ...gestures.pop];
+  const [first, ...rest] = [...gestures.dismiss, ...gestures.select, ...gestures.pop];
+  if (first === undefined) return [];
+  // A tap on another tab counts whatever tab is selected by then.
+  const from = first.type === "select" ? first.node : frontOf(before).id;
+  return [from === undefined ? first : { ...first, from }, ...rest];
 }
 
 /** Notes what happened to one node; false: no gesture does that. */

@@ -107,7 +107,10 @@ export interface Answer {
   readonly [name: string]: unknown;
 }
 
-/** The screen that a step was bound to had been covered or taken away when the step arrived, as by a double tap: nothing was done. */
+/**
+ * The node that a step or gesture was bound to had been covered or taken away when it arrived, as by a double tap. Nothing was done, and nothing of it was shown: an action
+ * that was shown is rejected instead.
+ */
 export interface StaleAnswer {
   readonly outcome: "stale";
   readonly reason: "hidden" | "dismissed";
@@ -185,13 +188,27 @@ export interface PostOptions extends Limits {
   queue?: boolean;
 }
 
+/** A node of a session's tree; its id and name suffice. */
+export type SeenNode = { readonly id: string; readonly name: string };
+
 export interface StepOptions extends PostOptions {
   /**
    * The node that sends the step. Left out: the screen that is visible at the call, unless two panes are visible. null: the screen that is visible
    * when the step arrives, for steps that no screen sends. A screen's node instead of its id: the step is bound to it, and may resolve to `stale`.
    */
-  from?: string | { readonly id: string; readonly name: string } | null;
+  from?: string | SeenNode | null;
 }
+
+export interface GestureOptions extends PostOptions {
+  /**
+   * The node that was visible when the user acted. Left out: what is visible at the call; of a tap on another tab, the tabs. null: what is visible when the gesture arrives. A node: the gesture is bound to it, and
+   * may resolve to `stale`. Its id: the gesture is rejected if the node is no longer visible.
+   */
+  from?: string | SeenNode | null;
+}
+
+/** A node by its id, as a node of the tree, or as a route of React Navigation. */
+export type NodeReference = string | { readonly id: string } | { readonly key: string; readonly name: string };
 
 export interface EndOptions extends Limits {
   /** As that of a post. */
@@ -230,17 +247,21 @@ export type Step<App extends AppTypes = AnyApp> = {
 /** A screen by its name, or a node by its id; not both. */
 export type PopToTarget<App extends AppTypes = AnyApp> =
   | { screen: keyof App["screens"] & string; node?: never }
-  | { node: string; screen?: never };
+  | { node: NodeReference; screen?: never };
+
+/** A gesture may name what was visible when the user acted; `act` adds it where it is left out. */
+type Seen = { from?: NodeReference };
 
 export type Action<App extends AppTypes = AnyApp> =
   | Step<App>
-  | { type: "back" | "popToRoot" | "logout" }
-  | { type: "pop"; count?: number; node?: never }
-  | { type: "pop"; node: string; count?: never }
-  | ({ type: "popTo" } & PopToTarget<App>)
-  | { type: "dismiss"; node?: string }
-  | { type: "select"; tab: number; flow?: never; node?: string }
-  | { type: "select"; flow: string; tab?: never; node?: string }
+  | ({ type: "back" | "popToRoot" } & Seen)
+  | { type: "logout" }
+  | ({ type: "pop"; count?: number; node?: never } & Seen)
+  | ({ type: "pop"; node: NodeReference; count?: never } & Seen)
+  | ({ type: "popTo" } & PopToTarget<App> & Seen)
+  | ({ type: "dismiss"; node?: NodeReference } & Seen)
+  | ({ type: "select"; tab: number; flow?: never; node?: NodeReference } & Seen)
+  | ({ type: "select"; flow: string; tab?: never; node?: NodeReference } & Seen)
   | { type: "login"; code: string; state?: string }
   | { type: "token"; accessToken: string }
   | { type: "appState"; state: "background" | "inactive" | "foreground" }
@@ -286,7 +307,7 @@ export class Session<App extends AppTypes = AnyApp> {
   history(page?: { after?: number; limit?: number } & Limits): Promise<{ readonly entries: readonly { readonly [name: string]: unknown }[]; readonly next?: string }>;
 
   act(actions: readonly Action<App>[], options?: PostOptions): Promise<ArrayAnswer>;
-  act(action: Action<App>, options?: PostOptions): Promise<Answer>;
+  act(action: Action<App>, options?: GestureOptions): Promise<Answer | StaleAnswer>;
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
   /**
    * Asks for predictions of actions, at most 32, each from the present state. With `predict`, the one of them that is posted next is shown at once: for steps with
@@ -294,12 +315,12 @@ export class Session<App extends AppTypes = AnyApp> {
    */
   prepare(actions: readonly Action<App>[], limits?: Limits): Promise<readonly Prediction[]>;
   step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
-  back(options?: PostOptions): Promise<Answer>;
-  pop(what?: number | string, options?: PostOptions): Promise<Answer>;
-  popTo(target: (keyof App["screens"] & string) | PopToTarget<App>, options?: PostOptions): Promise<Answer>;
-  popToRoot(options?: PostOptions): Promise<Answer>;
-  dismiss(node?: string, options?: PostOptions): Promise<Answer>;
-  select(tab: number | string, options?: PostOptions): Promise<Answer>;
+  back(options?: GestureOptions): Promise<Answer | StaleAnswer>;
+  pop(what?: number | NodeReference, options?: GestureOptions): Promise<Answer | StaleAnswer>;
+  popTo(target: (keyof App["screens"] & string) | PopToTarget<App>, options?: GestureOptions): Promise<Answer | StaleAnswer>;
+  popToRoot(options?: GestureOptions): Promise<Answer | StaleAnswer>;
+  dismiss(node?: NodeReference, options?: GestureOptions): Promise<Answer | StaleAnswer>;
+  select(tab: number | string, options?: GestureOptions): Promise<Answer | StaleAnswer>;
   open(url: string | URL, options?: OpenOptions): Promise<Answer>;
   notify(payload: object, options?: NotifyOptions): Promise<Answer>;
   login(code: string, state?: string, options?: PostOptions): Promise<Answer>;
@@ -417,8 +438,25 @@ export interface ConnectOptions extends ClientOptions {
 
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
 export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
-/** Opens the session that the browser remembers for a service, without the network; undefined: there is none. */
-export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { credential?: string }): Promise<Session<App> | undefined>;
+/** Opens the session with an id, or else the newest one, that the browser remembers for a service, without the network; undefined: there is none. */
+export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { id?: string; credential?: string }): Promise<Session<App> | undefined>;
+/** The sessions that the browser keeps for a service, the one that was stored last first. Needs no network. */
+export function sessions(options: ClientOptions): Promise<KeptSession[]>;
+
+/** A session that the browser keeps. */
+export interface KeptSession {
+  readonly id: string;
+  readonly app: string;
+  readonly label?: string;
+  /** When it was stored, as an ISO 8601 time. */
+  readonly at: string;
+  /** How many of its actions wait. */
+  readonly waiting: number;
+  /** Whether the service has not created it yet. */
+  readonly isLocal: boolean;
+  /** Whether `resume` can open it: its secret is stored, or it needs none yet. */
+  readonly isRemembered: boolean;
+}
 
 /** An error with a code: the service's, or `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted`, `not-shown` with status 0. */
 export class CairnProblem extends Error {

@@ -1,5 +1,6 @@
 import { reasonOf } from "./machine.js";
 import { CairnProblem } from "./problem.js";
+import { answerFrom } from "./stale.js";
 import { format, readKept } from "./storage/kept.js";
 import { mayBeStored } from "./storage/secrecy.js";
 import { Store, unchanged } from "./storage/store.js";
@@ -88,6 +89,14 @@ export class Keeping {
   async remembered() {
     const id = await this.#store.load(names.remembered(this.#service));
     return typeof id === "string" ? id : undefined;
+  }
+
+  /** The stored content of each session of the service, the one that was stored last first. */
+  async all() {
+    const prefix = names.session(this.#service, "");
+    const ids = (await this.#store.keys(prefix)).map((key) => key.slice(prefix.length)).filter((id) => !id.includes(" "));
+    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id }).kept));
+    return kept.filter((one) => one?.whole !== undefined).sort((one, other) => other.at - one.at);
   }
 
   /** The means by which a session of an app can begin offline: `{ definition, text, engine }`. */
@@ -196,7 +205,7 @@ export class Keeping {
     });
     signal?.addEventListener("abort", abort);
     try {
-      return await Promise.race([this.#tabs.post(post, uid), aborted]);
+      return answerFrom(await Promise.race([this.#tabs.post(post, uid), aborted]));
     } catch (problem) {
       throw problem instanceof Error || problem.code === undefined ? problem : new CairnProblem(problem);
     } finally {
@@ -260,7 +269,7 @@ export class Keeping {
   settle(ended) {
     const plain = ({ item: { uid }, answer, problem }) => (problem
       ? { uid, problem: problem.body ?? { code: "aborted", detail: problem.message } }
-      : { uid, answer: { outcome: answer?.outcome ?? "known", revision: answer?.revision, events: [], changes: [] } });
+      : { uid, answer: { outcome: answer?.outcome ?? "known", reason: answer?.reason, revision: answer?.revision, events: [], changes: [] } });
     this.#settled = [...this.#settled, ...ended.map(plain)].slice(-mostSettled);
   }
 

@@ -35,12 +35,25 @@ export function machineOf(options) {
 
 /**
  * A network as the client uses it. A given one may lack any of its members, and its `whenOnline` and `whenVisible` may return a function, an
- * object with `remove()`, or nothing.
+ * object with `remove()`, or nothing. The platform may say that there is no network although the service can be reached, as one on the same machine: then the service's
+ * bytes count.
  */
 function networkOf(given) {
+  const isThere = () => given.isOnline !== false;
+  let isReached = false;
   return {
     get isOnline() {
-      return given.isOnline !== false;
+      return isThere() || isReached;
+    },
+    /** Bytes of the service have arrived. Returns whether the network counts as available from now on, and did not before. */
+    noteReached() {
+      const wasAway = !isThere() && !isReached;
+      isReached = !isThere();
+      return wasAway;
+    },
+    /** A request did not reach the service, or its response broke off. */
+    noteLost() {
+      isReached = false;
     },
     whenOnline: sharedListener((then) => given.whenOnline?.(then)),
     whenVisible: sharedListener((then) => given.whenVisible?.(then)),

@@ -1,6 +1,7 @@
 import { CairnProblem } from "./problem.js";
 import { reasonOf } from "./machine.js";
 import { Numbering } from "./numbering.js";
+import { isStale, staleAnswer } from "./stale.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /**
@@ -22,7 +23,7 @@ export class Outbox {
    * afterwards
    */
   constructor({
-    transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused = () => {},
+    transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused,
     isHeld = () => false, before,
   }) {
     Object.assign(this, { before, transport, machine, bound, store, onChange, refusal, onTurn, onTrouble, onRefused, isHeld });
@@ -61,7 +62,7 @@ export class Outbox {
    * Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. `needsNetwork`: the post
    * does not wait for the network longer than there are attempts.
    */
-  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, uid, isRestored, needsNetwork }, { signal } = {}) {
+  post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, isBound, wasShown, uid, isRestored, isReported, needsNetwork }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
     const overflow = isRestored ? undefined : this.overflow;
@@ -71,7 +72,7 @@ export class Outbox {
       // A post with a key of its caller keeps that key, so it is sent by itself.
       item = {
         path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker,
-        needsNetwork, signal, resolve, reject, stop: new AbortController(),
+        isBound, wasShown, isReported, needsNetwork, signal, resolve, reject, stop: new AbortController(),
       };
       if (signal) {
         item.abort = () => this.#drop(item, reasonOf(signal));
@@ -101,7 +102,8 @@ export class Outbox {
     this.#isSending = true;
     for (const post of left) {
       const { path, body } = post;
-      this.post({ ...post, isRestored: true }).catch((problem) => problem.code !== "aborted" && this.onRefused(problem, { path, body }));
+      this.post({ ...post, isRestored: true, isReported: this.onRefused !== undefined })
+        .catch((problem) => problem.code !== "aborted" && this.onRefused?.(problem, { path, body }));
     }
     this.#isSending = false;
     this.send();
@@ -196,12 +198,14 @@ export class Outbox {
   async #call(request, signal, items) {
     const isPatient = this.store?.isPatient === true && !items.some(({ needsNetwork }) => needsNetwork);
     const onTrouble = (problem) => problem.isUnanswered && this.onTrouble();
+    const isAway = () => !this.machine.network.isOnline;
     for (;;) {
       try {
-        return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.before });
+        return await this.transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.before, isAway });
       } catch (problem) {
-        if (!isPatient || !problem.isPassing) throw problem;
-        await this.transport.rest(problem, signal);
+        if (isAway() && problem.isUnanswered) await this.#online(signal);
+        else if (isPatient && problem.isPassing) await this.transport.rest(problem, signal);
+        else throw problem;
       }
     }
   }
@@ -213,12 +217,11 @@ export class Outbox {
 
   /** Takes posts that still wait out of the queue, as one change, and settles each. `ends` has an answer or a problem for each. */
   #finish(ends, { answer, reason } = {}) {
-    const ended = this.#waiting.filter((item) => ends.has(item));
+    const ended = this.#waiting.filter((item) => ends.has(item)).map((item) => ({ item, ...endOf(item, ends.get(item)) }));
     if (ended.length === 0 && answer === undefined) return;
     this.#waiting = this.#waiting.filter((item) => !ends.has(item));
-    this.#note(answer, ended.map((item) => ({ item, ...ends.get(item) })));
-    for (const item of ended) {
-      const end = ends.get(item);
+    this.#note(answer, ended);
+    for (const { item, ...end } of ended) {
       this.#end(item, () => (end.problem === undefined ? item.resolve(end.answer) : item.reject(end.problem)), reason);
     }
   }
@@ -233,6 +236,11 @@ export class Outbox {
     this.store?.save(this.#waiting.map(({ path, body, headers, key, client, number, definition }) => ({ path, body, headers, key, client, number, definition })));
     this.onChange(answer, ended);
   }
+}
+
+/** How a post ends for its caller: what he did on a screen that he no longer saw is no refusal. */
+function endOf(item, end) {
+  return isStale(item, end.problem) ? { answer: staleAnswer(end.problem) } : end;
 }
 
 /** The body of a post that goes by itself. Its actions name the definition that the user saw, unless they have one. */

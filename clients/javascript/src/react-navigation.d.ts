@@ -29,10 +29,12 @@ export interface ShownNode {
   readonly presented?: ShownNode;
 }
 
-export type Gesture =
+/** The first of several has `from`: what the user saw. */
+export type Gesture = { from?: string } & (
   | { type: "pop"; node: string }
   | { type: "dismiss"; node: string }
-  | { type: "select"; tab: number; node: string };
+  | { type: "select"; tab: number; node: string }
+);
 
 /** Of a session keys are those of its views; of a snapshot or a tree they are ids. */
 type Source = { readonly tree: TreeNode<any>; readonly keyOf?: (id: string) => string; readonly idOf?: (key: string) => string } | TreeNode<any>;

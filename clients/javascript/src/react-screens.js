@@ -1,7 +1,7 @@
 "use client";
 import { createElement, memo, useEffect, useMemo } from "react";
 import { ScreenContext, useKeys, useSession } from "./react-session.js";
-import { layersOf } from "./routes.js";
+import { frontIn, layersOf, speakerIn } from "./routes.js";
 
 /**
  * The session's tree as components. `of` has a component for each screen by its name, and `fallback` is the one for the others. `containers` has
@@ -14,8 +14,8 @@ export function Screens({ of, fallback = Missing, containers, keepMounted = fals
   const look = useMemo(() => ({ of, fallback, containers, keepMounted, keyOf }), [of, fallback, containers, keepMounted, keyOf]);
   const [root, ...modals] = layers.map((node) => createElement(NodeView, { key: keyOf(node.id), node, look }));
   return [root, ...modals.map((view, index) => {
-    const isTop = index === modals.length - 1;
-    return createElement(containerOf("modal", look), { key: view.key, node: view.props.node, isTop }, view);
+    const { key, props: { node } } = view;
+    return createElement(Seen, { key, node }, createElement(containerOf("modal", look), { node, isTop: index === modals.length - 1 }, view));
   })];
 }
 
@@ -25,14 +25,23 @@ const NodeView = memo(function NodeView({ node, look }) {
   }
   // A split that is laid out as a stack keeps its container: what it shows stays mounted.
   const container = containerOf(node.collapsed ? "split" : node.kind, look);
-  return createElement(container, { node }, childrenOf(node, look));
+  return createElement(Seen, { node }, createElement(container, { node }, childrenOf(node, look)));
 });
+
+/** Around a container: what the user sees in it. */
+function Seen({ node, children }) {
+  const { id, name } = frontIn(node);
+  const isOne = speakerIn(node) === id;
+  const seen = useMemo(() => ({ screen: isOne ? { id, name } : undefined, front: { id, name } }), [id, name, isOne]);
+  return createElement(ScreenContext.Provider, { value: seen }, children);
+}
+
 
 /** Is rendered again if a member of the screen itself changed, but not for a modal over it. */
 const ScreenView = memo(function ScreenView({ node, component }) {
   const { id, name, params = noParams, content } = node;
-  const screen = useMemo(() => ({ id, name }), [id, name]);
-  return createElement(ScreenContext.Provider, { value: screen }, createElement(component, { node, params, content }));
+  const seen = useMemo(() => ({ screen: { id, name }, front: { id, name } }), [id, name]);
+  return createElement(ScreenContext.Provider, { value: seen }, createElement(component, { node, params, content }));
 }, (before, after) => before.component === after.component && isSameScreen(before.node, after.node));
 
 function childrenOf(node, look) {

@@ -1,10 +1,13 @@
 "use client";
 import { createContext, createElement, useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { actions } from "./actions.js";
+import { actions, gestures, isGesture as isGestureAction } from "./actions.js";
 
 const SessionContext = createContext(undefined);
 
-/** The screen whose component is rendered, as `{ id, name }`: the same object for as long as the screen is mounted. */
+/**
+ * The nodes that the user sees where a component is rendered, as `{ screen, front }`, both `{ id, name }`. `screen` sends the steps: within a container it is undefined if two panes are
+ * visible. `front` is what gestures act on: within a container its front.
+ */
 export const ScreenContext = createContext(undefined);
 
 /**
@@ -55,20 +58,35 @@ export function useSession(selector = itself, isEqual = Object.is) {
  */
 export function useStep(name) {
   const { session, report } = useProvided();
-  const screen = useContext(ScreenContext);
+  const screen = useContext(ScreenContext)?.screen;
   return useCallback((...given) => {
     const [params, options] = withoutEvents(given);
     return session.step(name, params, { ...(screen ? { from: screen } : {}), ...options }).catch(report);
   }, [session, report, screen, name]);
 }
 
-/** The actions of the session (`back`, `select`, `open`, …) as functions, the same ones at each render. */
+/**
+ * The actions of the session (`back`, `select`, `open`, …) as functions, the same ones at each render. Within `<Screens>` gestures are bound to the rendered screen, or to the front of
+ * the rendered container. A gesture on what the user no longer sees, as the second of a double tap, resolves to an answer with `outcome: "stale"`.
+ */
 export function useActions() {
   const { session, report } = useProvided();
+  const front = useContext(ScreenContext)?.front;
   return useMemo(() => {
-    const bound = (action) => (...given) => session[action](...withoutEvents(given)).catch(report);
+    const bound = (action) => (...given) => session[action](...seeing(front, action, withoutEvents(given))).catch(report);
     return Object.fromEntries(Object.keys(actions).map((action) => [action, bound(action)]));
-  }, [session, report]);
+  }, [session, report, front]);
+}
+
+/** The arguments of an action; those of a gesture say what the user saw. */
+function seeing(front, action, given) {
+  const isGesture = Object.hasOwn(gestures, action) || (action === "act" && isGestureAction(given[0]));
+  if (front === undefined || !isGesture) return given;
+  const place = gestures[action] ?? 1;
+  const made = [...given];
+  while (made.length < place) made.push(undefined);
+  made[place] = { from: front, ...made[place] };
+  return made;
 }
 
 /** A function from a node's id to the key of its view, which stays when a predicted node gets its id from the service. */

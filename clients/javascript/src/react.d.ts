@@ -1,6 +1,6 @@
 import type { ComponentType, ReactElement, ReactNode } from "react";
 import type {
-  Action, Answer, AnyApp, AppTypes, ArrayAnswer, CairnProblem, FlowNode, PostOptions, ScreenNode, Session, Snapshot, StaleAnswer, StepOptions, TreeNode,
+  Action, Answer, AnyApp, AppTypes, ArrayAnswer, CairnProblem, FlowNode, GestureOptions, PostOptions, ScreenNode, Session, Snapshot, StaleAnswer, StepOptions, TreeNode,
 } from "./index.js";
 
 export interface SessionProviderProps {
@@ -95,7 +95,7 @@ export type Actions<App extends AppTypes = AnyApp> = {
 } & {
   readonly act: {
     (actions: readonly Action<App>[], options?: PostOptions): Promise<ArrayAnswer | undefined>;
-    (action: Action<App>, options?: PostOptions): Promise<Answer | undefined>;
+    (action: Action<App>, options?: GestureOptions): Promise<Answer | StaleAnswer | undefined>;
   };
 };
 
@@ -112,7 +112,10 @@ export interface Cairn<App extends AppTypes = AnyApp> {
    * dismissed when the step arrives, it resolves to an answer with `outcome: "stale"`.
    */
   useStep<Name extends keyof App["steps"] & string>(name: Name): PostStep<App, Name>;
-  /** `back`, `select`, `open`, …: the same functions at each render. */
+  /**
+   * `back`, `select`, `open`, …: the same functions at each render. Within `<Screens>` gestures are bound to the screen, or the front of the container, that was rendered: if the user no
+   * longer sees it when they arrive, they resolve to an answer with `outcome: "stale"`.
+   */
   useActions(): Actions<App>;
 }
 

@@ -191,21 +191,24 @@ export class Replica {
 
   // MARK: This client's actions
 
-  /** Runs an action; undefined stands for a post that the engine cannot run. Returns why it is not shown; undefined: it is. */
+  /**
+   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal }`: why it is not shown (without `reason` it is), and the message if it is
+   * refused here.
+   */
   predict(order, action, at) {
-    if (!this.isReady) return "loading";
-    return this.#guarded(() => this.#run(order, action, at)) ?? undefined;
+    if (!this.isReady) return { reason: "loading" };
+    return this.#guarded(() => this.#run(order, action, at)) ?? {};
   }
 
   #run(order, action, at) {
     this.#pending.add(order);
     // A secret would stay in the engine's memory, which is not cleared. The engine cannot predict such an action anyway.
     const isKnown = action !== undefined && !this.hasSecret(action);
-    const { reason, created } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
+    const { reason, refusal, created } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
     if (created) this.#created.set(order, created);
     if (reason === undefined) this.#shown.add(order);
     else this.#reasons.set(order, reason);
-    return reason;
+    return { reason, refusal };
   }
 
   /** The action as it is posted: a node that the service does not have yet is named by the action that creates it. */

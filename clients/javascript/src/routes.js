@@ -19,8 +19,32 @@ export function leavesOf(node) {
  * nothing is.
  */
 export function speakerOf(tree) {
-  const visible = seenLeaves(layersOf(tree).at(-1));
+  return speakerIn(layersOf(tree).at(-1));
+}
+
+/** The same of one layer, or of what a container shows. */
+export function speakerIn(layer) {
+  const visible = seenLeaves(layer);
   return visible.length === 1 ? visible[0].id : undefined;
+}
+
+/** The node in front, which a user sees: the visible screen, or a container without a child. Of two panes it is the second one. */
+export function frontOf(tree) {
+  return frontIn(layersOf(tree).at(-1));
+}
+
+/** The same of one layer, or of what a container shows. */
+export function frontIn(layer) {
+  let node = layer;
+  for (let next = node; next !== undefined; next = onRoute(node).at(-1)) node = next;
+  return node;
+}
+
+/** The nodes from the front layer's root to the node in front. */
+export function pathToFront(tree) {
+  const path = [layersOf(tree).at(-1)];
+  for (let next = onRoute(path[0]).at(-1); next !== undefined; next = onRoute(next).at(-1)) path.push(next);
+  return path;
 }
 
 /** The leaves of one layer that nothing covers. */

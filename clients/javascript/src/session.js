@@ -4,6 +4,7 @@ import { actions } from "./actions.js";
 import { lastWord } from "./follow.js";
 import { Picture } from "./picture.js";
 import { Audience } from "./session/audience.js";
+import { Binding } from "./session/binding.js";
 import { CatchUp } from "./session/catch-up.js";
 import { Connection } from "./session/connection.js";
 import { EnginePredictions } from "./session/engine-predictions.js";
@@ -11,7 +12,6 @@ import { Identity } from "./session/identity.js";
 import { Pages } from "./session/pages.js";
 import { Posting } from "./session/posting.js";
 import { ServicePredictions } from "./session/service-predictions.js";
-import { Speaker } from "./session/speaker.js";
 import { limits } from "./storage/kept.js";
 import { readWhole } from "./transport.js";
 
@@ -27,7 +27,7 @@ export class Session {
   #identity;
   #picture;
   #audience = new Audience(() => this.#tend());
-  #speaker;
+  #binding;
   #outbox;
   #connection;
   #catchUp;
@@ -48,7 +48,10 @@ export class Session {
     [this.#transport, this.#identity, this.#picture] = [transport, identity, picture];
     this.opened = whole.body.opened;
     if (options.onRejected) this.#audience.onRejected(options.onRejected);
-    this.#speaker = new Speaker(picture, transport.machine.timers);
+    this.#binding = new Binding({
+      picture, keys: () => this.#engine.keys, hasEngine: () => this.#engine.isThere,
+      isUpToDate: () => (this.#pages?.isFollowing ? !this.#pages.isWaiting : picture.now.predicts || this.#outbox.size === 0),
+    });
     this.#served = new ServicePredictions(picture, predict === true);
     this.#served.note(whole.body);
     this.#outbox = this.#outboxOf(whole, options);
@@ -66,7 +69,8 @@ export class Session {
       showWithout: () => this.#served.show(), onNotice,
     });
     this.#posting = new Posting({
-      transport, identity, picture, outbox: this.#outbox, engine: this.#engine, speaker: this.#speaker, hasDetails, asks: () => this.#asks,
+      transport, identity, picture, outbox: this.#outbox, engine: this.#engine, hasDetails, asks: () => this.#asks,
+      onRefused: (refused) => this.#report(refused),
     });
     if (keeping) this.#pages = this.#pagesOf(whole, options, onNotice);
     else this.#engine.begin(whole.engine);
@@ -81,7 +85,7 @@ export class Session {
       store: kept ?? (storage && storeIn(storage, `cairn-outbox:${body.id}`)),
       isHeld: () => this.#isHeld,
       onChange: (answer, ended) => this.#sent(answer, ended),
-      refusal: (post) => this.#speaker.refusal(post),
+      refusal: (post) => this.#binding.refusal(post),
       onTurn: (post) => this.#turn(post),
       onTrouble: () => this.#connection.fail(),
       before: keeping && (() => keeping.isStillLeading()),
@@ -177,13 +181,14 @@ export class Session {
    * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
    * then.
    */
-  async post(path, given, { plan = false, ...options } = {}) {
+  async post(path, given, { plan = false, from, ...options } = {}) {
     // A copy in the form that is sent: the app may change the object while the post waits, and a Proxy can neither be stored nor go to another page.
-    const body = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
-    if (plan) return this.#posting.plan(path, body, options);
+    const copy = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
+    if (plan) return this.#posting.plan(path, copy, options);
     if (this.#isOver) throw this.#ending.problem;
-    if (this.#pages?.isFollowing) return this.#pages.post(path, body, options);
-    const answer = await this.#posting.post(path, body, options);
+    const { body, ...bound } = path === "/actions" ? this.#binding.bind(copy, from) : { body: copy };
+    if (this.#pages?.isFollowing) return this.#pages.post(path, body, { ...options, ...bound });
+    const answer = await this.#posting.post(path, body, { ...options, ...bound });
     await this.#catchUp.run();
     return answer;
   }
@@ -192,20 +197,9 @@ export class Session {
    * Posts a step of the screen that is visible now, unless `from` says of which; null: of that which is visible when the step arrives. A node's id
    * only names the sender; a screen's node (`id` and `name`) is bound as the visible screen is.
    */
-  async step(name, params, { from, ...options } = {}) {
-    const bound = from === undefined ? this.#speaker.id : from?.id;
-    const node = bound ?? from;
-    const isOfPredicted = bound !== undefined && this.#picture.isPredicted && !this.#engine.isThere;
-    const speaker = isOfPredicted ? (from ? { id: from.id, screen: from.name } : this.visible) : undefined;
+  async step(name, params, { from = this.#binding.speaker, ...options } = {}) {
     const hasParams = params && Object.keys(params).length > 0;
-    try {
-      return await this.act({ step: name, ...(hasParams ? { params } : {}), ...(node ? { from: node } : {}) }, { ...options, speaker });
-    } catch (problem) {
-      if (bound === undefined || (problem.code !== "hidden" && problem.code !== "dismissed")) throw problem;
-      if (problem.revision !== undefined) this.#picture.expect(problem.revision);
-      await this.#catchUp.run();
-      return { outcome: "stale", reason: problem.code, events: [], changes: [], problem };
-    }
+    return this.act({ step: name, ...(hasParams ? { params } : {}) }, { ...options, from });
   }
 
   /**
@@ -289,18 +283,23 @@ export class Session {
     this.#pages?.ended(ended);
     this.#picture.batch(() => {
       if (answer) this.#picture.absorb(answer);
+      for (const { answer: own } of ended) if (own?.problem?.revision !== undefined) this.#picture.expect(own.problem.revision);
       this.#engine.answered(ended);
       if (!this.#engine.isThere) this.#served.settle(this.#outbox.first);
       this.#engine.show();
       this.#connection.posted(this.#outbox.size, answer !== undefined);
     });
-    for (const { item: { uid, body: action, definition }, problem } of ended) {
-      if (!(problem instanceof CairnProblem) || problem.code === "aborted") continue;
-      this.#pages?.reject({ uid, action, problem, definition });
-      this.#reject({ action, problem });
+    for (const { item: { uid, body: action, definition, isReported }, problem } of ended) {
+      if (problem instanceof CairnProblem && problem.code !== "aborted") this.#report({ uid, action, problem, definition, isReported });
     }
     if (ended.length > 0) this.#engine.loadAgain();
     this.#catchUp.run({ isPatient: true });
+  }
+
+  /** Gives a refused action to the listeners of all pages; `isReported`: those of this one have another way to it. */
+  #report({ uid, action, problem, definition, isReported }) {
+    this.#pages?.reject({ uid, action, problem, definition });
+    if (!isReported) this.#reject({ action, problem });
   }
 
   #reject({ action, problem }) {

@@ -24,15 +24,24 @@ async function read(transport, { id, ...options }) {
   return ready(whole, transport, options);
 }
 
-/** Opens the session that the browser remembers (`remember`) for a service; undefined: there is none. Needs no network. */
-export async function resume(options) {
+/** Opens the session with an id, or else the newest one, that the browser remembers (`remember`) for a service; undefined: there is none. Needs no network. */
+export async function resume({ id: wanted, ...options }) {
   const machine = machineOf(options);
   const given = { ...options, keep: true, remember: true };
   const keeping = await Keeping.open(given, machine);
-  const id = await keeping.remembered();
+  const id = wanted ?? await keeping.remembered();
   const kept = id && await keeping.load(id);
   if (!kept?.whole || (kept.secret === undefined && kept.creation === undefined)) return undefined;
   return reopened(keeping, machine, { ...given, id, secret: kept.secret }, kept);
+}
+
+/** The sessions that the browser keeps for a service, the one that was stored last first. Needs no network, and opens none. */
+export async function sessions(options) {
+  const keeping = await Keeping.open(options, machineOf(options));
+  return (await keeping.all()).map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => ({
+    id, app, ...(label === undefined ? {} : { label }), at: new Date(at).toISOString(), waiting: pending.length, isLocal: creation !== undefined,
+    isRemembered: secret !== undefined || creation !== undefined,
+  }));
 }
 
 /** Opens a session with what an earlier page kept of it, or else, if that is of no use, as the service has it. */

@@ -35,7 +35,7 @@ export function streaming({ transport, path, headers: more, after, onMessage }) 
       isThere();
       if (response.status === 204) return "deleted";
       heard.isLive();
-      return messages(response.body.getReader(), { parser, stop, heard, onMessage, timers: transport.machine.timers });
+      return messages(response.body.getReader(), { parser, stop, heard, onMessage, transport });
     };
     try {
       const headers = { Accept: "text/event-stream", "Last-Event-ID": parser.lastEventId, ...more() };
@@ -50,11 +50,13 @@ export function streaming({ transport, path, headers: more, after, onMessage }) 
   };
 }
 
-async function messages(reader, { parser, stop, heard, onMessage, timers }) {
+async function messages(reader, { parser, stop, heard, onMessage, transport }) {
+  const { timers } = transport.machine;
   for (;;) {
     const timer = timers.set(() => stop(new CairnProblem({ code: "timeout" })), silence);
     const { done, value } = await reader.read().finally(() => timers.clear(timer));
     if (done) return undefined;
+    transport.hear();
     heard.any = true;
     for (const { type, data, lastEventId } of parser.push(value)) {
       if (type === "end") return lastWord(JSON.parse(data).reason);

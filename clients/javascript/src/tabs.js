@@ -1,4 +1,5 @@
 import { Pulse } from "./pulse.js";
+import { plainAnswer } from "./stale.js";
 
 /**
  * The pages of one session in one browser. One of them leads: it holds a lock, and with it the storage, the outbox and the stream. The others send their posts to it
@@ -277,7 +278,7 @@ export class Tabs {
 
   /** Does a post as the leader, for this page or another one. */
   async #do(uid, post, { isOfOther = false } = {}) {
-    const answered = this.#given.post(uid, post).then((answer) => ({ answer }), (problem) => ({ problem: plain(problem) }));
+    const answered = this.#given.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
     const sentAs = this.#given.sentAs(uid);
     if (isOfOther) this.#say({ type: "here", uid, sentAs });
     else this.#noteSent(uid, sentAs);

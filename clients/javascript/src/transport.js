@@ -33,12 +33,16 @@ export class Transport {
         method, signal: attempt.signal, headers: this.#heads(body, headers), body: body === undefined ? undefined : JSON.stringify(body),
         credentials: "omit",
       });
-      if (response.status < 500) this.#wake();
+      if (response.status < 500) {
+        this.machine.network.noteReached();
+        this.#wake();
+      }
       if (response.status >= 400) throw await CairnProblem.of(response);
       return await read(response, () => this.machine.timers.clear(timer));
     } catch (cause) {
       if (signal?.aborted) throw reasonOf(signal);
       if (cause instanceof CairnProblem) throw cause;
+      this.machine.network.noteLost();
       if (attempt.signal.aborted) throw late;
       throw new CairnProblem({ code: "unreachable", detail: `${this.baseURL} cannot be reached` }, { cause });
     } finally {
@@ -47,8 +51,11 @@ export class Transport {
     }
   }
 
-  /** As `once`, tried again while the problem passes, and up to as many times as there are attempts. `before` is awaited before each of them. */
-  async call(request, { signal, onTrouble, read, before } = {}) {
+  /**
+   * As `once`, tried again while the problem passes, and up to as many times as there are attempts. `before` is awaited before each of them. `isAway()`: whether the network
+   * turned out to be away, so that the caller waits for it.
+   */
+  async call(request, { signal, onTrouble, read, before, isAway = () => false } = {}) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (before) await before();
@@ -56,6 +63,7 @@ export class Transport {
       } catch (problem) {
         if (!(problem instanceof CairnProblem) || !problem.isPassing || attempt >= this.attempts) throw problem;
         onTrouble?.(problem);
+        if (problem.isUnanswered && isAway()) throw problem;
         await this.#wait(problem, delayAfter(problem, attempt, this.machine.random), signal);
       }
     }
@@ -75,6 +83,11 @@ export class Transport {
   sleep(milliseconds, signal) {
     const { network } = this.machine;
     return pause(this.machine, milliseconds, { signal, wakers: [network.whenOnline, network.whenVisible, (then) => this.#whenReached(then)] });
+  }
+
+  /** A part of a stream has arrived: calls that wait for the network need not, if the platform wrongly says that there is none. */
+  hear() {
+    if (this.machine.network.noteReached()) this.#wake();
   }
 
   #whenReached(then) {

@@ -97,7 +97,7 @@ test("the browser's Back posts back, and Forward is taken back", async () => {
   const { window, hear, shown, service } = await tied({}, answer(popped()));
   await hear(pushed());
   await moved(window, 1, () => window.history.back());
-  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "back" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "back", from: "n4" }]);
   assert.deepEqual(shown(), [atHome, 0]);
   await moved(window, 2, () => window.history.forward());
   assert.equal(service.posts.length, 1);
@@ -197,7 +197,7 @@ test("Back leads also to the first entry of a page that began with several scree
   await settled();
   assert.deepEqual([window.location.href, window.history.state.cairnDepth], [atDetail, 1]);
   await moved(window, 1, () => window.history.back());
-  assert.deepEqual([made.service.posts.map(([body]) => body), window.location.href, window.history.state.cairnDepth], [[{ type: "back" }], atHome, 0]);
+  assert.deepEqual([made.service.posts.map(([body]) => body), window.location.href, window.history.state.cairnDepth], [[{ type: "back", from: "n4" }], atHome, 0]);
   leave();
 });
 

@@ -71,8 +71,8 @@ test("a step that is refused is taken back in one change, and is reported", asyn
   await until(session, ({ waiting }) => waiting === 0);
   await settled();
   assert.equal(screens(session), "home");
-  assert.deepEqual([tap.state, page.state], ["refused", "refused"]);
-  assert.deepEqual(rejected.map(({ action, code }) => [action.step ?? action.type, code]), [["dismiss", tap.reason.code], ["show", page.reason.code]]);
+  assert.deepEqual([tap.value?.outcome, page.state], ["stale", "refused"], "the gesture was never shown");
+  assert.deepEqual(rejected.map(({ action, code }) => [action.step ?? action.type, code]), [["show", page.reason.code]]);
   session.close();
   two.close();
 });
@@ -119,11 +119,12 @@ test("steps wait behind an action that cannot be predicted, gestures do not", as
   network.hold();
   const taps = [session.step("enter", { pin: "1234" }), session.act({ step: "show", params: { n: 2 } })];
   assert.equal(screens(session), "home page1");
-  taps.push(session.back());
+  const back = session.back();
   assert.equal(screens(session), "home", "the gesture is shown at once");
   network.release();
   await Promise.all(taps);
-  assert.equal(screens(session), "home page1 safe");
+  await assert.rejects(back, { code: "hidden" }, "the user had not seen the new screen");
+  assert.equal(screens(session), "home page1 safe page2");
   session.close();
 });
 

@@ -65,7 +65,7 @@ test("a finger's swipe is posted once, and its answer changes nothing in the con
   const { container, service } = await followed({ whole: deep() }, answer(popped(2)));
   container.swipe("n1");
   await settled();
-  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4", from: "n4" }]);
   assert.deepEqual([container.dispatched, shown(container)], [[], ["n2 home"]]);
 });
 
@@ -74,7 +74,7 @@ test("a tap on a tab that is not mounted is posted as that, and its first screen
   assert.equal(container.mounts.has("n5"), false);
   container.tap("other", "n0");
   await settled();
-  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "select", tab: 1, node: "n0" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "select", tab: 1, node: "n0", from: "n0" }]);
   assert.deepEqual([container.dispatched, shown(container), container.mounts.get("n5")], [[], ["n5 list"], 1]);
 });
 
@@ -101,7 +101,7 @@ test("gestures in a row are posted in order, and nothing is put back in between"
   await giveFirst(answer(popped(2)));
   assert.deepEqual(shown(container), ["n5 list"]);
   await giveSecond(answer(selected(1, 3)));
-  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4" }, { type: "select", tab: 1, node: "n0" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4", from: "n4" }, { type: "select", tab: 1, node: "n0", from: "n0" }]);
   assert.deepEqual([container.dispatched, shown(container)], [[], ["n5 list"]]);
 });
 
@@ -115,7 +115,7 @@ test("a tap right after a swipe is of the screen below it, if it says so", async
   await give(answer(popped(2)));
   await tap;
   await settled();
-  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4" }, { step: "detailIsPicked", from: "n2" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4", from: "n4" }, { step: "detailIsPicked", from: "n2" }]);
   assert.deepEqual(shown(container), ["n2 home", "n4 detail"]);
 });
 
@@ -174,7 +174,7 @@ test("a gesture that the container has not told when the session changes is post
   await givePop(answer({ ...popped(3), predictions: [] }));
   await tap;
   await settled();
-  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "select", tab: 1 }, { type: "pop", node: "n4" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "select", tab: 1, from: "n0" }, { type: "pop", node: "n4", from: "n4" }]);
   assert.deepEqual([shown(container), container.dispatched.map(({ type }) => type)], [["n5 list"], ["JUMP_TO"]]);
 });
 

@@ -128,9 +128,10 @@ test("an action whose number a copy of the storage has used for another one is r
   const rejected = [];
   session.onRejected(({ code }) => rejected.push(code));
   device.isOnline = false;
-  const taps = [session.select(2), session.select(0)].map(watched);
+  const open = { from: null };
+  const taps = [session.select(2, open), session.select(0, open)].map(watched);
   await device.disk.until(() => device.stored(session.id).pending.length === 2);
-  taps.push(watched(session.select(2)));
+  taps.push(watched(session.select(2, open)));
   const { client } = device.stored(session.id);
   await fetch(`${service.url}/v1/sessions/${session.id}/actions`, {
     method: "POST", headers: { Authorization: `Bearer ${session.secret}`, "Content-Type": "application/json" },
@@ -418,7 +419,7 @@ for (const missing of ["locks", "channels"]) {
     await one.select(1);
     const other = await pages[1].connect({ id: one.id, secret: one.secret });
     await other.select(2);
-    await one.select(0);
+    await one.select(0, { from: null });
     const senders = (await other.history({ after: 1 })).entries.map(({ sender }) => sender.client);
     assert.deepEqual((await history(one)).map(([, tab]) => tab), [1, 2, 0]);
     assert.deepEqual([new Set(senders).size, senders[0] === senders[2], device.disk.keys()], [2, true, []]);
@@ -432,7 +433,7 @@ for (const missing of ["locks", "channels"]) {
 test("500 actions wait at most, and for 7 days", async () => {
   const { device, session } = await begun();
   device.isOnline = false;
-  const posts = Array.from({ length: 501 }, (_, place) => watched(session.select(place % 3)));
+  const posts = Array.from({ length: 501 }, (_, place) => watched(session.select((place + 1) % 3)));
   await settled();
   assert.deepEqual([posts[499].state, posts[500].reason?.code, session.getSnapshot().waiting], ["waiting", "outbox-full", 500]);
   session.close();

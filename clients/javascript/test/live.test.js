@@ -36,7 +36,7 @@ test("each change is heard once, one's own too, with its cause", async () => {
   })();
   await until(one, (snapshot) => snapshot.connection === "live");
   await one.step("restaurantIsPicked", { restaurantId: 4 });
-  await other.back();
+  await other.back({ from: null });
   await one.act([{ type: "select", tab: 1 }, { type: "select", tab: 0 }]);
   await one.end();
   await loop;
@@ -89,10 +89,10 @@ for (const moment of ["before the stream is back", "after it"]) {
     await until(one, (snapshot) => snapshot.connection === "live");
     await one.step("restaurantIsPicked", { restaurantId: 4 });
     await service.kill();
-    const queued = Array.from({ length: 20 }, (_, index) => one.select(index % 3));
+    const queued = Array.from({ length: 20 }, (_, index) => one.select(index % 3, { from: null }));
     if (moment === "after it") await until(one, (snapshot) => snapshot.connection === "offline");
     await service.restart();
-    const foreign = Array.from({ length: 5 }, (_, index) => other.select(index % 3));
+    const foreign = Array.from({ length: 5 }, (_, index) => other.select(index % 3, { from: null }));
     await Promise.all([...queued, ...foreign]);
     await other.refresh();
     const last = other.revision;
@@ -106,12 +106,12 @@ test("over three kills amid posts of two clients both of them hear each change o
   const { one, other } = await two();
   const readers = [one.events(), other.events()];
   await Promise.all([one, other].map((client) => until(client, (snapshot) => snapshot.connection === "live")));
-  const posts = [];
+  const [posts, open] = [[], { from: null }];
   for (let round = 0; round < 3; round += 1) {
-    for (let turn = 0; turn < 6; turn += 1) posts.push(one.select((round + turn) % 3), other.select((round + 2 * turn + 1) % 3));
+    for (let turn = 0; turn < 6; turn += 1) posts.push(one.select((round + turn) % 3, open), other.select((round + 2 * turn + 1) % 3, open));
     await posts.at(-5 - round);
     await service.kill();
-    for (let turn = 0; turn < 3; turn += 1) posts.push(one.select((turn + 1) % 3));
+    for (let turn = 0; turn < 3; turn += 1) posts.push(one.select((turn + 1) % 3, open));
     await service.restart();
   }
   await Promise.all(posts);

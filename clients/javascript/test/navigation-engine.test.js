@@ -78,7 +78,7 @@ test("a swipe of such a route is posted with the id of its node, not with that o
   await settled();
   await until(session, ({ waiting, revision }) => waiting === 0 && revision === 4);
   await settled();
-  assert.deepEqual(network.posts.at(-1).body.actions, [{ type: "pop", node: id }]);
+  assert.deepEqual(network.posts.at(-1).body.actions, [{ type: "pop", node: id, from: id }]);
   assert.deepEqual([screens(session), keysIn(container).length, problems], ["home page2", 2, []]);
   done();
 });

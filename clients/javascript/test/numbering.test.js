@@ -34,7 +34,7 @@ test("what waits behind a request goes in the next one, each with its own answer
   assert.deepEqual(taps.map(({ state }) => state), ["done", "refused", "done"]);
   assert.deepEqual([taps[0].value.outcome, taps[1].reason.code, taps[1].reason.status, taps[2].value.revision], ["performed", "not-handled", 409, 4]);
   const [, [body, key]] = scripted.posts;
-  assert.deepEqual(body, { client: body.client, first: 1, actions: [{ type: "pop" }, { step: "nothing", from: "n2" }, { step: "two" }] });
+  assert.deepEqual(body, { client: body.client, first: 1, actions: [{ type: "pop", from: "n2" }, { step: "nothing", from: "n2" }, { step: "two" }] });
   assert.match(body.client, /^[\w-]{22,64}$/);
   assert.equal(key, undefined);
   assert.deepEqual([one.revision, one.getSnapshot().waiting, scripted.calls.length], [4, 0, 3]);
@@ -184,7 +184,7 @@ test("over the service five taps are two requests, in order, and a refusal stops
   const one = await start({ baseURL: service.url, app: "delivery", fetch: counting });
   posts.length = 0;
   const taps = await Promise.allSettled([
-    one.select(1), one.select(0), one.act({ step: "restaurantIsPicked", params: { restaurantId: 4 } }), one.act({ step: "dishIsPicked" }), one.back(),
+    one.select(1), one.select(0, { from: null }), one.act({ step: "restaurantIsPicked", params: { restaurantId: 4 } }), one.act({ step: "dishIsPicked" }), one.back({ from: null }),
   ]);
   assert.deepEqual(taps.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
   assert.deepEqual([posts.length, posts[1].actions.length], [2, 4]);
@@ -199,7 +199,7 @@ test("over a service that is killed while requests are on their way, each tap ru
   const one = await start({ baseURL: own.url, app: "delivery" });
   const taps = [];
   for (let tap = 0; tap < 60; tap += 1) {
-    taps.push(one.select(tap % 2 === 0 ? 1 : 0));
+    taps.push(one.select(tap % 2 === 0 ? 1 : 0, { from: null }));
     if (tap % 20 === 10) {
       await taps[tap - 5];
       await own.kill();

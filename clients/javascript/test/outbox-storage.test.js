@@ -40,7 +40,7 @@ test("tokens and codes are never in the storage, and the other posts keep their 
   await settled();
   const next = await opened({ storage }, answer(pushed()), answer(popped()));
   await settled();
-  assert.deepEqual(next.service.posts, [[{ step: "one", params: { id: 1 }, from: "n2" }, '"key-2"'], [{ type: "pop" }, '"key-5"']]);
+  assert.deepEqual(next.service.posts, [[{ step: "one", params: { id: 1 }, from: "n2" }, '"key-2"'], [{ type: "pop", from: "n2" }, '"key-5"']]);
   assert.equal(storage.text(), "");
 });
 
@@ -66,7 +66,7 @@ test("after a lost response the stored posts around a token are repeated under t
     return new Promise(() => {});
   };
   const one = await start({ baseURL: service.url, app: "delivery", predict: false, storage, fetch: losing });
-  quiet(one.select(1), one.select(2), one.token("token-1"), one.select(0));
+  quiet(one.select(1), one.select(2), one.token("token-1"), one.select(0, { from: null }));
   await isThere;
   assert.deepEqual(JSON.parse(storage.text()).map(({ number }) => number), [1, 3]);
   const next = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false, storage });

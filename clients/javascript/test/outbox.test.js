@@ -106,7 +106,7 @@ test("posts go one after the other, in order", async () => {
   assert.equal(service.posts.length, 1);
   answerFirst(answer(pushed()));
   await both;
-  assert.deepEqual(service.posts, [[{ step: "one", from: "n2" }, '"key-1"'], [{ type: "pop" }, '"key-2"']]);
+  assert.deepEqual(service.posts, [[{ step: "one", from: "n2" }, '"key-1"'], [{ type: "pop", from: "n2" }, '"key-2"']]);
   assert.equal(session.revision, 3);
 });
 
@@ -213,7 +213,7 @@ test("a storage keeps what waits over a reload, with its key", async () => {
   const refused = [];
   const after = await openedWith({ storage, onRefused: (error, post) => refused.push([error.code, post.body]) }, problem(409, "hidden"), answer(pushed()));
   await settled();
-  assert.deepEqual(after.service.posts, [[{ step: "one", from: "n2" }, '"key-1"'], [{ type: "pop" }, '"key-2"']]);
+  assert.deepEqual(after.service.posts, [[{ step: "one", from: "n2" }, '"key-1"'], [{ type: "pop", from: "n2" }, '"key-2"']]);
   assert.deepEqual(refused, [["hidden", { step: "one", from: "n2" }]]);
   assert.equal(kept.size, 0);
 });
@@ -229,14 +229,15 @@ for (const kept of [null, "", "{", "{}", "null"]) {
 
 test("every word has its body", async () => {
   const bodies = [
-    [(one) => one.back(), { type: "back" }], [(one) => one.pop(2), { type: "pop", count: 2 }], [(one) => one.pop("n4"), { type: "pop", node: "n4" }],
-    [(one) => one.popTo("home"), { type: "popTo", screen: "home" }], [(one) => one.popToRoot(), { type: "popToRoot" }],
-    [(one) => one.dismiss(), { type: "dismiss" }], [(one) => one.dismiss("n4"), { type: "dismiss", node: "n4" }],
-    [(one) => one.select(0), { type: "select", tab: 0 }], [(one) => one.select("other"), { type: "select", flow: "other" }],
+    [(one) => one.back(), { type: "back", from: "n2" }], [(one) => one.pop(2), { type: "pop", count: 2, from: "n2" }], [(one) => one.pop("n4"), { type: "pop", node: "n4", from: "n2" }],
+    [(one) => one.popTo("home"), { type: "popTo", screen: "home", from: "n2" }], [(one) => one.popToRoot(), { type: "popToRoot", from: "n2" }],
+    [(one) => one.dismiss(), { type: "dismiss", from: "n2" }], [(one) => one.dismiss("n4"), { type: "dismiss", node: "n4", from: "n2" }],
+    [(one) => one.select(0), { type: "select", tab: 0, from: "n2" }], [(one) => one.select("other"), { type: "select", flow: "other", from: "n0" }],
     [(one) => one.login("c", "s"), { type: "login", code: "c", state: "s" }], [(one) => one.token("t"), { type: "token", accessToken: "t" }],
     [(one) => one.logout(), { type: "logout" }], [(one) => one.appState("background"), { type: "appState", state: "background" }],
     [(one) => one.setFacts({ wide: true }), { type: "facts", set: { wide: true } }], [(one) => one.cancel("l1"), { type: "cancel", link: "l1" }],
-    [(one) => one.advance("1s"), { type: "advance", by: "1s" }], [(one) => one.act([{ type: "back" }]), [{ type: "back" }]],
+    [(one) => one.advance("1s"), { type: "advance", by: "1s" }], [(one) => one.act([{ type: "back" }]), [{ type: "back", from: "n2" }]],
+    [(one) => one.back({ from: null }), { type: "back" }], [(one) => one.back({ from: "n4" }), { type: "back", from: "n4" }],
     [(one) => one.open("shop://1"), { url: "shop://1" }], [(one) => one.notify({ aps: {} }), { payload: { aps: {} } }],
     [(one) => one.notify({ aps: {} }, { state: "killed", action: "answer", reply: "a\nb" }), { payload: { aps: {} }, action: "answer", reply: "a\nb" }],
   ];

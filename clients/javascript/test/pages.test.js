@@ -135,7 +135,7 @@ for (const seed of [1, 2, 3]) {
       if (pages.length < 2 || chance(4) === 0) await join();
       if (chance(6) === 0) await (device.machine.network.isOnline ? (device.isOnline = false) : device.goOnline());
       const place = chance(pages.length);
-      taps.push(watched(pages[place].session.select((turn + 1) % 3)));
+      taps.push(watched(pages[place].session.select((turn + 1) % 3, { from: null })));
       // Another page is lost while the tap is on its way, often the leading one.
       const lost = chance(pages.length);
       if (lost !== place && chance(2) === 0) pages.splice(lost, 1)[0].page.kill();

@@ -118,10 +118,10 @@ test("what a finger does is posted as gestures", () => {
     return gesturesBetween(tree, state);
   };
   assert.deepEqual(after(() => {}), []);
-  assert.deepEqual(after((state) => { state.routes.pop(); state.index = 0; }), [{ type: "dismiss", node: "n9" }]);
-  assert.deepEqual(after((state) => { state.routes[0].state.index = 0; }), [{ type: "select", tab: 0, node: "n1" }]);
+  assert.deepEqual(after((state) => { state.routes.pop(); state.index = 0; }), [{ type: "dismiss", node: "n9", from: "n9" }]);
+  assert.deepEqual(after((state) => { state.routes[0].state.index = 0; }), [{ type: "select", tab: 0, node: "n1", from: "n1" }]);
   assert.deepEqual(after((state) => { state.routes[0].state.routes[0].state.routes.pop(); state.routes[0].state.routes[0].state.index = 0; }),
-    [{ type: "pop", node: "n8" }]);
+    [{ type: "pop", node: "n8", from: "n9" }]);
   assert.deepEqual(after((state) => { delete state.routes[0].state.routes[0].state; }), [], "a navigator that is not mounted yet");
   assert.equal(after((state) => { state.routes.push({ name: "chat", key: "chat-x1" }); state.index = 2; }), undefined);
   assert.equal(after((state) => { state.routes[0].state.routes[0].state.routes[1].params.id = 2; }), undefined);

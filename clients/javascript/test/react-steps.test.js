@@ -76,7 +76,7 @@ test("steps and actions can be the handlers of events", async () => {
   for (const index of [0, 1]) {
     await act(async () => { place.children[index].click(); await settled(); });
   }
-  assert.deepEqual(service.posts.map(([body]) => body), [{ step: "detailIsPicked", from: "n2" }, { type: "back" }]);
+  assert.deepEqual(service.posts.map(([body]) => body), [{ step: "detailIsPicked", from: "n2" }, { type: "back", from: "n4" }]);
   place.remove();
 });
 

@@ -121,7 +121,7 @@ test("of tabs one is shown, and a container can select another", async () => {
   const bar = "<nav><button>main</button><button>other</button></nav>";
   assert.equal(place.innerHTML, `<div><p>home</p>${bar}</div>`);
   await act(async () => { place.querySelectorAll("button")[1].click(); await settled(); });
-  assert.deepEqual(service.posts[0][0], { type: "select", tab: 1 });
+  assert.deepEqual(service.posts[0][0], { type: "select", tab: 1, from: "n0" });
   assert.equal(place.innerHTML, `<div><p>list</p>${bar}</div>`);
   assert.deepEqual(log, ["render home", "mount home", "render list", "unmount home", "mount list"]);
   place.remove();

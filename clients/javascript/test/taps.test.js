@@ -64,7 +64,8 @@ test("a step is not bound where two panes are visible (D7)", async () => {
 
 test("a double tap opens one product over the service (D7)", async () => {
   const one = await start({ baseURL: service.url, app: "shop", accessToken: "t" });
-  const taps = [one.step("productIsPicked", { productId: 7 }), one.step("productIsPicked", { productId: 7 })];
+  const [from] = one.tree.children;
+  const taps = [one.step("productIsPicked", { productId: 7 }, { from }), one.step("productIsPicked", { productId: 7 }, { from })];
   const [first, second] = await Promise.all(taps);
   assert.deepEqual([first.outcome, second.outcome, second.reason], ["performed", "stale", "hidden"]);
   assert.deepEqual(one.stack.map((route) => route.screen).filter((screen) => screen === "product"), ["product"]);
@@ -86,7 +87,8 @@ test("a double tap that closes an alert is performed once (D7)", async () => {
   await one.step("checkoutIsRequired");
   await one.back();
   assert.equal(one.visible.screen, "discard");
-  const [first, second] = await Promise.all([one.step("discardIsDeclined"), one.step("discardIsDeclined")]);
+  const from = { id: one.visible.id, name: one.visible.screen };
+  const [first, second] = await Promise.all([one.step("discardIsDeclined", {}, { from }), one.step("discardIsDeclined", {}, { from })]);
   assert.deepEqual([first.outcome, second.outcome], ["performed", "stale"]);
   leave();
 });

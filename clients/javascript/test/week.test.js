@@ -3,7 +3,7 @@ import test from "node:test";
 import { defaults } from "../src/machine.js";
 import { connect } from "../src/node.js";
 import { Device } from "../testing/device.js";
-import { predictable, startService } from "../testing/service.js";
+import { predictable, startService, until } from "../testing/service.js";
 
 const day = 86_400_000;
 
@@ -33,6 +33,8 @@ test("500 actions of a week offline, over 27 pages, come in once and in order, t
   await device.ready(id);
   let place = 0;
   const fill = async (one, count) => {
+    // The user sees what he does.
+    await until(one, ({ predicts }) => predicts);
     for (let made = 0; made < count; made += 1) post(one, (place += 1));
     await device.disk.until(() => device.stored(id).pending.at(-1)?.number === place);
   };

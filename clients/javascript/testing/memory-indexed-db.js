@@ -131,6 +131,7 @@ class Transaction {
     };
     return {
       get: (key) => add((values) => structuredClone(values.get(key))),
+      getAllKeys: () => add((values) => [...values.keys()]),
       put: (value, key) => {
         const copy = structuredClone(value);
         return add((values) => { values.set(key, copy); this.#changes.set(key, copy); });

@@ -1,13 +1,18 @@
+import { isGesture } from "../actions.js";
 import { isNumberable } from "../numbering.js";
 import { CairnProblem } from "../problem.js";
 import { Replica } from "../replica.js";
+import { isStale, staleAnswer } from "../stale.js";
 import { ViewKeys } from "../view-keys.js";
 
 /** How long steps wait behind an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
 
-/** The actions that an engine always shows. */
-const alwaysShown = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "appState", "cancel"]);
+/** The reasons for which the engine does not show what the service may do. */
+const undecided = new Set(["loading", "unpredictable", "waiting"]);
+
+/** The actions beside gestures that an engine always shows. */
+const alwaysShown = new Set(["appState", "cancel"]);
 
 /** The predictions of an engine: each action is run and shown at once, and numbered. Without an engine actions are numbered only if they are stored. */
 export class EnginePredictions {
@@ -136,7 +141,7 @@ export class EnginePredictions {
 
   // MARK: Actions
 
-  /** Runs a post in the engine, and numbers it. Returns a problem if the post must not be sent. */
+  /** Runs a post in the engine, and numbers it. Returns how it has ended if it must not be sent: `{ answer }`, or `{ problem, isRefused }`. */
   take(post, isQueued) {
     const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
     const isNumbered = this.#isNumbered(post);
@@ -154,14 +159,20 @@ export class EnginePredictions {
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
     const { transport: { machine }, keeping, outbox: { numbering, overflow }, isOffline } = this.#given;
-    if (overflow) return overflow;
+    if (overflow) return { problem: overflow };
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
     post.definition ??= this.#definition;
     if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order });
-    const reason = replica.predict(post.order, post.action, post.at);
-    const isShownLater = reason === "loading" && isNumbered && alwaysShown.has(body.type);
+    const { reason, refusal } = replica.predict(post.order, post.action, post.at);
+    post.wasShown = reason === undefined;
+    const end = this.#endAtOnce(post, reason, refusal);
+    if (end !== undefined) {
+      replica.answered(post.order);
+      return end;
+    }
+    const isShownLater = reason === "loading" && isNumbered && (isGesture(body) || alwaysShown.has(body.type));
     post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));
     if (!post.needsNetwork || !replica.isUnknown(post.order) || !isOffline()) return undefined;
     if (keeping && reason === "loading") {
@@ -169,7 +180,19 @@ export class EnginePredictions {
       return undefined;
     }
     replica.answered(post.order);
-    return offline();
+    return { problem: offline() };
+  }
+
+  /**
+   * The end of a post that the engine has refused, or that changes nothing, if that is known at once. An action on a screen that the user no longer sees is not
+   * posted. Without a network a gesture that does nothing is not either: later it could act on what he has not seen.
+   */
+  #endAtOnce(post, reason, refusal) {
+    if (reason === undefined || undecided.has(reason)) return undefined;
+    const problem = refusal === undefined ? undefined : new CairnProblem({ code: reason, detail: refusal });
+    if (problem && isStale(post, problem)) return { answer: staleAnswer(problem) };
+    if (!isGesture(post.action) || !this.#given.isOffline()) return undefined;
+    return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
   /** The network is away: posts that are neither shown nor sent are rejected, unless they may wait. */

@@ -40,6 +40,11 @@ export class Pages {
     return this.#keeping.isFollowing;
   }
 
+  /** Whether posts of this page wait for the leading one. */
+  get isWaiting() {
+    return this.#keeping.waiting > 0;
+  }
+
   /** Whether there are other pages. */
   get hasPeers() {
     return this.#keeping.hasPeers;
@@ -94,12 +99,12 @@ export class Pages {
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
     engine.close();
     leave();
-    outbox.handOver(({ path, body, headers, key, uid, isNumberable, isSent, client, number, definition, action, at, signal }) => {
+    outbox.handOver(({ path, body, headers, key, uid, isBound, isNumberable, isSent, client, number, definition, action, at, signal }) => {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
       // What may have reached the service is repeated under the name that it has there.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
       const own = isNumberable && !isSent ? undefined : key;
-      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: own, definition, sent }, { uid, signal });
+      return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: own, definition, isBound, sent }, { uid, signal });
     });
   }
 
@@ -154,9 +159,9 @@ export class Pages {
   }
 
   /** Has the leading page do a post. */
-  post(path, body, { ifMatch, key, queue, signal }) {
+  post(path, body, { ifMatch, key, queue, isBound, signal }) {
     const revision = ifMatch === true ? this.#given.picture.now.revision : ifMatch;
-    return this.#keeping.post({ path, body, ifMatch: revision, key, queue }, { signal });
+    return this.#keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
   }
 
   /** Has the leading page end a session that the service may not have yet. */
@@ -175,8 +180,9 @@ export class Pages {
     const { identity, outbox, headers } = this.#given;
     const waiting = this.#waiting(uid);
     if (waiting !== undefined) return waiting.promise;
-    if (sent !== undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), ...sent, uid });
-    return this.#given.post(path, body, { ...options, uid });
+    if (sent !== undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), isBound: options.isBound, ...sent, uid });
+    // The page of the user has bound it to what he saw.
+    return this.#given.post(path, body, { ...options, from: null, uid });
   }
 
   /** The page that posted it has taken it back. */

@@ -10,8 +10,9 @@ export class Posting {
   #given;
 
   /**
-   * @param {{ transport, identity, picture, outbox, engine, speaker, hasDetails: boolean, asks }} given `engine`: the predictions. `hasDetails`: whether a response is to have
-   * what no change contains. `asks()`: the headers by which it has predictions, or what an engine needs
+   * @param {{ transport, identity, picture, outbox, engine, hasDetails: boolean, asks, onRefused }} given `engine`: the predictions. `hasDetails`: whether a response is to have
+   * what no change contains. `asks()`: the headers by which it has predictions, or what an engine needs. `onRefused({ action, problem })`: called with an action that
+   * the engine has refused at once
    */
   constructor(given) {
     this.#given = given;
@@ -39,20 +40,22 @@ export class Posting {
   }
 
   /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
-  async post(path, body, { ifMatch, signal, key, speaker: bound, uid, definition, queue = false }) {
+  async post(path, body, { ifMatch, signal, key, speaker, isBound, uid, definition, queue = false }) {
     // Before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
-    const { identity, picture, outbox, engine, speaker } = this.#given;
-    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker: bound, uid, definition };
-    const seen = speaker.id;
+    const { identity, picture, outbox, engine, onRefused } = this.#given;
+    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker, isBound, uid, definition };
     // The prediction and the higher count of waiting posts are one change for subscribers.
+    let end;
     const answered = picture.batch(() => {
-      const problem = engine.take(post, queue);
-      const answer = problem ? Promise.reject(problem) : outbox.post(post, { signal });
+      end = engine.take(post, queue);
+      const answer = end === undefined ? outbox.post(post, { signal }) : undefined;
       engine.show();
       return answer;
     });
-    if (engine.isThere) speaker.keep(seen);
-    return answered.finally(() => speaker.release());
+    if (end === undefined) return answered;
+    if (end.isRefused) onRefused({ uid, action: post.body, problem: end.problem, definition: post.definition });
+    if (end.problem) throw end.problem;
+    return end.answer;
   }
 }

@@ -1,5 +1,6 @@
+import { isGesture } from "../actions.js";
 import { Predictions } from "../predictions.js";
-import { speakerOf } from "../routes.js";
+import { pathToFront, speakerOf } from "../routes.js";
 
 /** The predictions that the service makes for a client without an engine: the post whose turn it is, is shown before its answer. */
 export class ServicePredictions {
@@ -34,7 +35,8 @@ export class ServicePredictions {
   turn(post) {
     if (!this.#isWanted) return;
     const { from, ...action } = post.body;
-    const isOfVisible = from === undefined || from === speakerOf(this.#picture.now.tree);
+    const { tree } = this.#picture.now;
+    const isOfVisible = from === undefined || (isGesture(action) ? pathToFront(tree).some(({ id }) => id === from) : from === speakerOf(tree));
     const changes = isOfVisible ? this.#predictions.changes(action, this.#picture.now.revision) : undefined;
     this.#show(changes && post, changes);
   }

@@ -13,6 +13,7 @@ export async function openIndexed(indexedDB, name) {
   database.onversionchange = () => database.close();
   return {
     load: async (key) => resultOf(database.transaction([table], "readonly").objectStore(table).get(key)),
+    keys: async (prefix) => (await resultOf(database.transaction([table], "readonly").objectStore(table).getAllKeys())).filter((key) => key.startsWith(prefix)),
     save: async (entries) => change(database, (values) => {
       for (const [key, value] of entries) {
         if (value === undefined) values.delete(key);

@@ -8,6 +8,9 @@ export function openMemory(left) {
     async load(key) {
       return values.get(key);
     },
+    async keys(prefix) {
+      return [...values.keys()].filter((key) => key.startsWith(prefix));
+    },
     async save(entries) {
       await left?.save(new Map([...entries.keys()].map((key) => [key, undefined]))).catch(() => {});
       for (const [key, value] of entries) {

@@ -47,6 +47,17 @@ export class Store {
     }
   }
 
+  /** The keys of the saved values that begin with a text. */
+  async keys(prefix) {
+    await this.settled();
+    try {
+      return await this.#content.keys(prefix);
+    } catch (cause) {
+      this.#forgoDisk("the browser's storage cannot be read", cause);
+      return [];
+    }
+  }
+
   /** Resolves when no change is on its way: another page may change the values from then on, and `load` gives those. */
   async settled() {
     while (this.#changes.length > 0) await this.#changes.at(-1).saved;

@@ -1,0 +1,95 @@
+import { isGesture } from "../actions.js";
+import { nodesBelow } from "../play.js";
+import { CairnProblem } from "../problem.js";
+import { frontOf, pathToFront, speakerOf } from "../routes.js";
+
+/** Binds actions to the nodes that the user saw when he acted: a step to its screen, a gesture to the node in front. */
+export class Binding {
+  #picture;
+  #keys;
+  #hasEngine;
+  #isUpToDate;
+
+  /**
+   * @param {{ picture, keys, hasEngine, isUpToDate }} given `keys()`: those of the views. `hasEngine()`: whether an engine knows which nodes are only predicted. `isUpToDate()`: whether
+   * the picture has what the user did before
+   */
+  constructor({ picture, keys, hasEngine, isUpToDate }) {
+    [this.#picture, this.#keys, this.#hasEngine, this.#isUpToDate] = [picture, keys, hasEngine, isUpToDate];
+  }
+
+  /** The visible screen, to which a step without `from` belongs; null if two panes are visible, or nothing is. */
+  get speaker() {
+    const id = speakerOf(this.#picture.now.tree);
+    return id === undefined ? null : { id, name: this.#picture.now.visible.screen };
+  }
+
+  /**
+   * An action, or an array, as it is posted: `{ body, isBound, speaker }`. `from` is a node's id, which only names the node; a node (`id` and `name`), to which the action is bound; or
+   * null: what is visible when the action arrives. Left out, a gesture is bound to what is visible now. Throws if `from` or `node` names no node.
+   */
+  bind(given, from) {
+    if (Array.isArray(given)) return { body: this.#bindFirst(given) };
+    const body = this.#named(given);
+    if (body?.from !== undefined) return { body };
+    const seen = from === undefined && isGesture(body) ? frontOf(this.#picture.now.tree) : from;
+    const node = body?.type === "select" && typeof seen === "object" ? this.#tabsOf(body, seen) : seen;
+    if (node === undefined || node === null) return { body };
+    if (typeof node === "string") return { body: { ...body, from: this.#id(node, "from") } };
+    const isOfPredicted = this.#picture.isPredicted && !this.#hasEngine();
+    return { body: { ...body, from: node.id }, isBound: true, ...(isOfPredicted ? { speaker: { id: node.id, name: node.name } } : {}) };
+  }
+
+  /**
+   * The node that a tap on a tab is bound to. It is the tabs, so that the tap counts whatever tab is selected by then. A tap on the selected tab, unless the user has tapped another
+   * one before, is bound to the node that he saw in it (`seen`). So is one outside of tabs, or on tabs that are no longer in front.
+   */
+  #tabsOf({ tab, flow, node }, seen) {
+    const path = pathToFront(this.#picture.now.tree);
+    const place = path.findIndex(({ id }) => id === seen?.id);
+    const tabs = path.slice(0, place + 1).reverse().find(({ id, kind }) => kind === "tabs" && (node === undefined || id === node));
+    if (tabs === undefined) return seen;
+    const selected = tabs.children?.[tabs.selected ?? 0];
+    const isSelected = tab === undefined ? selected?.name === flow || selected?.flow === flow : tab === (tabs.selected ?? 0);
+    return isSelected && this.#isUpToDate() ? seen : tabs;
+  }
+
+  /** An array is applied whole: if the user no longer sees what its first gesture acts on, all of it is refused. */
+  #bindFirst(actions) {
+    const [first, ...rest] = actions.map((action) => this.#named(action));
+    return isGesture(first) ? [this.bind(first).body, ...rest] : [first, ...rest];
+  }
+
+  /** The action with the ids of its nodes. */
+  #named(action) {
+    if (action === null || typeof action !== "object") return action;
+    const made = { ...action };
+    for (const name of ["from", "node"]) {
+      if (made[name] === null) delete made[name];
+      else if (made[name] !== undefined) made[name] = this.#id(made[name], name);
+    }
+    return made;
+  }
+
+  /** The id of a node that an app gives as an id, a node of a tree, or a route of React Navigation. A node by the action that creates it stays as it is. */
+  #id(given, name) {
+    if (typeof given === "object" && given.action !== undefined) return given;
+    const text = typeof given === "object" ? (given.id ?? given.key) : given;
+    const isKnown = typeof text === "string" && isId(text) && [...nodesBelow(this.#picture.now.tree)].some(([id]) => id === text);
+    const id = isKnown || typeof text !== "string" ? text : this.#keys().idOf(text);
+    if (typeof id === "string" && isId(id)) return id;
+    const detail = `\`${name}\` must be a node's id such as "n4" or a node of session.tree, not ${JSON.stringify(given)}; the node of a route of React Navigation is session.idOf(route.key)`;
+    throw new CairnProblem({ code: "invalid", detail });
+  }
+
+  /** The problem of an action whose node was only predicted and did not come; undefined: the post can be sent. */
+  refusal({ speaker }) {
+    const isThere = speaker === undefined || [...nodesBelow(this.#picture.confirmed.tree)].some(([id, { name }]) => id === speaker.id && name === speaker.name);
+    if (isThere) return undefined;
+    return new CairnProblem({ code: "dismissed", detail: `the screen ${speaker.name}, to which this action belongs, was predicted and did not come` });
+  }
+}
+
+function isId(text) {
+  return /^n\d+$/.test(text);
+}

@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { connect, sessions } from "../src/node.js";
+import { Device } from "../testing/device.js";
+import { ManualMachine, settled } from "../testing/manual-machine.js";
+import { opened, watched } from "../testing/opened.js";
+import { answer, popped, problem, pushed, session, stream } from "../testing/scripted-service.js";
+import { predictable, startService, until } from "../testing/service.js";
+import { other, predicting, put, screens } from "../testing/trip.js";
+
+const shows = (one, wanted) => until(one, (snapshot) => screens(snapshot) === wanted);
+
+/** An office presents an alarm and raises an urgent call over what the technician does. */
+const office = `
+app: office
+root: { flow: main }
+unhandled: parent
+screens: { list: {}, form: {}, sent: {}, alarm: {}, urgent: {}, lock: {} }
+steps: { formIsRequired: {}, formIsSent: {}, alarmed: {}, raised: {}, lockIsDue: {} }
+flows:
+  main:
+    container: stack
+    root: list
+    handle:
+      formIsRequired: { push: form }
+      formIsSent: { push: sent }
+      alarmed: { present: alarm }
+      raised: { present: urgent, level: 5 }
+      lockIsDue: { push: lock, leave: none }
+`;
+
+let service;
+before(async () => {
+  service = await startService(predictable);
+  await put(service, "office", office);
+});
+after(() => service.stop());
+
+/** A session that predicts, whose network a test takes away. */
+async function technician(options = {}) {
+  const machine = new ManualMachine();
+  const { timers, now, network } = machine;
+  const rejected = [];
+  const made = await predicting(service, { app: "office", timers, now, network, onRejected: ({ action, code }) => rejected.push([action.step ?? action.type, code]), ...options });
+  const goAway = () => { [machine.network.isOnline, made.network.isAway] = [false, true]; };
+  const comeBack = () => { made.network.isAway = false; return machine.goOnline(); };
+  return { ...made, machine, rejected, goAway, comeBack };
+}
+
+// MARK: What waits
+
+test("what waited closes nothing that the user had not seen: an alarm and a call are there when the network is back", async () => {
+  const { session, rejected, goAway, comeBack } = await technician();
+  const two = await other(service, session);
+  await session.step("formIsRequired");
+  goAway();
+  const taps = [session.step("formIsSent"), session.back(), session.back(), session.popToRoot(), session.dismiss()].map(watched);
+  await settled();
+  assert.equal(screens(session), "list");
+  await two.act({ step: "alarmed" });
+  await two.act({ step: "raised" });
+  await comeBack();
+  await until(session, ({ waiting }) => waiting === 0);
+  await shows(session, "list form alarm urgent");
+  assert.deepEqual(rejected, [["formIsSent", "hidden"], ["back", "dismissed"], ["back", "hidden"]]);
+  assert.deepEqual(taps.slice(3).map(({ value }) => [value.outcome, value.reason]), [["unchanged", "at-root"], ["unchanged", "nothing-presented"]]);
+  for (const one of [session, two]) one.close();
+});
+
+test("a gesture behind a refused step is refused with it, and the page below stays", async () => {
+  const { session, goAway, comeBack } = await technician();
+  const two = await other(service, session);
+  await session.step("formIsRequired");
+  goAway();
+  const [step, back] = [session.step("formIsSent"), session.back()].map(watched);
+  assert.equal(screens(session), "list form");
+  await two.act({ step: "alarmed" });
+  await two.back({ from: null });
+  await two.act({ step: "alarmed" });
+  await comeBack();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual([step.reason?.code, back.reason?.code], ["hidden", "dismissed"]);
+  await shows(session, "list form alarm");
+  for (const one of [session, two]) one.close();
+});
+
+test("a gesture that does nothing says so at once without a network, and is not posted later", async () => {
+  const { session, rejected, network, goAway, comeBack } = await technician();
+  await session.step("lockIsDue");
+  const count = network.posts.length;
+  goAway();
+  await assert.rejects(session.back(), ({ code, detail }) => code === "guarded" && detail.includes("lock"));
+  await assert.rejects(session.popToRoot(), { code: "guarded" });
+  assert.equal((await session.dismiss()).reason, "nothing-presented");
+  assert.deepEqual([rejected, session.getSnapshot().waiting], [[["back", "guarded"], ["popToRoot", "guarded"]], 0]);
+  await comeBack();
+  assert.equal(network.posts.length, count);
+  session.close();
+});
+
+// MARK: Binding
+
+test("a step right after a back, or after a push, is of the screen that is shown then", async () => {
+  const { session, rejected } = await technician();
+  const answers = await Promise.all([session.step("formIsRequired"), session.step("formIsSent"), session.back(), session.step("formIsSent"), session.back(), session.back()]);
+  assert.deepEqual(answers.map(({ outcome }) => outcome), Array(6).fill("performed"));
+  assert.deepEqual([screens(session), rejected], ["list", []]);
+  session.close();
+});
+
+test("the second of a double tap is stale at once, is not posted, and is no rejection", async () => {
+  const { session, rejected, network } = await technician();
+  const from = session.tree.children[0];
+  const count = network.posts.length;
+  const [first, second] = await Promise.all([session.step("formIsRequired", {}, { from }), session.step("formIsRequired", {}, { from })]);
+  assert.deepEqual([first.outcome, second.outcome, second.reason, second.problem.code], ["performed", "stale", "hidden", "hidden"]);
+  assert.deepEqual([network.posts.length - count, rejected, session.getSnapshot().waiting], [1, [], 0]);
+  const page = session.tree.children[1];
+  const backs = await Promise.all([session.back({ from: page }), session.back({ from: page })]);
+  assert.deepEqual([backs.map(({ outcome }) => outcome), screens(session)], [["performed", "stale"], "list"]);
+  session.close();
+});
+
+test("without an engine a double tap is stale too, and is no rejection", async () => {
+  const rejected = [];
+  const { session: one, service: scripted } = await opened({ onRejected: ({ code }) => rejected.push(code) }, answer(pushed()), problem(409, "hidden"), answer(popped()), problem(409, "dismissed"));
+  assert.deepEqual((await Promise.all([one.step("detailIsPicked"), one.step("detailIsPicked")])).map(({ outcome }) => outcome), ["performed", "stale"]);
+  assert.deepEqual((await Promise.all([one.back(), one.back()])).map(({ outcome, reason }) => [outcome, reason]), [["performed", undefined], ["stale", "dismissed"]]);
+  assert.deepEqual(scripted.posts.map(([{ from }]) => from), ["n2", "n2", "n4", "n4"]);
+  assert.deepEqual(rejected, []);
+});
+
+test("an action that was shown and is taken back is rejected, and heard of by onRejected", async () => {
+  const { session, network, rejected } = await technician();
+  const two = await other(service, session);
+  network.hold();
+  const tap = watched(session.step("formIsRequired"));
+  assert.equal(screens(session), "list form");
+  await two.act({ step: "alarmed" });
+  network.release();
+  await until(session, ({ waiting }) => waiting === 0);
+  await settled();
+  assert.deepEqual([tap.reason?.code, rejected, screens(session)], ["hidden", [["formIsRequired", "hidden"]], "list alarm"]);
+  for (const one of [session, two]) one.close();
+});
+
+test("a tap on another tab counts whatever tab is selected, and takes nothing away there", async () => {
+  const one = await predicting(service, { app: "delivery" });
+  const two = await other(service, one.session);
+  one.network.hold();
+  const tap = one.session.select(1);
+  await two.select(1);
+  await two.select(2);
+  one.network.release();
+  assert.deepEqual([(await tap).outcome, one.session.visible.screen], ["performed", "orderList"]);
+  await two.refresh();
+  one.network.hold();
+  const late = one.session.select(0);
+  await two.select(0);
+  await two.step("restaurantIsPicked", { restaurantId: 4 });
+  one.network.release();
+  assert.equal((await late).reason, "already-selected");
+  await two.refresh();
+  assert.deepEqual(two.stack.map(({ screen }) => screen), ["restaurantList", "restaurant"], "the tap was not one on the selected tab");
+  for (const session of [one.session, two]) session.close();
+});
+
+test("`from` and `node` take an id, a node of the tree or a route; another thing is refused with what to give", async () => {
+  const same = () => answer({ outcome: "unchanged", revision: 1, changes: [], events: [] });
+  const { session: one, service: scripted } = await opened({}, same(), same(), same(), same());
+  const list = one.tree.children[1].children[0];
+  await one.act({ type: "pop", node: list });
+  await one.act({ type: "pop", node: { key: "n5", name: "list" } });
+  await one.pop(list, { from: "n5" });
+  await one.act({ type: "dismiss", node: null, from: null });
+  assert.deepEqual(scripted.posts.map(([body]) => body), [
+    { type: "pop", node: "n5", from: "n2" }, { type: "pop", node: "n5", from: "n2" }, { type: "pop", node: "n5", from: "n5" }, { type: "dismiss", from: "n2" },
+  ]);
+  for (const node of ["list-x1Yz", { key: "list-x1Yz", name: "list" }, 7, {}]) {
+    await assert.rejects(one.act({ type: "pop", node }), ({ code, detail }) => code === "invalid" && detail.startsWith("`node` must be") && detail.includes("session.idOf(route.key)"));
+  }
+  assert.equal(scripted.posts.length, 4);
+});
+
+// MARK: The network
+
+test("a platform that says there is no network is wrong while the service answers, and taps are posted", async () => {
+  const { session: one, machine, service: scripted } = await opened({ whole: async () => answer(session()), network: { isOnline: false } }, answer(pushed()));
+  assert.equal((await one.step("detailIsPicked")).outcome, "performed");
+  assert.equal(scripted.posts.length, 1);
+  assert.equal(machine.due.length, 0);
+});
+
+test("a stream that brings bytes counts as a network, and what waits is posted", async () => {
+  const live = stream();
+  const { session: one, machine, service: scripted } = await opened({}, live.answer, answer(pushed()));
+  one.subscribe(() => {});
+  await settled();
+  machine.network.isOnline = false;
+  const tap = watched(one.step("detailIsPicked"));
+  await settled();
+  assert.deepEqual([tap.state, scripted.posts.length], ["waiting", 0]);
+  live.write(":\n\n");
+  await settled();
+  assert.deepEqual([tap.state, tap.value?.outcome], ["done", "performed"]);
+  one.close();
+});
+
+test("a network that is away after all is waited for", async () => {
+  const live = stream();
+  const failure = () => { throw new TypeError("fetch failed"); };
+  const { session: one, machine, service: scripted } = await opened({}, live.answer, failure, answer(pushed()));
+  one.subscribe(() => {});
+  await settled();
+  machine.network.isOnline = false;
+  live.write(":\n\n");
+  await settled();
+  const tap = watched(one.step("detailIsPicked"));
+  await machine.advance(40_000);
+  assert.deepEqual([tap.state, scripted.posts.length], ["waiting", 1]);
+  one.close();
+});
+
+// MARK: Kept sessions
+
+test("`sessions` lists what the browser keeps of a service, and `resume` opens each of them", async () => {
+  const device = new Device(service.url);
+  const made = [];
+  for (const label of ["first", "second"]) {
+    const page = device.page({ remember: true });
+    const one = await page.start({ app: "office", label });
+    await device.ready(one.id);
+    await device.machine.advance(1000);
+    made.push(one);
+    if (label === "first") {
+      device.isOnline = false;
+      one.step("formIsRequired").catch(() => {});
+      await device.disk.until(() => device.stored(one.id)?.pending.length === 1);
+      device.isOnline = true;
+    }
+    page.kill();
+  }
+  const kept = await sessions(device.page().options);
+  const byId = Object.fromEntries(kept.map((one) => [one.id, one]));
+  assert.deepEqual(kept.map(({ id }) => id).sort(), made.map(({ id }) => id).sort());
+  assert.deepEqual(made.map(({ id }) => [byId[id].app, byId[id].label, byId[id].waiting, byId[id].isLocal, byId[id].isRemembered]), [
+    ["office", "first", 1, false, true], ["office", "second", 0, false, true],
+  ]);
+  assert.ok(kept[0].at >= kept[1].at);
+  const again = await device.page().resume({ id: made[0].id });
+  await until(again, ({ waiting }) => waiting === 0);
+  assert.deepEqual([again.id, again.stack.map(({ screen }) => screen)], [made[0].id, ["list", "form"]]);
+  again.close();
+  assert.deepEqual(await sessions(new Device(service.url).page().options), []);
+});
+
+for (const hasRefused of [true, false]) {
+  test(`after a restart a refusal comes once, by ${hasRefused ? "onRefused" : "onRejected where there is no onRefused"}`, async () => {
+    const device = new Device(service.url);
+    const page = device.page();
+    const one = await page.start({ app: "office" });
+    await device.ready(one.id);
+    device.isOnline = false;
+    one.step("formIsRequired").catch(() => {});
+    await device.disk.until(() => device.stored(one.id)?.pending.length === 1);
+    page.kill();
+    const two = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false });
+    await two.act({ step: "alarmed" });
+    two.close();
+    const heard = [];
+    const given = hasRefused ? { onRefused: (problem, { body }) => heard.push(["refused", body.step, problem.code]) } : {};
+    const next = await device.page().connect({ id: one.id, secret: one.secret, onRejected: ({ action, code }) => heard.push(["rejected", action.step, code]), ...given });
+    await device.goOnline();
+    await until(next, ({ waiting }) => waiting === 0);
+    await settled();
+    assert.deepEqual(heard, [[hasRefused ? "refused" : "rejected", "formIsRequired", "hidden"]]);
+    next.close();
+  });
+}
+
+
