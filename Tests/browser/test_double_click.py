@@ -1,0 +1,149 @@
+"""Double clicks of a person in a page with React, over a real service: each is one step or one gesture, by the screen of the element."""
+
+import functools
+import http.server
+import pathlib
+import threading
+
+import pytest
+from serving import ROOT, Service
+
+APP = {
+    "root": {"flow": "main"},
+    "screens": {"list": {}, "page": {}, "alarm": {}, "urgent": {}},
+    "steps": {"opened": {}, "alarmed": {}, "called": {}, "closed": {}},
+    "flows": {"main": {
+        "container": "stack", "root": "list",
+        "handle": {
+            "opened": {"push": "page"}, "alarmed": {"present": "alarm", "style": "fullScreen"}, "called": {"present": "urgent", "on": "screen"},
+            "closed": "dismiss",
+        },
+    }},
+}
+
+PAGE = b"""<!doctype html><meta charset="utf-8"><title>double clicks</title><div id="root"></div>
+<script src="/modules/react.js"></script><script src="/modules/react-dom.js"></script>
+<script type="importmap">{ "imports": { "react": "/react.js" } }</script>
+<script type="module">
+import { start } from "/src/index.js";
+import { Screens, SessionProvider, useActions, useStep } from "/src/react.js";
+const { createElement: h } = React;
+const Screen = ({ node }) => {
+  const [opened, closed, { back, dismiss }] = [useStep("opened"), useStep("closed"), useActions()];
+  const button = (name, onClick) => h("button", { key: name, onClick }, name);
+  return [node.name, button("open", opened), button("close", closed), button("back", back), button("dismiss", dismiss)];
+};
+window.run = async (options) => {
+  window.rejected = [];
+  window.session = await start({ ...options, onRejected: ({ code }) => window.rejected.push(code) });
+  window.problems = [];
+  const onProblem = ({ code }) => window.problems.push(code);
+  ReactDOM.createRoot(document.querySelector("#root")).render(h(SessionProvider, { session, onProblem }, h(Screens, { of: {}, fallback: Screen })));
+};
+window.screens = () => session.stack.map(({ screen }) => screen).join(" ");
+window.isReady = true;
+</script>"""
+
+# The global of React DOM's build is the module that the client imports.
+REACT = b"export const { createContext, createElement, memo, useCallback, useContext, useEffect, useMemo, useRef, useSyncExternalStore } = globalThis.React;"
+
+
+def umd(name):
+    """A development build of React as Debian packages it."""
+    for folder in ("/usr/share/nodejs", "/usr/lib/nodejs"):
+        for path in pathlib.Path(folder, name, "umd").glob(f"{name}.development.js"):
+            return path.read_bytes()
+    pytest.skip(f"{name} has no build for pages here")
+
+
+class Site(http.server.SimpleHTTPRequestHandler):
+    """The client's files, React's, and one page."""
+
+    def do_GET(self):
+        made = {"/": lambda: PAGE, "/react.js": lambda: REACT, "/modules/react.js": lambda: umd("react"), "/modules/react-dom.js": lambda: umd("react-dom")}
+        if self.path not in made:
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if self.path == "/" else "text/javascript")
+        self.end_headers()
+        self.wfile.write(made[self.path]())
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def site():
+    handler = functools.partial(Site, directory=ROOT / "clients/javascript")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module", params=["with an engine", "without"])
+def service(request, site):
+    engine = ["--engine", str(ROOT / ".build/engine"), "--predict", "*"] if request.param == "with an engine" else []
+    service = Service("--cors-origins", site, *engine)
+    service.put("clicks", APP)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def clicks(page, site, service):
+    """A page that shows the list, and predicts if there is an engine."""
+    page.goto(site)
+    page.wait_for_function("window.isReady === true")
+    page.evaluate("(baseURL) => window.run({ baseURL, app: 'clicks' })", service.url)
+    if "--engine" in service.flags:
+        page.wait_for_function("session.getSnapshot().predicts")
+    return page
+
+
+def settled(page, screens):
+    page.wait_for_function("(wanted) => session.getSnapshot().waiting === 0 && screens() === wanted", arg=screens)
+    assert page.evaluate("[window.rejected, window.problems]") == [[], []]
+
+
+def open_pages(page, count):
+    for made in range(count):
+        page.get_by_role("button", name="open").click()
+        page.wait_for_function("(count) => session.stack.length === count && session.getSnapshot().waiting === 0", arg=made + 2)
+
+
+def twice(page, name):
+    """Two clicks on one element, as a person's double click that the page has not answered in between."""
+    page.get_by_role("button", name=name).evaluate("(button) => { button.click(); button.click(); }")
+
+
+def test_a_double_click_on_a_step_is_one_step(clicks):
+    twice(clicks, "open")
+    settled(clicks, "list page")
+
+
+def test_a_double_click_on_back_goes_back_once(clicks):
+    open_pages(clicks, 3)
+    twice(clicks, "back")
+    settled(clicks, "list page page")
+
+
+def show_dialogs(page, service):
+    secret, path = page.evaluate("[session.secret, session.path]")
+    for step in ("alarmed", "called"):
+        service.ask("POST", f"{path}/actions", {"step": step}, key=secret)
+    page.wait_for_function("screens() === 'list alarm urgent'")
+    page.wait_for_function("document.querySelector('#root').textContent.includes('urgent')")
+
+
+@pytest.mark.parametrize("button", ["close", "dismiss", "back"])
+def test_a_double_click_on_a_dialog_closes_no_other(clicks, service, button):
+    show_dialogs(clicks, service)
+    clicks.locator("button", has_text=button).last.evaluate("(button) => { button.click(); button.click(); }")
+    settled(clicks, "list alarm")
+
+
+def test_a_mouse_that_double_clicks_on_a_dialog_closes_no_other(clicks, service):
+    show_dialogs(clicks, service)
+    clicks.locator("button", has_text="dismiss").last.dblclick()
+    settled(clicks, "list alarm")
