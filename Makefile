@@ -125,6 +125,7 @@ test-contract:
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 	scripts/check-floors
+	scripts/check-errors
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift

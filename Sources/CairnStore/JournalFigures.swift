@@ -9,6 +9,8 @@ package struct JournalFigures: Sendable {
   package var isErasing = false
   /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if there is none.
   package var erasureAge: UInt64 = 0
+  /// The obstacle of the erasure.
+  package var erasureHindrance = ErasureHindrance.none
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
   /// The connections to a database that are open, and all since the start.
@@ -18,6 +20,14 @@ package struct JournalFigures: Sendable {
   package var changeDelays = Durations()
   /// The milliseconds by which the oldest effect of any node is late. At most one of the nodes measures it.
   package var oldestEffectAge = 0
+
+  /// The failures of work in the background since the start.
+  package var backgroundFaults: [BackgroundTask: Int] = [:]
+  /// How often the database was found to be older than it was, and the number of erasures that were then repeated.
+  package var losses = 0
+  package var repeatedErasures = 0
+  /// Whether this node receives the signals of other nodes' commits; `nil` if it only polls.
+  package var isListening: Bool?
 
   package init() {}
 }

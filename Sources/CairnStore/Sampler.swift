@@ -11,6 +11,7 @@ final class Sampler: Sendable {
   private let journal: any Journal
   private let damaged: DamagedSessions
   private let check: SessionCheck
+  private let faults: BackgroundFaults
   private let log: @Sendable (StoreEvent) -> Void
   private let pause: Duration
   private let rest: UInt64
@@ -26,6 +27,7 @@ final class Sampler: Sendable {
     journal = parts.journal
     damaged = parts.damaged
     check = SessionCheck(parts.journal, parts.library)
+    faults = parts.faults
     log = parts.log
     pause = .milliseconds(parts.journal.isExclusive ? parts.limits.sampling : max(parts.limits.sampling, Self.sharedPause))
     rest = UInt64(max(0, parts.limits.samplingRest))
@@ -48,14 +50,17 @@ final class Sampler: Sendable {
     while loop.pause(until: Monotonic.now() + wait) {
       wait = pause.nanoseconds
       if Monotonic.now() >= claimTime {
-        guard (try? journal.claim(.sampling, for: Self.lease)) == true else {
+        guard faults.attempt(.sampling, { () throws(JournalError) in try journal.claim(.sampling, for: Self.lease) }) == true else {
           wait = Duration.milliseconds(Self.lease / 2).nanoseconds
           continue
         }
         claimTime = Monotonic.deadline(after: .milliseconds(Self.lease / 2))
       }
       // A failed step is repeated after the pause.
-      do { place = try step(behind: place) } catch {}
+      if let next = faults.attempt(.sampling, { () throws(JournalError) in try step(behind: place) }) {
+        place = next
+        faults.succeeded(.sampling)
+      }
       if place == 0 { wait *= Self.round }
     }
   }

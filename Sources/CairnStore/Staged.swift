@@ -165,6 +165,7 @@ final class Staged {
         // `advance` only returns the transition of all entries together. For subscribers each entry is run again.
         var state = before
         guard heard != nil, case .action(let action) = entry.cause else { return }
+        // Unreported: the same action was not refused just before.
         if let transition = try? reducer.reduce(&state, action, stamp: entry.stamp) { heard?.append(transition) }
       }
       told? += heard ?? []

@@ -45,12 +45,13 @@ package final class Store: Sendable {
     let library = DefinitionLibrary(read: definitions)
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
+    let told: @Sendable (StoreEvent) -> Void = { event in log(event, event.session.flatMap { cache.session($0)?.app }) }
     parts = StoreParts(
       journal: journal, hashKey: journal.hashKey, proofs: ProofKeys(key: journal.derivationKey), outbound: outbound, clock: clock,
       limits: limits,
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
-      log: { event in log(event, event.session.flatMap { cache.session($0)?.app }) }, figures: Lock(figures),
+      log: told, figures: Lock(figures), faults: BackgroundFaults(told),
       feed: Feed(clock, isExclusive: journal.isExclusive))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
@@ -215,6 +216,7 @@ package final class Store: Sendable {
     figures.effectsLate = figures.nextDue.map { max(0, parts.clock.now() - $0) } ?? 0
     (figures.damaged, figures.checked) = (parts.damaged.count, sampler.checked)
     figures.journal = parts.journal.figures
+    figures.backgroundFaults = parts.faults.counts.merging(figures.journal.backgroundFaults) { $0 + $1 }
     return figures
   }
 }

@@ -32,6 +32,14 @@ package enum StoreEvent: Hashable, Sendable {
   case expiryHeld(share: Int)
   /// The machine's clock advanced this many seconds more than the elapsed time.
   case clockJumped(seconds: Int)
+  /// Work in the background failed. It is tried again. The event is repeated only for another reason.
+  case backgroundFailed(BackgroundTask, reason: String)
+  /// Work in the background succeeded, after a `backgroundFailed`.
+  case backgroundRecovered(BackgroundTask)
+  /// A shared database is older than it was.
+  case databaseOlder(reason: String)
+  /// After a restore, sessions were deleted and histories forgotten again.
+  case erasuresRepeated(sessions: Int, histories: Int)
   /// An outgoing call failed.
   case callFailed(session: String, effect: Int, reason: String)
 
@@ -39,9 +47,10 @@ package enum StoreEvent: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
-      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped:
+      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped, .backgroundFailed, .databaseOlder:
       true
-    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone: false
+    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone, .backgroundRecovered, .erasuresRepeated:
+      false
     }
   }
 }
@@ -55,7 +64,7 @@ extension StoreEvent {
       .callFailed(let session, _, _):
       session
     case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted, .reserveGivenUp, .readingOnly,
-      .expiryHeld, .clockJumped:
+      .expiryHeld, .clockJumped, .backgroundFailed, .backgroundRecovered, .databaseOlder, .erasuresRepeated:
       nil
     }
   }
@@ -86,6 +95,11 @@ extension StoreEvent: CustomStringConvertible {
         + "The rest ends in later hours, or at once: DELETE /v1/sessions?…, or a larger expiryShare"
     case .clockJumped(let seconds):
       "the machine's clock went ahead by \(seconds) s; sessions that expire by it end in an hour at the earliest"
+    case .backgroundFailed(let task, let reason): "\(task.rawValue): failed and is tried again: \(reason)"
+    case .backgroundRecovered(let task): "\(task.rawValue): works again"
+    case .databaseOlder(let reason): "journal: \(reason)"
+    case .erasuresRepeated(let sessions, let histories):
+      "journal: after a restore, \(sessions) sessions were deleted again and \(histories) histories forgotten again"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

@@ -43,6 +43,8 @@ package struct StoreFigures: Sendable {
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()
+  /// The failures of work in the background since the start, of the store and of its journal.
+  package var backgroundFaults: [BackgroundTask: Int] = [:]
   /// The writes of each app, by its name.
   package var apps: [String: AppFigures] = [:]
 

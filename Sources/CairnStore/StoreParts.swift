@@ -22,6 +22,8 @@ struct StoreParts: Sendable {
   let log: @Sendable (StoreEvent) -> Void
   let figures: Lock<StoreFigures>
   let damaged = DamagedSessions()
+  /// The failures of the work in the background.
+  let faults: BackgroundFaults
   let feed: Feed
   let fullJournals = FullJournals()
 
@@ -64,8 +66,10 @@ struct StoreParts: Sendable {
     var changed: [Int: SessionRecord?] = [:]
     if !known.isEmpty {
       let marks = known.map { cache.mark($0.id) }
+      // Unreported: the request that needs the session reads it again, and fails.
       changed = (try? journal.changed(since: known, toWrite: true)) ?? [:]
       for (index, record) in changed {
+        // Unreported: see above.
         if let record, let session = try? library.session(record, in: journal) {
           cache.keep(session, readAt: marks[index])
         } else {
@@ -76,8 +80,10 @@ struct StoreParts: Sendable {
     }
     if missing.count > 1 {
       let marks = missing.map { cache.mark($0) }
+      // Unreported: see above.
       let records = (try? journal.sessions(missing, toWrite: true)) ?? [:]
       for (id, mark) in zip(missing, marks) {
+        // Unreported: see above.
         if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
       }
     }

@@ -38,7 +38,7 @@ extension Writer {
 
   /// Queues the call of an effect.
   func ask(_ key: EffectKey) {
-    // An unreadable session is reported when the call is about to be sent.
+    // Unreported: an unreadable session is reported when the call is about to be sent.
     let session = try? parts.committed(key.session, toWrite: true)
     let effect = session?.state.effects.first { $0.id == key.effect }
     let url: String? =
@@ -149,6 +149,7 @@ extension Writer {
 
   /// `ifPolling` restricts the retry to polling loads, whose attempts have a timeout each.
   private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: inout Batch, ifPolling: Bool = false) -> Bool {
+    // Unreported: the end of the effect, which follows, reads the session again.
     guard let state = try? find(key.session, in: &batch)?.session.state,
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())

@@ -27,6 +27,7 @@ package final class MemoryJournal: Journal {
     var answerReads = (one: 0, all: 0)
     var claims = 0
     var fault: JournalError?
+    var taskFaults: [BackgroundTask: JournalError] = [:]
     var failingUses = 0
     var isHeld = false
     /// The number of commits that may pass while commits are held.
@@ -247,6 +248,28 @@ package final class MemoryJournal: Journal {
     return query.app.map { $0 == record.app } ?? true && query.label.map { $0 == record.label } ?? true
       && query.definition.map { $0 == record.definition } ?? true && query.createdAfter.map { record.createdAt >= $0 } ?? true
       && query.createdBefore.map { record.createdAt < $0 } ?? true && query.idleSince.map { change < $0 } ?? true
+  }
+
+  /// Lets calls of work in the background fail: the claim of a task, the list of sessions for `sampling`, and the changes for `changes`. `nil` ends that.
+  package func fail(_ task: BackgroundTask, with fault: JournalError?) { contents.withLock { $0.taskFaults[task] = fault } }
+
+  private func checkFault(of task: BackgroundTask) throws(JournalError) {
+    if let fault = contents.withLock({ $0.taskFaults[task] }) { throw fault }
+  }
+
+  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
+    if task != .sampling { try checkFault(of: task) }
+    return true
+  }
+
+  package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {
+    try checkFault(of: .sampling)
+    return []
+  }
+
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
+    try checkFault(of: .changes)
+    return SessionChanges([], cursor: cursor ?? ChangeCursor())
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {

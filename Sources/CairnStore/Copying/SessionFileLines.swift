@@ -62,6 +62,7 @@ struct SessionFileLines {
   }
 
   private static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
+    // Unreported: a line that cannot be read is no head, and the file is then refused.
     (try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in head["cairn"]?.string == "session" }) ?? false
   }
 }

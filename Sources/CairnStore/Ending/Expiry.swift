@@ -42,25 +42,36 @@ final class Expiry: Sendable {
     var known: [String: Int?] = [:]
     while loop.isOpen {
       if let seconds = brake.jump(to: parts.clock.now(), at: Monotonic.now()) { parts.log(.clockJumped(seconds: seconds)) }
-      let isResting = brake.isResting(at: Monotonic.now())
-      var isHeld = isResting
-      if !parts.journal.isExclusive, let count = try? parts.journal.count() { parts.figures.withLock { $0.sessions = count } }
-      let isOther = (try? parts.journal.claim(.expiry, for: Self.lease)) != true
-      for hash in isResting || isOther ? [] : (try? parts.journal.definitions()) ?? [] {
-        let ttl: Int?
-        if let found = known[hash] { ttl = found } else { ttl = read(hash); known[hash] = .some(ttl) }
-        if let ttl = ttl ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }
-      }
-      if tell(isHeld: isHeld), !isResting { parts.log(.expiryHeld(share: parts.limits.expiryShare)) }
+      parts.faults.round(.expiry) { round(&brake, &known) }
       pause(until: Monotonic.deadline(after: .seconds(60)), orJump: true)
     }
   }
 
-  /// The time to live in a definition; `nil` if it has none or cannot be read. Sessions of an unreadable definition cannot be read either.
-  private func read(_ hash: String) -> Int? {
+  private func round(_ brake: inout ExpiryBrake, _ known: inout [String: Int?]) {
+    let isResting = brake.isResting(at: Monotonic.now())
+    var isHeld = isResting
+    if !parts.journal.isExclusive, let count = attempt({ () throws(JournalError) in try parts.journal.count() }) {
+      parts.figures.withLock { $0.sessions = count }
+    }
+    let isOwn = attempt { () throws(JournalError) in try parts.journal.claim(.expiry, for: Self.lease) }
+    if isOwn == true, !isResting {
+      for hash in attempt({ () throws(JournalError) in try parts.journal.definitions() }) ?? [] {
+        // Sessions of a definition that cannot be read end when it can be.
+        guard let own = known[hash] ?? attempt({ () throws(JournalError) in try ttl(of: hash) }) else { continue }
+        known[hash] = .some(own)
+        if let ttl = own ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }
+      }
+    }
+    if tell(isHeld: isHeld), !isResting { parts.log(.expiryHeld(share: parts.limits.expiryShare)) }
+  }
+
+  private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.expiry, work) }
+
+  /// The time to live in a definition; `nil` if it has none.
+  private func ttl(of hash: String) throws(JournalError) -> Int? {
     // Most definitions have no time to live, and need not be parsed.
-    guard let text = try? parts.journal.definition(hash), text.contains("\"ttl\"") else { return nil }
-    return try? parts.library.definition(hash, in: parts.journal).definition.ttl
+    guard let text = try parts.journal.definition(hash), text.contains("\"ttl\"") else { return nil }
+    return try parts.library.definition(hash, in: parts.journal).definition.ttl
   }
 
   /// Ends the expired sessions of a definition. Returns false if the brake keeps some of them.
@@ -80,7 +91,7 @@ final class Expiry: Sendable {
         break
       }
       query.limit = min(Self.slice, room)
-      guard case .success(let ended) = wait(for: query) else { break }
+      guard let ended = parts.faults.attempt(.expiry, { () throws(StoreFault) in try wait(for: query).get() }) else { break }
       count += ended.count
       brake.ended(ended.count, ttl: ttl)
       guard let next = ended.next else { break }
@@ -108,8 +119,8 @@ final class Expiry: Sendable {
     let answer = Monitor<Bool?>(nil)
     let read = SingleRead { parts throws(StoreFault) in try parts.page(query) }
     let fault = readers.offer(read, .list, "expiry", parts) { result in
-      let isFound = (try? result.get().ids.isEmpty) == false
-      answer.change { $0 = isFound }
+      let isFound = self.parts.faults.attempt(.expiry) { () throws(StoreFault) in try !result.get().ids.isEmpty }
+      answer.change { $0 = isFound ?? false }
     }
     return fault == nil && answer.wait { $0 } == true
   }

@@ -67,9 +67,11 @@ final class ChangeReader: Sendable {
       parts.feed.tell(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()
+      parts.faults.succeeded(.changes)
       return page.hasMore && state.withLock { $0.isOpen }
     } catch {
       // The next read begins at the same place.
+      parts.faults.note(.changes, error)
       return false
     }
   }
@@ -94,6 +96,7 @@ final class ChangeReader: Sendable {
         } catch {
           // The session was deleted after this change, whose events are gone with it. Its end follows as a change of its own.
           if case .unknownSession = error as? StoreFault { continue }
+          parts.faults.note(.changes, of: change.session, error)
           isMissing = true
         }
       } else if let (birth, ending) = parts.feed.end(of: change.session) {

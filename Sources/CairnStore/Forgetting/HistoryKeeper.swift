@@ -29,7 +29,7 @@ final class HistoryKeeper: Sendable {
     while loop.isOpen {
       forgetOfFull()
       if Monotonic.now() >= next {
-        round()
+        parts.faults.round(.retention) { round() }
         next = Monotonic.deadline(after: .seconds(60))
       }
       let isNudged: Bool? = loop.wait(until: next) { contents in
@@ -55,42 +55,51 @@ final class HistoryKeeper: Sendable {
 
   /// The older half of a session's history; `nil` if the session cannot be read.
   private func olderHalf(of id: String) -> Forgetting? {
-    guard let session = try? parts.existing(id), let first = try? parts.beginning(of: id) else { return nil }
-    let middle = first + (session.state.revision - first + 1) / 2
-    guard middle > first else { return nil }
-    // Damaged history is forgotten completely, so that the session can go on.
-    return (try? parts.past(of: session, at: middle)).map(Forgetting.before) ?? .all
+    parts.faults.attempt(.retention, of: id) { () throws(StoreFault) -> Forgetting? in
+      let session = try parts.existing(id)
+      let first = try parts.beginning(of: id)
+      let middle = first + (session.state.revision - first + 1) / 2
+      guard middle > first else { return nil }
+      // Damaged history is forgotten completely, so that the session can go on.
+      let past = parts.faults.attempt(.retention, of: id) { () throws(StoreFault) in try parts.past(of: session, at: middle) }
+      return past.map(Forgetting.before) ?? .all
+    } ?? nil
   }
 
   // MARK: retention
 
   private func round() {
-    guard (try? parts.journal.claim(.retention, for: Self.lease)) == true else { return }
-    for hash in (try? parts.journal.definitions()) ?? [] {
-      guard let retention = retention(of: hash) else { continue }
+    guard attempt({ () throws(JournalError) in try parts.journal.claim(.retention, for: Self.lease) }) == true else { return }
+    for hash in attempt({ () throws(JournalError) in try parts.journal.definitions() }) ?? [] {
+      // The history of a definition that cannot be read is forgotten when it can be.
+      guard let retention = attempt({ () throws(JournalError) in try retention(of: hash) }) ?? nil else { continue }
       let moment = parts.clock.now().subtractingReportingOverflow(retention)
       if !moment.overflow { forget(before: moment.partialValue, of: hash) }
     }
   }
 
   /// The retention of a definition's sessions in milliseconds; `nil` if there is no limit.
-  private func retention(of hash: String) -> Int? {
+  private func retention(of hash: String) throws(JournalError) -> Int? {
     // Most definitions have no retention, and need not be parsed.
-    guard let text = try? parts.journal.definition(hash), text.contains("\"historyRetention\"") else {
+    guard let text = try parts.journal.definition(hash), text.contains("\"historyRetention\"") else {
       return parts.limits.historyRetention
     }
-    guard let definition = try? parts.library.definition(hash, in: parts.journal) else { return nil }
-    return definition.definition.historyRetention ?? parts.limits.historyRetention
+    return try parts.library.definition(hash, in: parts.journal).definition.historyRetention ?? parts.limits.historyRetention
   }
+
+  private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.retention, work) }
 
   /// Forgets the entries of a definition's sessions that are older than a time in milliseconds since 1970.
   private func forget(before time: Int, of definition: String) {
     var query = SessionQuery(definition: definition, createdBefore: time, limit: Self.slice)
-    while loop.isOpen, let page = try? parts.page(query) {
+    while loop.isOpen {
+      let found = parts.faults.attempt(.retention) { [query] () throws(StoreFault) in try parts.page(query) }
+      guard let page = found else { return }
       for id in page.ids {
         let began = Monotonic.now()
         // A session that fails is found again by the next round.
-        if let past = try? newest(of: id, before: time) { forget(.before(past), of: id) }
+        let past = parts.faults.attempt(.retention, of: id) { () throws(JournalError) in try newest(of: id, before: time) }
+        if let past = past ?? nil { forget(.before(past), of: id) }
         guard loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * Self.rest) else { return }
         forgetOfFull()
       }
@@ -120,7 +129,12 @@ final class HistoryKeeper: Sendable {
   /// Returns when the part is forgotten, or failed to be.
   private func forget(_ part: Forgetting, of session: String) {
     let isDone = Monitor(false)
-    let fault = parts.mailbox.offer(.forget(part, session: session, matching: nil) { _ in isDone.change { $0 = true } })
-    if fault == nil { _ = isDone.wait { $0 ? () : nil as Void? } }
+    let fault = parts.mailbox.offer(
+      .forget(part, session: session, matching: nil) { [faults = parts.faults] result in
+        _ = faults.attempt(.retention, of: session) { () throws(StoreFault) in _ = try result.get() }
+        isDone.change { $0 = true }
+      })
+    if let fault { return parts.faults.note(.retention, of: session, fault) }
+    _ = isDone.wait { $0 ? () : nil as Void? }
   }
 }

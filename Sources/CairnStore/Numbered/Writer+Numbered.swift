@@ -50,6 +50,7 @@ extension Writer {
     let content = round.post.render(result, staged.session, action.number, round.created[action.number] ?? [])
     _ = keep((content, ""), key, action.print, of: staged, in: &batch)
     answer.content = .given(content, isReplay: false)
+    // Unreported: a refusal has no difference.
     answer.difference = (try? result.get())?.performed.last?.difference
     return answer
   }

@@ -90,7 +90,9 @@ extension StoreParts {
 extension StoreParts {
   /// Several sessions, read in one step and not cached, if other nodes may have changed them. Those that cannot be read like that are missing.
   func glance(_ ids: [String]) -> [String: Session] {
+    // Unreported: the caller reads those that are missing one by one, and reports their errors.
     guard !journal.isExclusive, let records = try? journal.sessions(ids, toWrite: false) else { return [:] }
+    // Unreported: see above.
     return records.compactMapValues { try? library.session($0, in: journal) }
   }
 }

@@ -74,6 +74,7 @@ final class VersionChecks: Sendable {
 
   /// The session of a record that was just read. `nil` without a record; a definition that cannot be read is found out when the session is read.
   private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
+    // Unreported: the caller reads the session completely, and reports the error.
     guard let record, let session = try? parts.library.session(record, in: parts.journal) else { return nil }
     parts.cache.keep(session, readAt: mark)
     return session

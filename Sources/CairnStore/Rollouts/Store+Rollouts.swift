@@ -6,6 +6,7 @@ extension Store {
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
   /// A definition with this hash, from memory or the journal; `nil` if it cannot be read. Any thread. Blocks only if it is not in memory.
+  // Unreported: callers answer for an unknown definition.
   package func knownDefinition(_ hash: String) -> PinnedDefinition? { try? parts.library.find(hash, in: parts.journal) }
 
   /// The newest rollout of an app, from the journal; `nil` if there was none.

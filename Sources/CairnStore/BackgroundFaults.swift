@@ -1,0 +1,61 @@
+import CairnRuntime
+
+/// Counts the failures of work in the background, and reports the first of a series to the operator's log. Any thread.
+package final class BackgroundFaults: Sendable {
+  private struct Contents {
+    var counts: [BackgroundTask: Int] = [:]
+    /// The reasons of the failures in progress.
+    var reasons: [BackgroundTask: String] = [:]
+  }
+
+  private let contents = Lock(Contents())
+  private let log: @Sendable (StoreEvent) -> Void
+
+  package init(_ log: @escaping @Sendable (StoreEvent) -> Void) { self.log = log }
+
+  /// The number of failures since the start, by task.
+  package var counts: [BackgroundTask: Int] { contents.withLock { $0.counts } }
+
+  /// Records a failure. It is logged unless the task's last attempt failed for the same reason.
+  package func note(_ task: BackgroundTask, _ reason: String) {
+    let isNew = contents.withLock { contents in
+      contents.counts[task, default: 0] += 1
+      return contents.reasons.updateValue(reason, forKey: task) != reason
+    }
+    if isNew { log(.backgroundFailed(task, reason: reason)) }
+  }
+
+  /// Records that an attempt has succeeded. It is logged after a failure.
+  package func succeeded(_ task: BackgroundTask) {
+    if contents.withLock({ $0.reasons.removeValue(forKey: task) }) != nil { log(.backgroundRecovered(task)) }
+  }
+
+  /// Runs a part of a task. Returns `nil` after a failure, which is recorded. That the service stops, or that a session was deleted in between, is none.
+  package func attempt<Result, Failure: Error>(
+    _ task: BackgroundTask, of session: String? = nil, _ work: () throws(Failure) -> Result
+  ) -> Result? {
+    do throws(Failure) {
+      return try work()
+    } catch {
+      note(task, of: session, error)
+      return nil
+    }
+  }
+
+  /// Records an error of a task as `attempt` does.
+  package func note(_ task: BackgroundTask, of session: String? = nil, _ error: any Error) {
+    if let error = error as? JournalError, error == .closed { return }
+    switch error as? StoreFault {
+    case .stopping?, .unknownSession?: return
+    default: break
+    }
+    note(task, session.map { "session \($0): \(error)" } ?? "\(error)")
+  }
+
+  /// Runs a round of a task, which has succeeded if no part of it failed.
+  package func round(_ task: BackgroundTask, _ work: () -> Void) {
+    let before = counts[task]
+    work()
+    if counts[task] == before { succeeded(task) }
+  }
+}

@@ -1,0 +1,21 @@
+/// The obstacle of the erasure of deleted data. The raw value is a metric's label.
+package enum ErasureHindrance: String, Sendable {
+  /// Nothing is to be erased.
+  case none
+  /// The last attempt failed.
+  case failure
+  /// Rows that have not been erased yet.
+  case backlog
+  /// Another program that reads the database, such as Litestream or a backup, so that the log of writes cannot be emptied.
+  case reader
+
+  /// The obstacle for the log.
+  package var words: String {
+    switch self {
+    case .none: "nothing"
+    case .failure: "it cannot be erased"
+    case .backlog: "there is more of it than was erased so far"
+    case .reader: "another program reads the database"
+    }
+  }
+}
