@@ -28,6 +28,8 @@ enum CallFault: Error, Hashable, Sendable {
   case notConfigured(String)
   /// The environment variable of a header is not set.
   case notSet(String)
+  /// The call was given up, because its effect has ended or the service stops. Says nothing about the upstream.
+  case cancelled
 
   /// The reason with which the effect fails.
   var reason: String {
@@ -42,6 +44,7 @@ enum CallFault: Error, Hashable, Sendable {
     case .malformed(let text): "malformed: \(text)"
     case .notConfigured(let text): "oauth-not-configured: \(text)"
     case .notSet(let name): "not-configured: \(name) is not set"
+    case .cancelled: "cancelled: the call was given up"
     }
   }
 
@@ -50,7 +53,8 @@ enum CallFault: Error, Hashable, Sendable {
     switch self {
     case .disconnected: .interrupted(reason, wait: nil)
     case .busy(_, let wait): .interrupted(reason, wait: wait)
-    case .timeout, .address, .unreachable, .noToken, .insecure, .status, .provider, .malformed, .notConfigured, .notSet: .failed(reason)
+    case .timeout, .address, .unreachable, .noToken, .insecure, .status, .provider, .malformed, .notConfigured, .notSet, .cancelled:
+      .failed(reason)
     }
   }
 
@@ -71,7 +75,7 @@ enum CallFault: Error, Hashable, Sendable {
       case .headTooLarge(let limit): .malformed("a head of more than \(limit) bytes")
       case .bodyTooLarge(let limit): .malformed("more than \(limit) bytes")
       case .unsendable(let part): .malformed("a \(part) that HTTP cannot carry")
-      case .cancelled: .unreachable("given up")
+      case .cancelled: .cancelled
       case .failed(let code): .unreachable("the call failed (\(code))")
       }
   }

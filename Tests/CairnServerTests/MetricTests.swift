@@ -59,11 +59,13 @@ import Testing
     try call("https://api.example/y", .failed("http-status: 503"))
     try call("http://me:word@api.example:81", .failed("unreachable: nobody listens there"))
     try call("nonsense", .failed("timeout"))
+    try call("https://left.example", .failed("cancelled: the call was given up"))
     for number in 1...200 { try call("https://h\(number).example", .json(.null)) }
     let samples = tally.metric.samples
     func count(_ host: String, _ result: String) -> Double? { samples.first { $0.labels == ["host": host, "result": result] }?.value }
     #expect(count("api.example", "ok") == 1 && count("api.example", "http-503") == 1)
     #expect(count("api.example:81", "unreachable") == 1 && count("none", "timeout") == 1)
-    #expect(count("other", "ok") == 103 && Set(samples.map { $0.labels["host"] }).count == 101)
+    #expect(count("left.example", "cancelled") == 1 && count("left.example", "unreachable") == nil)
+    #expect(count("other", "ok") == 104 && Set(samples.map { $0.labels["host"] }).count == 101)
   }
 }
