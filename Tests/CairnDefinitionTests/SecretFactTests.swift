@@ -16,4 +16,14 @@ import Testing
 
   @Test(arguments: ["SHOP_URL", "MONKEY_HOST", "SHOP_TOKEN_CHECK_URL"])
   func `a fact named like an address or a switch causes no warning (D28)`(variable: String) { #expect(warnings(variable).isEmpty) }
+
+  @Test(arguments: ["PGPASSWORD", "PGHOST", "PGPASSFILE", "CAIRN_SECRET_KEY", "CAIRN_DATABASE"])
+  func `a fact or a header with a variable of the service causes a warning, because it gets no value`(variable: String) {
+    let fact = Doubt.base.replacing("facts: { ", with: "facts: { fromOutside: { type: string, env: \(variable) }, ")
+    let header = Doubt.base + "loadDefaults: { headers: { X-From: { env: \(variable) } } }\n"
+    for text in [fact, header] {
+      #expect(
+        doubts(text).contains { $0.contains("\(variable) belongs to the service, which withholds it from definitions") }, "\(doubts(text))")
+    }
+  }
 }

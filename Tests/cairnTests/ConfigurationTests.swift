@@ -49,6 +49,16 @@ import Testing
     #expect(try read([:], ["CAIRN_PORT": ""], all).port == 1)
   }
 
+  @Test func `a definition gets no setting of the service, and no variable of the database's client library`() {
+    let environment = [
+      "SHOP_URL": "http://shop.example", "PGPASSWORD": "word", "PGHOST": "db", "PGPASSFILE": "/pass", "PGSERVICE": "s",
+      "CAIRN_SECRET_KEY": "k",
+      "CAIRN_DATABASE": "postgres://db/cairn", "CAIRN_OPERATOR_KEYS_FILE": "/keys", "OTHER": "postgres://u:p@db/x",
+    ]
+    let variable = Setting.forDefinitions(environment)
+    #expect(environment.keys.filter { variable($0) != nil } == ["SHOP_URL"])
+  }
+
   @Test func `every setting can be set in the environment`() throws {
     let read = try read(
       [:],

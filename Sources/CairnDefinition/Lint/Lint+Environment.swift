@@ -20,4 +20,20 @@ extension Lint {
           + "headers: { …: { env: \(variable) } }, which is read when the call leaves")
     }
   }
+
+  /// Variables of the service itself, whose values no definition gets: keys, the database, and those of the database's client library.
+  func withheldVariables() -> [Finding] {
+    var names = definition.facts.values.compactMap(\.environment) + definition.loads.compactMap(\.request).flatMap(\.variables.values)
+    if let oauth = definition.oauth {
+      names += [oauth.baseURL, oauth.clientID, oauth.clientSecret, oauth.redirectURL].map(\.name)
+    }
+    return Set(names).filter { $0.hasPrefix("PG") || Self.own.contains($0) }.sorted().map { name in
+      Finding(
+        position: places.variable(name),
+        message: "\(name) belongs to the service, which withholds it from definitions, as all that begin with PG; take another name")
+    }
+  }
+
+  /// Variables of the service that contain secrets.
+  private static let own: Set<String> = ["CAIRN_DATABASE", "CAIRN_SECRET_KEY", "CAIRN_OPERATOR_KEY", "CAIRN_OPERATOR_KEYS"]
 }

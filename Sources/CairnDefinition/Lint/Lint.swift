@@ -39,7 +39,7 @@ struct Lint {
       lint.modalsThatStay(), lint.modalsDroppedByLevel(),
       lint.stepsSentAstray(), lint.loadsThatRestart(),
       lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(),
-      lint.secretsInFacts(),
+      lint.secretsInFacts(), lint.withheldVariables(),
     ].flatMap(\.self)
   }
 }

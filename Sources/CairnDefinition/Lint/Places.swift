@@ -51,6 +51,18 @@ struct Places {
     return find(in: file) ?? file.position
   }
 
+  /// The position of the first value that is the name of this environment variable.
+  func variable(_ name: String) -> Position {
+    func find(in element: Element) -> Position? {
+      if element.text == name { return element.position }
+      for inner in element.list ?? (element.members ?? []).map(\.element) {
+        if let found = find(in: inner) { return found }
+      }
+      return nil
+    }
+    return find(in: file) ?? file.position
+  }
+
   /// The texts behind `in`, in types and in conditions. They include the names of all sets in use.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {

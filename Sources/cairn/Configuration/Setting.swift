@@ -45,12 +45,14 @@ struct Setting: Sendable {
   /// The environment variable: `connectionsPerAddress` becomes `CAIRN_CONNECTIONS_PER_ADDRESS`.
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
-  /// Returns a function that reads the environment variables for definitions. It hides empty variables, the service's own
-  /// secrets, and URLs of databases with a password.
+  /// Returns a function that reads the environment variables for definitions. It hides empty variables, the service's own settings, the variables of the
+  /// database's client library (`PGPASSWORD` and all others that begin with PG), and URLs of databases with a password.
   static func forDefinitions(_ environment: [String: String]) -> @Sendable (String) -> String? {
-    let own = Set(all.filter(\.isSecret).map(\.variable))
+    let own = Set(all.map(\.variable))
     return { name in
-      guard let text = environment[name], !text.isEmpty, !own.contains(name), !DatabaseURL.hasPassword(text) else { return nil }
+      guard let text = environment[name], !text.isEmpty, !own.contains(name), !name.hasPrefix("PG"), !DatabaseURL.hasPassword(text) else {
+        return nil
+      }
       return text
     }
   }
