@@ -7,6 +7,16 @@ enum Mark: String, CaseIterable {
   case flushed
   /// The number that was used for the newest deletion.
   case deleted
+  /// The numbers of rows of the tables `app_migrations` and `rollouts`, so that a missing row is found.
+  case migrations, rollouts
+
+  /// The tables whose rows are counted.
+  static let counted: [(mark: Mark, table: String)] = [(.migrations, "app_migrations"), (.rollouts, "rollouts")]
+
+  /// Stores the number of rows of a table.
+  func count(_ table: String, _ check: RowCheck, _ db: Database) throws {
+    try set(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0, check, db)
+  }
 
   /// The value of the mark; `nil` if it has not been set. Throws `.unreadable` if its check value is wrong.
   func entry(_ db: Database) throws -> Int? {

@@ -108,7 +108,7 @@ extension SQLiteJournal {
   /// Statistics of the journal. Any thread.
   package var figures: JournalFigures {
     var figures = JournalFigures()
-    (figures.isErasing, figures.erasureAge, figures.erasureFaults) = sweeper.figures
+    (figures.isErasing, figures.erasureAge, figures.erasureFaults, figures.erasureHindrance) = sweeper.figures
     figures.checkpoints = times.withLock { $0 }
     figures.databaseBytes = Disk.size(of: path) ?? 0
     figures.logBytes = Disk.size(of: path + "-wal") ?? 0

@@ -29,6 +29,7 @@ extension SQLiteJournal {
           arguments: [
             migration.app, migration.from, migration.to, migration.document, migration.since, migration.author, migration.value(check),
           ])
+        try Mark.migrations.count("app_migrations", check, db)
       }
     }
   }

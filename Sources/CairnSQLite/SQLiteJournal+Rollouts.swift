@@ -29,6 +29,7 @@ extension SQLiteJournal {
         try db.execute(
           sql: "INSERT OR REPLACE INTO rollouts (app, version, content, \"check\") VALUES (?, ?, ?, ?)",
           arguments: [row.app, row.version, row.content, row.value(check)])
+        try Mark.rollouts.count("rollouts", check, db)
       }
     }
   }

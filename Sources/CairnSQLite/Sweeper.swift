@@ -35,10 +35,11 @@ final class Sweeper: Sendable {
     /// Whether an overdue erasure has been reported.
     var isTold = false
 
-    /// The obstacle of an overdue erasure, for the log.
-    var hindrance: String {
-      if nextErasing > Monotonic.now() { return "it cannot be erased" }
-      return traces.stains == nil ? "there is more of it than was erased so far" : "another program reads the database"
+    /// The obstacle of the erasure.
+    var hindrance: ErasureHindrance {
+      if traces.oldest == nil { return .none }
+      if nextErasing > Monotonic.now() { return .failure }
+      return traces.stains == nil ? .backlog : .reader
     }
   }
 
@@ -76,10 +77,11 @@ final class Sweeper: Sendable {
   /// Ends the thread after the current work.
   func stop() { loop.stop() }
 
-  /// Whether deleted data is still in the files, the nanoseconds since the oldest such deletion, and the number of failed erasures.
-  var figures: (isErasing: Bool, age: UInt64, faults: Int) {
+  /// Whether deleted data is still in the files, the nanoseconds since the oldest such deletion, the number of failed erasures, and what the erasure
+  /// waits for.
+  var figures: (isErasing: Bool, age: UInt64, faults: Int, hindrance: ErasureHindrance) {
     loop.withLock { contents in
-      (contents.traces.oldest != nil, contents.traces.age(at: Monotonic.now()), contents.faults)
+      (contents.traces.oldest != nil, contents.traces.age(at: Monotonic.now()), contents.faults, contents.hindrance)
     }
   }
 
@@ -183,7 +185,7 @@ final class Sweeper: Sendable {
       }
       guard !contents.isTold, age > Self.promise else { return nil }
       contents.isTold = true
-      return .erasureOverdue(seconds: Int(age / 1_000_000_000), reason: contents.hindrance)
+      return .erasureOverdue(seconds: Int(age / 1_000_000_000), reason: contents.hindrance.words)
     }
     if let event { tell(event) }
   }

@@ -89,10 +89,11 @@ import Testing
     }
     // About ten seconds have passed. A post that waited for the reader would take five seconds.
     #expect(page > 10)
-    #expect(journal.figures.isErasing)
+    #expect(journal.figures.isErasing && journal.figures.erasureHindrance == .reader)
     #expect(journal.figures.erasureAge > 10_000_000_000)
     try outside.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
     try wait(until: { !journal.figures.isErasing })
+    #expect(journal.figures.erasureHindrance == .none)
     try wait(until: { events.withLock { $0.last == .erasureDone } })
     #expect(try !holds("label-to-be-forgotten"))
     try outside.close()

@@ -169,11 +169,18 @@ import Testing
     #expect(found >= 40, "\(found) of 60")
   }
 
-  @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations"])
+  @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations", "app_migrations", "rollouts"])
   func `a missing row is found (D11)`(table: String) throws {
-    let key = table == "secrets" ? "session" : "rowid"
+    let key = ["secrets": "session", "app_migrations": "app", "rollouts": "app"][table] ?? "rowid"
     try change("DELETE FROM \(table) WHERE \(key) = (SELECT max(\(key)) FROM \(table))")
     #expect(try !faults().isEmpty)
+  }
+
+  @Test func `the tables of Litestream are no damage, and others are`() throws {
+    try change("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); CREATE TABLE _litestream_lock (id INTEGER)")
+    #expect(try faults() == [])
+    try change("CREATE TABLE stranger (id INTEGER)")
+    #expect(try faults().count == 1)
   }
 
   @Test(arguments: ["id", "key", "derivation", "hashKey"]) func `a missing setting is found, and prevents a start (D11)`(

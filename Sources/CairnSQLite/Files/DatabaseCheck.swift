@@ -91,9 +91,12 @@ extension SQLiteJournal {
         return try Self.schema(db)
       }
       let found = try pool.read { db in try Self.schema(db) }
-      return Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }.sorted()
+      return Set(expected.keys).union(found.keys).subtracting(neighbors).filter { expected[$0] != found[$0] }.sorted()
     }
   }
+
+  /// The tables that Litestream creates in each database that it replicates.
+  private var neighbors: Set<String> { ["_litestream_lock", "_litestream_seq"] }
 
   /// The SQL text of each table and index, by name. SQLite's internal tables have none.
   private static func schema(_ db: Database) throws -> [String: String] {

@@ -52,6 +52,7 @@ struct TableCheck {
     try checkEditions()
     try checkMigrations()
     try checkRollouts()
+    try checkCounts()
   }
 
   /// The definition of the state with which a history begins; `nil` if the state is missing.
@@ -238,6 +239,16 @@ struct TableCheck {
     try Prepared(db, RolloutRow.select).rows { row in
       let row = RolloutRow(row)
       if !row.isIntact(check) { note("the rollout of \(row.app) is not what was written") }
+    }
+  }
+
+  /// Compares the numbers of rows with those that were written. A database without them has never had a row.
+  private mutating func checkCounts() throws {
+    for (mark, table) in Mark.counted {
+      // A mark that is not what was written is a fault of its own.
+      guard let known = try? mark.entry(db) ?? 0 else { continue }
+      let found = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+      if found != known { note("the table \(table) has \(found) rows, and \(known) were written") }
     }
   }
 

@@ -1,0 +1,104 @@
+import CairnCore
+import CairnStore
+import CairnTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+/// Damages one value at a time in each column of each table, and lets the service run. New columns are found by themselves.
+@Suite(.tags(.timing), .ownThreads) struct `Damage in a column while the service runs` {
+  private let database: TemporaryDatabase
+
+  init() throws {
+    database = try TemporaryDatabase()
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    try DamagedApp.fill(bench)
+    try wait(until: { !journal.figures.isErasing })
+    bench.store.stop()
+  }
+
+  /// What is written into each column, whatever its type.
+  private static let values = ["-1", "9223372036854775807", "-9223372036854775808", "'garbage'", "x'00ff'", "''", "NULL", "1.5"]
+  /// Tables and columns without which nothing can be read: the start of the service is refused, with a message.
+  private static let needed: Set<String> = ["settings", "marks", "migrations", "grdb_migrations"]
+
+  /// The row to damage: that of the damaged app's first session, or of the app, or any.
+  private static func condition(_ table: String, _ columns: Set<String>) -> String {
+    if columns.contains("app"), table != "sessions" { return "app = 'trial'" }
+    if table == "sessions" { return "id = 'v'" }
+    if table == "secrets" { return "session = 'v'" }
+    if table == "definitions" { return "hash = 'hash-of-trial'" }
+    if columns.contains("session"), table != "tombstones", table != "forgotten" { return "session = 1" }
+    return "true"
+  }
+
+  private func change(_ path: String, _ statement: String) throws -> Int {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.writeWithoutTransaction { db in
+      do {
+        try db.execute(sql: statement)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_MISMATCH {
+        // The column cannot have this value.
+        return 0
+      }
+      return db.changesCount
+    }
+  }
+
+  @Test func `is not noticed by the users of other apps, stops no service, and is reported`() throws {
+    let queue = try DatabaseQueue(path: database.path)
+    let columns = try queue.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT s.name AS tbl, c.name AS col FROM sqlite_schema s JOIN pragma_table_info(s.name) c
+          WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite_%' ORDER BY 1, c.cid
+          """
+      ).map { (table: $0["tbl"] as String, column: $0["col"] as String) }
+    }
+    try queue.close()
+    let withoutRowID = Set(["settings", "marks", "secrets", "definitions", "app_migrations", "rollouts", "forgotten", "migrations"])
+    let tables = Dictionary(grouping: columns, by: \.table).mapValues { Set($0.map(\.column)) }
+    #expect(tables.count == 16)
+    var faults: [String] = []
+    for (table, column) in columns {
+      for value in Self.values {
+        let copy = try database.crashed()
+        var condition = Self.condition(table, tables[table] ?? [])
+        if !withoutRowID.contains(table) { condition = "rowid = (SELECT max(rowid) FROM \(table) WHERE \(condition))" }
+        let changed = try change(
+          copy.path, "UPDATE \(table) SET \"\(column)\" = \(value) WHERE \(condition) AND \"\(column)\" IS NOT \(value)")
+        guard changed > 0 else { continue }
+        let place = "\(table).\(column) = \(value)"
+        if try !isReported(copy) { faults.append("\(place): verify says whole") }
+        do {
+          let bench = try StoreBench(try copy.open())
+          faults += DamagedApp.use(bench).map { "\(place): \($0)" }
+          bench.store.stop()
+        } catch {
+          if !Self.needed.contains(table) { faults.append("\(place): no start: \(error)") }
+        }
+      }
+    }
+    #expect(faults == [], "\(faults.joined(separator: "\n"))")
+  }
+
+  /// Whether `cairn verify` would report something.
+  private func isReported(_ database: TemporaryDatabase) throws -> Bool {
+    do {
+      let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
+      defer { journal.close() }
+      return try !DatabaseCheck(journal, opensSecrets: true, definitions: { try Trial.read($0) }).faults.isEmpty
+    } catch is SQLiteJournalError {
+      return true
+    } catch is JournalError {
+      return true
+    }
+  }
+}
