@@ -7,7 +7,7 @@ extension Exchange {
     stage = .answered
     guard peer.loop.begin(stream, on: peer) else {
       stream.finish(.left)
-      return answer(.full, request)
+      return answer(.tooManyStreams(limit: peer.loop.context.limits.streams), request)
     }
     return .NO
   }

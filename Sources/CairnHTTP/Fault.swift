@@ -14,8 +14,10 @@ package enum Fault: Error, Sendable, Equatable {
   case unsupportedVersion
   /// The address has `limit` connections open, and may not open another.
   case tooManyConnections(limit: Int)
-  /// `Limits.connections` has been reached for a while, `Limits.streams` is reached, or `Limits.bodies` is used up.
+  /// `Limits.connections` has been reached for a while, or `Limits.bodies` is used up.
   case full
+  /// `limit` streams are open (`Limits.streams`).
+  case tooManyStreams(limit: Int)
   /// The server is stopping. `retryAfter` is the number of seconds after which a retry makes sense.
   case stopping(retryAfter: Int)
   /// The handler returned `.later` and released its responder without a response.
@@ -29,7 +31,7 @@ package enum Fault: Error, Sendable, Equatable {
     case .uriTooLong: 414
     case .headTooLarge: 431
     case .tooManyConnections: 429
-    case .full: 503
+    case .full, .tooManyStreams: 503
     case .unsupportedTransferCoding: 501
     case .unsupportedVersion: 505
     case .stopping: 503

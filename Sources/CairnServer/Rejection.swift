@@ -25,8 +25,17 @@ package struct Rejection: Error, Sendable {
     case .headTooLarge(let limit):
       self.init(.headTooLarge, "the head of a request and what is kept of it must fit into \(limit) bytes")
     case .tooManyConnections(let limit):
-      self.init(.tooManyConnections, "an address may have \(limit) connections open", headers: ["Retry-After": "1"])
-    case .full: self.init(.overloaded, "there is no room for more now; try again later", headers: ["Retry-After": "1"])
+      self.init(
+        .tooManyConnections, "an address may have \(limit) connections open (the setting connectionsPerAddress)",
+        headers: ["Retry-After": "1"])
+    case .full:
+      self.init(
+        .overloaded, "there is no room for more connections or bodies (the setting connections); try again later",
+        headers: ["Retry-After": "1"])
+    case .tooManyStreams(let limit):
+      self.init(
+        .overloaded, "\(limit) streams are open, which is all that the setting connections allows; try again later",
+        headers: ["Retry-After": "1"])
     case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only transfer coding known here is chunked")
     case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
     case .stopping(let seconds):

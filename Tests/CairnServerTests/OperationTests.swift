@@ -107,6 +107,34 @@ import Testing
     #expect(try session.act(body).code == "stopping")
   }
 
+  @Test(.oneNode("the queue of one node is full"))
+  func `requests without room have one line in the log per second, with their number`() throws {
+    let now = Lock<UInt64>(5_000_000_000)
+    var limits = RateLimits()
+    limits.now = { now.withLock { $0 } }
+    let workshop = try Workshop(queue: 1, limits: limits)
+    let session = try workshop.session("lab")
+    workshop.journal.hold()
+    defer { workshop.journal.release() }
+    let body = #"{"step":"go","params":{"n":1}}"#
+    let threads = try (0..<2).map { number in
+      let thread = try NamedThread("post") {
+        _ = try? workshop.send("POST", "/v1/sessions/\(session.id)/actions", body, as: session.secret)
+      }
+      if number == 0 { try workshop.journal.waitUntilHeld() }
+      return thread
+    }
+    try wait(for: "a post in the queue") { workshop.store.figures.queueDepth > 0 }
+    func overloaded() -> [String] { workshop.log.all.filter { $0.contains("overloaded") } }
+    for _ in 0..<5 { #expect(try session.act(body).status == 503) }
+    #expect(overloaded() == ["error overloaded address=127.0.0.1 count=1 route=/v1/sessions/{id}/actions"])
+    now.withLock { $0 += 1_000_000_000 }
+    #expect(try session.act(body).status == 503)
+    #expect(overloaded().count == 2 && overloaded().last?.contains("count=5") == true)
+    workshop.journal.release()
+    for thread in threads { thread.join() }
+  }
+
   @Test(.oneNode("it stops or breaks the store of one node"))
   func `running requests finish before the service ends, and new ones are rejected`() throws {
     let workshop = try Workshop()

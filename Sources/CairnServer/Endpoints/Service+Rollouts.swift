@@ -16,7 +16,7 @@ extension Service {
       guard let served = self.catalog[app] else { throw self.noSuchApp(app) }
       self.withDefinition(request.to, of: app, call) { target throws(Rejection) in
         self.withRollout(call) { known throws(Rejection) in
-          if let known, known.state.isActive {
+          if let known, known.state.isActive, !known.isDryRun {
             throw Rejection(.rolloutActive, "a rollout of \(app) is \(known.state.rawValue); wait for its end, or stop it first")
           }
           self.withStart(of: target, served, call) { start throws(Rejection) in

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The limit that a refused request or connection exceeded. The raw value is a metric's label.
 package enum Limit: String, CaseIterable, Sendable {
   case requestsPerAddress = "requests-per-address"
@@ -9,6 +11,13 @@ package enum Limit: String, CaseIterable, Sendable {
   case connectionsPerAddress = "connections-per-address"
   case streamsPerSession = "streams-per-session"
   case tickets
+
+  /// The setting of the limit, as the end of the problem's detail; empty if there is none.
+  var remark: String {
+    let words = rawValue.split(separator: "-")
+    guard self != .tickets, let first = words.first else { return "" }
+    return " (the setting \(first + words.dropFirst().map(\.capitalized).joined()))"
+  }
 
   /// The limited resource, as a part of the problem's detail.
   var words: String {

@@ -15,7 +15,7 @@ extension Service {
       }
     let seconds = max(1, (refusal.wait + 999_999_999) / 1_000_000_000)
     return Rejection(
-      code, "too many \(refusal.limit.words); try again in \(seconds) s", headers: ["Retry-After": String(seconds)])
+      code, "too many \(refusal.limit.words); try again in \(seconds) s\(refusal.limit.remark)", headers: ["Retry-After": String(seconds)])
   }
 
   /// Throws if a request exceeds a limit of its address. Operators' requests and health checks are always admitted.

@@ -15,6 +15,9 @@ final class Telemetry: Sendable {
   private let refusals: RefusalTally
   /// Whether a request that was rejected because of the stop has already been logged.
   private let hasToldOfStop = Atomic(false)
+  /// The requests without room since the last line about them, and the time of the next one.
+  private let overloads = Lock((count: 0, next: UInt64(0)))
+  private let now: @Sendable () -> UInt64
   private let repeated = Atomic(0)
   private let plannedPosts = Atomic(0)
 
@@ -25,6 +28,7 @@ final class Telemetry: Sendable {
     level = log.logLevel
     self.lines = lines ?? PlainRequestLog(log: log)
     refusals = RefusalTally(log, now: now)
+    self.now = now
   }
 
   /// The counts of requests, summed over all parts.
@@ -75,14 +79,31 @@ final class Telemetry: Sendable {
   }
 
   /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by `RefusalTally`. Of
-  /// those rejected because of the stop, only the first is logged.
+  /// those rejected because of the stop, only the first is logged, and of those without room one per second.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
     case 429: return false
+    case 503 where record.result == ProblemCode.overloaded.rawValue:
+      overloaded(record)
+      return false
     case 503 where record.result == ProblemCode.stopping.rawValue: return !hasToldOfStop.exchange(true, ordering: .relaxed)
     default: return true
     }
+  }
+
+  /// Logs requests for which there is no room, at most one line per second with their number, so that they do not fill the log.
+  private func overloaded(_ record: RequestRecord) {
+    let now = now()
+    let count: Int? = overloads.withLock { overloads in
+      overloads.count += 1
+      guard now >= overloads.next else { return nil }
+      defer { overloads = (0, now + 1_000_000_000) }
+      return overloads.count
+    }
+    guard let count else { return }
+    log.error(
+      "overloaded", metadata: ["count": "\(count)", "route": "\(record.route?.template ?? "-")", "address": "\(record.address)"])
   }
 
   /// The largest number of session ids in one log line.

@@ -30,6 +30,7 @@ import Testing
     for _ in 1...20 {
       let refused = try workshop.send("GET", "/v1/apps")
       #expect(refused.status == 429 && refused.code == "rate-limited" && refused.headers["retry-after"] == "20")
+      #expect(refused["detail"]?.word?.hasSuffix("(the setting requestsPerAddress)") == true)
       #expect(refused.headers["content-type"] == "application/problem+json")
     }
     #expect(try workshop.send("GET", "/v1/apps", from: "127.0.0.2").status == 200)

@@ -132,6 +132,13 @@ import Testing
     #expect(try stand.served == stand.old)
   }
 
+  @Test func `a dry run is in the way of no rollout, also while it runs`() throws {
+    let stand = try Stand(sessions: 1)
+    for _ in 0..<20 { #expect(try stand.begin(#","when":"now","dryRun":true"#).status == 201) }
+    #expect(try stand.begin(#","when":{"visible":"home"}"#).status == 201)
+    #expect(try stand.begin(#","when":"now","dryRun":true"#)["code"]?.word == "rollout-active")
+  }
+
   @Test func `one rollout at a time, and only what its state allows`() throws {
     let stand = try Stand(sessions: 1)
     try stand.sessions[0].readTerms(1)
