@@ -17,4 +17,7 @@ package enum PostgresMigrations {
     ("0002_app_migrations_tables", String(decoding: PackageResources._002_app_migrations_tables_sql, as: UTF8.self)),
     ("0003_forgetting_tables", String(decoding: PackageResources._003_forgetting_tables_sql, as: UTF8.self)),
   ]
+
+  /// The statements that create the list of erasures, unless it exists. `@` stands for the list's schema.
+  package static let erasures = String(decoding: PackageResources.erasures_sql, as: UTF8.self)
 }

@@ -1,5 +1,6 @@
 import CPostgres
 import CairnRuntime
+import CairnStore
 import Glibc
 import Synchronization
 
@@ -7,7 +8,8 @@ import Synchronization
 /// `changes`. A signal is only a hint, and may be lost.
 ///
 /// NOTIFY is never part of a commit, because the server lets the commits of transactions with NOTIFY wait for each other. One thread sends and
-/// receives, on a connection of its own; many commits have one signal.
+/// receives, on a connection of its own; many commits have one signal. A connection that is silent for a while is probed, because one whose bytes are
+/// swallowed on the way would never be noticed by a node that commits nothing.
 final class CommitSignals: Sendable {
   private let connection: PostgresConnection
   private let channel: String
@@ -15,6 +17,9 @@ final class CommitSignals: Sendable {
   private let waker: Int32
   private let isPending = Atomic(false)
   private let isOpen = Atomic(true)
+  private let isConnected = Atomic(false)
+  private let faults: BackgroundFaults
+  private let silence: Duration
   private let thread = Lock<NamedThread?>(nil)
 
   /// The minimum nanoseconds between two signals of a node.
@@ -22,13 +27,19 @@ final class CommitSignals: Sendable {
   /// The nanoseconds until the next attempt to connect.
   private static let pause: UInt64 = 1_000_000_000
 
-  init(_ target: PostgresTarget) {
+  /// `silence` is the time without a statement after which the connection is probed.
+  init(_ target: PostgresTarget, _ faults: BackgroundFaults, silence: Duration = .seconds(15)) {
+    self.faults = faults
+    self.silence = silence
     connection = PostgresConnection(target, for: "signals")
     channel = "\"cairn_\(target.schema)\""
     waker = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
   }
 
   deinit { Glibc.close(waker) }
+
+  /// Whether this node receives signals, as far as it is known.
+  var isListening: Bool { isConnected.load(ordering: .relaxed) }
 
   /// Lets the nodes know of a commit soon. Any thread.
   func send() {
@@ -40,6 +51,8 @@ final class CommitSignals: Sendable {
     let new = try NamedThread("cairn-signals") { [self] in
       /// The time of the next signal or connection.
       var next: UInt64 = 0
+      /// The time of the next probe.
+      var probe: UInt64 = 0
       while isOpen.load(ordering: .acquiring) {
         do throws(PostgresError) {
           if !connection.isOpen {
@@ -49,16 +62,28 @@ final class CommitSignals: Sendable {
             try run("SET synchronous_commit = off")
             try run("LISTEN \(channel)")
             next = 0
+            probe = Monotonic.deadline(after: silence)
+            isConnected.store(true, ordering: .relaxed)
+            faults.succeeded(.signals)
+            // Signals of the time before are lost.
+            receive()
+          }
+          if Monotonic.now() >= probe {
+            try run("SELECT 1")
+            probe = Monotonic.deadline(after: silence)
           }
           let isReady = next <= Monotonic.now()
           if isReady, isPending.exchange(false, ordering: .acquiringAndReleasing) {
             next = Monotonic.now() + Self.interval
             try run("NOTIFY \(channel)")
+            probe = Monotonic.deadline(after: silence)
           }
           // The socket does not announce signals that arrived during the statement.
           if try connection.takeSignals() { receive() }
-          wait(until: isReady ? nil : next, socket: connection.descriptor, isSending: isReady)
+          wait(until: isReady ? probe : min(next, probe), socket: connection.descriptor, isSending: isReady)
         } catch {
+          isConnected.store(false, ordering: .relaxed)
+          faults.note(.signals, error.description)
           connection.close()
         }
       }

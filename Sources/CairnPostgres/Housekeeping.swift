@@ -8,6 +8,7 @@ final class Housekeeping: Sendable {
   private let node: Int
   private let run: @Sendable () -> Int
   private let version: String
+  private let faults: BackgroundFaults
   private let isOpen = Monitor(true)
   private let thread = Lock<NamedThread?>(nil)
   private let lateness = Atomic(0)
@@ -22,10 +23,11 @@ final class Housekeeping: Sendable {
   private static let stride = 500
 
   /// `node` is the first run of this process, and `run` returns the current one.
-  init(_ target: PostgresTarget, version: String, node: Int, run: @escaping @Sendable () -> Int) {
+  init(_ target: PostgresTarget, version: String, node: Int, _ faults: BackgroundFaults, run: @escaping @Sendable () -> Int) {
     connection = PostgresConnection(target, for: "housekeeping")
     self.version = version
     self.node = node
+    self.faults = faults
     self.run = run
   }
 
@@ -33,13 +35,19 @@ final class Housekeeping: Sendable {
   /// the deletions.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
-  func start() throws(ThreadError) {
+  /// Starts the thread. `repeatErasures` looks at the list of erasures, at one of the nodes in each round.
+  func start(_ repeatErasures: @escaping @Sendable () throws(JournalError) -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
       var next = Monotonic.now()
       var round = 0
       while isOpen.wait(until: next, { $0 ? nil : false }) ?? true {
-        // A failed round is repeated by the next one.
-        try? tidy(isLong: round % Self.rounds == 0)
+        // A failed part is repeated by the next round.
+        if attempt(.presence, { () throws(PostgresError) in try report() }) != nil,
+          attempt(.erasure, { () throws(PostgresError) in try tidy(isLong: round % Self.rounds == 0) }) == true,
+          faults.attempt(.erasure, { () throws(JournalError) in try repeatErasures() }) != nil
+        {
+          faults.succeeded(.erasure)
+        }
         round += 1
         next = Monotonic.now() + Self.interval
       }
@@ -53,13 +61,31 @@ final class Housekeeping: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  /// A round. `isLong`: it also deletes old rows.
-  private func tidy(isLong: Bool) throws(PostgresError) {
+  /// Runs a part of a round. Returns `nil` after a failure, which is recorded.
+  private func attempt<Result>(_ task: BackgroundTask, _ work: () throws(PostgresError) -> Result) -> Result? {
+    do throws(PostgresError) {
+      let result = try work()
+      // A round of deletions goes on after this.
+      if task != .erasure { faults.succeeded(task) }
+      return result
+    } catch {
+      faults.note(task, error.description)
+      return nil
+    }
+  }
+
+  /// Tells other nodes that this one runs.
+  private func report() throws(PostgresError) {
     let deadline = Monotonic.deadline(after: PostgresJournal.patience)
     for run in Set([node, run()]) { try PostgresJournal.register(run, version, connection, until: deadline) }
+  }
+
+  /// Deletes and erases rows. `isLong`: old rows, too. Returns `false` if another node does it.
+  private func tidy(isLong: Bool) throws(PostgresError) -> Bool {
+    let deadline = Monotonic.deadline(after: PostgresJournal.patience)
     guard try PostgresJournal.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {
       lateness.store(0, ordering: .relaxed)
-      return
+      return false
     }
     if isLong {
       try measureLateness(until: deadline)
@@ -71,6 +97,7 @@ final class Housekeeping: Sendable {
     }
     while try erase(), isOpen.withLock({ $0 }) {}
     while try eraseForgotten(), isOpen.withLock({ $0 }) {}
+    return true
   }
 
   private func measureLateness(until deadline: UInt64) throws(PostgresError) {

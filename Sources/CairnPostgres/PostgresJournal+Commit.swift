@@ -14,25 +14,34 @@ private enum CommitFault: Error {
 extension PostgresJournal {
   /// The maximum size of a page or snapshot in bytes. PostgreSQL takes values up to a gigabyte.
   private static let limit = 256 << 20
-  /// The number of attempts for a statement that was a victim of a deadlock or waited too long for a lock.
+  /// The number of attempts for a statement that was a victim of a deadlock.
   private static let attempts = 3
 
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
+    try commit(batch, isListed: true)
+  }
+
+  /// Commits erasures that are on the list of erasures already.
+  func commitUnlisted(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] { try commit(batch, isListed: false) }
+
+  private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
       do throws(CommitFault) {
-        return try attempt(batch, &writing)
+        return try attempt(batch, isListed: isListed, &writing)
       } catch {
         switch error {
         case .journal(let error): throw error
-        case .values: return try commitOneByOne(batch, &writing)
+        case .values: return try commitOneByOne(batch, isListed: isListed, &writing)
         }
       }
     }
   }
 
   /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause.
-  private func commitOneByOne(_ batch: JournalBatch, _ writing: inout Writing) throws(JournalError) -> [String: JournalError] {
+  private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout Writing) throws(JournalError) -> [String:
+    JournalError]
+  {
     var faults: [String: JournalError] = [:]
     var parts = batch.sessions.map { JournalBatch(definitions: batch.definitions, sessions: [$0], checks: batch.checks) }
     parts += batch.deletions.map { JournalBatch(deletions: [$0], checks: batch.checks) }
@@ -46,7 +55,7 @@ extension PostgresJournal {
       // The versions of this part's session only: an earlier part may have moved the others.
       part.checks?.versions = batch.checks?.versions.filter { id == nil ? !own.contains($0.key) : $0.key == id } ?? [:]
       do throws(CommitFault) {
-        faults.merge(try attempt(part, &writing)) { $1 }
+        faults.merge(try attempt(part, isListed: isListed, &writing)) { $1 }
         isBegun = isBegun || part.isChange
       } catch {
         switch error {
@@ -63,7 +72,7 @@ extension PostgresJournal {
   }
 
   /// Commits a batch with one statement. Returns the sessions that were not written, with the reasons.
-  private func attempt(_ batch: JournalBatch, _ writing: inout Writing) throws(CommitFault) -> [String: JournalError] {
+  private func attempt(_ batch: JournalBatch, isListed: Bool, _ writing: inout Writing) throws(CommitFault) -> [String: JournalError] {
     var faults: [String: JournalError] = [:]
     let old = batch.sessions.filter { $0.after > 0 }.map(\.record.id)
     let read = (batch.checks?.versions ?? [:]).filter { $0.value != .none }.map(\.key)
@@ -82,7 +91,7 @@ extension PostgresJournal {
         faults[id] = error
       }
     }
-    let deletions = batch.deletions.compactMap { id in
+    var deletions = batch.deletions.compactMap { id in
       found[id].map { CommitStatement.Deletion(id: id, number: $0.number, version: batch.checks?.versions[id]) }
     }
     // The versions of sessions that are written or deleted are compared there.
@@ -96,10 +105,27 @@ extension PostgresJournal {
       }
     }
     checks.sort { $0.id < $1.id }
+    var listed = ListedErasures()
+    do throws(JournalError) {
+      if isListed { listed = try list(writes, deletions) }
+    } catch {
+      // Nothing is erased that could come back. The rest of the batch does not depend on the list.
+      for write in writes where write.beginning != nil && write.number != nil { faults[write.write.record.id] = error }
+      for deletion in deletions { faults[deletion.id] = error }
+      writes.removeAll { $0.beginning != nil && $0.number != nil }
+      deletions = []
+    }
     let statement = CommitStatement(
       definitions: batch.definitions, writes: writes, deletions: deletions, checks: checks, time: batch.checks?.time,
       name: CommitStatement.Name(run: writing.run, number: writing.number, node: node))
-    let outcome = try run(statement, isNamed: !(writes.isEmpty && deletions.isEmpty), writes, deletions, checks, &writing)
+    let outcome: Outcome
+    do throws(CommitFault) {
+      outcome = try run(statement, isNamed: !(writes.isEmpty && deletions.isEmpty), writes, deletions, checks, &writing)
+    } catch {
+      if case .journal(.uncertain) = error { settle(listed, committed: nil) } else { settle(listed, committed: []) }
+      throw error
+    }
+    settle(listed, committed: outcome.deleted.union(outcome.written.compactMap { writes[$0].number }))
     learn(outcome, writes, deletions)
     if !outcome.written.isEmpty || !outcome.deleted.isEmpty { signals?.send() }
     for (index, write) in writes.enumerated() where !outcome.written.contains(index) {
@@ -263,6 +289,7 @@ extension PostgresJournal {
     var isOpen = false
     while true {
       do throws(PostgresError) {
+        if !isOpen { try lockWaits.check() }
         try registerRun(&writing, until: deadline)
         let connection = writing.isHolding ? holder : writing.connection
         // A connection that has fallen silent leaves the other half of the time for a new one.
@@ -282,7 +309,7 @@ extension PostgresJournal {
           }
           if error.isOfValues { throw .values(isTaken: error.isConstraint) }
           failures += 1
-          guard error.isTemporary, failures < Self.attempts else { throw .journal(JournalError(error)) }
+          guard error.isTemporary, !error.isOfLock, failures < Self.attempts else { throw .journal(JournalError(lockWaits.ended(error))) }
           continue
         }
         isOpen = true
@@ -357,43 +384,15 @@ extension PostgresJournal {
   ) throws(CommitFault) -> PostgresResult {
     let deadline = Monotonic.deadline(after: Self.patience)
     do throws(PostgresError) {
+      try lockWaits.check()
       do throws(PostgresError) {
         return try work(writing.connection, deadline)
       } catch {
-        guard error.isOfConnection || error.isTemporary else { throw error }
+        guard error.isOfConnection || error.isTemporary && !error.isOfLock else { throw error }
         return try work(writing.connection, deadline)
       }
     } catch {
-      throw .journal(JournalError(error))
-    }
-  }
-}
-
-// MARK: holding a session
-
-extension PostgresJournal {
-  /// The time for which a session may be held, in milliseconds. The server then ends the transaction.
-  static let holdTime = 2_000
-
-  package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
-    let deadline = Monotonic.deadline(after: .milliseconds(Self.holdTime))
-    do throws(PostgresError) {
-      try holder.script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = \(Self.holdTime)", until: deadline)
-      var parameters = Parameters()
-      let id = parameters.add(session)
-      _ = try holder.run(
-        "SELECT FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = \(id)::text FOR NO KEY UPDATE OF h", parameters,
-        until: deadline)
-    } catch {
-      holder.close()
-      throw JournalError(error)
-    }
-    writing.withLock { $0.isHolding = true }
-    body()
-    writing.withLock { writing in
-      writing.isHolding = false
-      // Ends the transaction if `body` committed nothing.
-      if !holder.isIdle, (try? holder.run("ROLLBACK", until: Monotonic.deadline(after: ConnectionPool.patience))) == nil { holder.close() }
+      throw .journal(JournalError(lockWaits.ended(error)))
     }
   }
 }

@@ -140,11 +140,12 @@ extension PostgresJournal {
       """, parameters, until: deadline)
   }
 
-  /// Ends the claims of this node, so that the others take over at once.
-  static func release(_ run: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
+  /// Ends the claims of this node, so that the others take over at once. `others` are further runs of its process.
+  static func release(_ run: Int, _ others: [Int], _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
-    let number = parameters.add(run)
-    _ = try connection.run("UPDATE @nodes SET has_ended = true WHERE run = \(number)::bigint", parameters, until: deadline)
-    _ = try connection.run("UPDATE @tasks SET until = 0 WHERE run = \(number)::bigint", parameters, until: deadline)
+    let runs = parameters.add(([run] + others).map { Optional($0) })
+    for text in ["UPDATE @nodes SET has_ended = true WHERE run = ANY", "UPDATE @tasks SET until = 0 WHERE run = ANY"] {
+      _ = try connection.run("\(text)(\(runs)::bigint[])", parameters, until: deadline)
+    }
   }
 }

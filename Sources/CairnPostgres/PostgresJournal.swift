@@ -16,6 +16,7 @@ package final class PostgresJournal: Journal {
   package let derivationKey: [UInt8]
   package let hashKey: SipHash.Key
   let pool: ConnectionPool
+  let lockWaits: LockWaits
   /// The writer's connection and what belongs to it.
   let writing: Lock<Writing>
   /// The connection that holds a session. Used by the writer's thread only.
@@ -32,6 +33,16 @@ package final class PostgresJournal: Journal {
   let signals: CommitSignals?
   /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
   let changeDelays = Lock(Durations())
+  /// The list of erasures; `nil` for a copy.
+  let erasures: SharedErasureList?
+  let faults: BackgroundFaults
+  let log: @Sendable (StoreEvent) -> Void
+  /// How often the database was older than it was, and the number of erasures that were repeated.
+  let counts = Lock((losses: 0, repeated: 0))
+  /// The result of the look at the list of erasures at the start.
+  private let found = Lock(RepeatedErasures())
+  /// The time of the newest commit of any node at the last look at the list of erasures.
+  let lastChange = Lock(0)
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
 
@@ -75,16 +86,23 @@ package final class PostgresJournal: Journal {
 
   /// Connects. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the number of
   /// reading threads, and `version` that of the program, for `nodes`. `isSignaling` lets nodes tell each other of commits with NOTIFY. A commit whose
-  /// result is not known after `commitPatience` is reported as uncertain.
+  /// result is not known after `commitPatience` is reported as uncertain. `erasures` is the database with the list of erasures; `nil` for the same one.
+  /// After a restore a start repeats what is on the list. `log` is called on the journal's threads.
   package init(
     _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, isSignaling: Bool = true,
-    readers: Int = 3, version: String = "", commitPatience: Duration = .seconds(10)
+    readers: Int = 3, version: String = "", commitPatience: Duration = .seconds(10), erasures: PostgresTarget? = nil,
+    log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(PostgresJournalError) {
     self.target = target
     self.commitPatience = commitPatience
     secrets = SecretBox(keys: keys ?? [])
     let connection = PostgresConnection(target, for: "commits")
-    holder = PostgresConnection(target, for: "held")
+    let held = PostgresConnection(target, for: "held")
+    holder = held
+    pool = ConnectionPool(target, count: readers + 2)
+    self.log = log
+    faults = BackgroundFaults(log)
+    let list = (erasures ?? target).forErasures
     let deadline = Monotonic.deadline(after: Self.patience)
     do throws(PostgresError) {
       if case .inspection = purpose {
@@ -95,34 +113,67 @@ package final class PostgresJournal: Journal {
       }
       let found = try JournalKeys.read(connection, keys == nil ? nil : secrets, for: purpose, until: deadline)
       (derivationKey, hashKey) = (found.derivation, SipHash.Key(found.hash))
+      if case .copy = purpose { self.erasures = nil } else { self.erasures = SharedErasureList(list, journal: Self.listName(found.hash)) }
     } catch {
       throw PostgresJournalError(error, target)
     }
-    pool = ConnectionPool(target, count: readers + 2)
+    let lockWaits = LockWaits(pool)
+    self.lockWaits = lockWaits
+    for connection in [connection, held] { connection.whenSlow = { lockWaits.look(for: $0) } }
     self.version = version
     let node = Writing.randomRun()
     self.node = node
     let writing = Lock(Writing(connection: connection, run: node))
     self.writing = writing
-    housekeeping = Housekeeping(target, version: version, node: node) { writing.withLock { $0.run } }
-    if case .service = purpose, isSignaling { signals = CommitSignals(target) } else { signals = nil }
+    housekeeping = Housekeeping(target, version: version, node: node, faults) { writing.withLock { $0.run } }
+    if case .service = purpose, isSignaling { signals = CommitSignals(target, faults) } else { signals = nil }
     if case .inspection = purpose {
       isNode = false
       return
     }
     isNode = true
-    do {
+    do throws(PostgresError) {
       try Self.register(node, version, connection, until: deadline)
-      try housekeeping.start()
-    } catch let error as PostgresError {
+    } catch {
       throw PostgresJournalError(error, target)
+    }
+    if case .service = purpose { try beginList(list, until: deadline) }
+    do {
+      try housekeeping.start { [weak self] () throws(JournalError) in _ = try self?.repeatErasures() }
     } catch {
       throw .notOpened(database: target.name, reason: "the machine gives no thread")
     }
   }
 
+  /// Creates the list of erasures unless it exists, and repeats what a restore has brought back, before anything is served.
+  private func beginList(_ list: PostgresTarget, until deadline: UInt64) throws(PostgresJournalError) {
+    do throws(PostgresError) {
+      try SharedErasureList.create(list, until: deadline)
+    } catch {
+      throw PostgresJournalError(error, list)
+    }
+    do throws(JournalError) {
+      let repeated = try repeatErasures()
+      found.withLock { $0 = repeated }
+    } catch {
+      throw .notOpened(database: target.name, reason: "\(error)")
+    }
+  }
+
+  /// Repeats what a restore has brought back, as a start of a node does.
+  package static func repeatErasures(
+    _ target: PostgresTarget, keys: [[UInt8]], erasures: PostgresTarget?
+  ) throws(PostgresJournalError) -> RepeatedErasures {
+    let journal = try PostgresJournal(target, keys: keys, acceptsLoss: true, isSignaling: false, erasures: erasures)
+    defer { journal.close() }
+    return journal.found.withLock { $0 }
+  }
+
   /// A description of the database for a check before a start. Throws if a start would fail. Creates nothing.
-  package static func outlook(_ target: PostgresTarget, acceptsLoss: Bool) throws(PostgresJournalError) -> String {
+  package static func outlook(
+    _ target: PostgresTarget, erasures: PostgresTarget?, acceptsLoss: Bool
+  ) throws(PostgresJournalError) -> String {
+    if let erasures { try reach(erasures) }
     let connection = PostgresConnection(target, for: "check")
     defer { connection.close() }
     let deadline = Monotonic.deadline(after: patience)
@@ -136,11 +187,25 @@ package final class PostgresJournal: Journal {
     }
   }
 
+  /// Throws if a database cannot be reached.
+  private static func reach(_ target: PostgresTarget) throws(PostgresJournalError) {
+    let connection = PostgresConnection(target, for: "check")
+    defer { connection.close() }
+    do throws(PostgresError) {
+      _ = try connection.run("SELECT 1", until: Monotonic.deadline(after: patience))
+    } catch {
+      throw PostgresJournalError(error, target)
+    }
+  }
+
   package var figures: JournalFigures {
     var figures = JournalFigures()
     (figures.connections, figures.connects) = target.connections.counts
     figures.changeDelays = changeDelays.withLock { $0 }
     figures.oldestEffectAge = housekeeping.oldestEffectAge
+    figures.backgroundFaults = faults.counts
+    figures.isListening = signals?.isListening
+    (figures.losses, figures.repeatedErasures) = counts.withLock { ($0.losses, $0.repeated) }
     return figures
   }
 
@@ -151,12 +216,15 @@ package final class PostgresJournal: Journal {
     signals?.stop()
     writing.withLock { writing in
       if isNode, !writing.isClosed {
-        try? Self.release(node, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience))
+        // Without it other nodes wait until the lease ends.
+        try? Self.release(
+          node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience))
       }
       writing.isClosed = true
       writing.connection.close()
       holder.close()
     }
+    erasures?.close()
     pool.close()
   }
 
@@ -199,14 +267,15 @@ package final class PostgresJournal: Journal {
       let deadline = Monotonic.deadline(after: Self.patience)
       let wasOpen = writing.connection.isOpen
       do throws(PostgresError) {
+        try lockWaits.check()
         do throws(PostgresError) {
           return try work(writing.connection, deadline)
         } catch {
-          guard error.isTemporary || wasOpen && error.isOfConnection else { throw error }
+          guard error.isTemporary && !error.isOfLock || wasOpen && error.isOfConnection else { throw error }
           return try work(writing.connection, deadline)
         }
       } catch {
-        throw JournalError(error)
+        throw JournalError(lockWaits.ended(error))
       }
     }
   }

@@ -22,6 +22,22 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
   }
 }
 
+extension PostgresJournalError {
+  /// Whether another attempt may succeed without a change by an operator: the server is off, being started, a standby for now, or has no free connection.
+  package var mayPass: Bool {
+    switch self {
+    case .unsuitable, .wrongKey, .notOpened: false
+    case .notConnected(_, let reason): !Self.lasting.contains { reason.contains($0) }
+    }
+  }
+
+  /// Parts of the reasons for which a server refuses a connection until a setting is changed.
+  private static let lasting = [
+    "authentication failed", "no password supplied", "pg_hba.conf", "does not exist", "permission denied", "does not support SSL",
+    "unsupported startup parameter", "certificate",
+  ]
+}
+
 extension PostgresJournalError: CustomStringConvertible {
   package var description: String {
     switch self {
@@ -40,7 +56,7 @@ extension JournalError {
     if error.local == .closed {
       self = .closed
     } else if error.isTemporary {
-      self = .busy
+      self = error.holders.map { .io("a lock on its tables is held by \($0)") } ?? .busy
     } else if error.isFull {
       self = .full
     } else {

@@ -4,8 +4,15 @@ import CairnRuntime
 /// Migrations by a command, for a role that may create tables.
 package enum PostgresMigration {
   /// Runs what is missing, and gives `role` the rights of a node. Returns the number of migrations.
-  package static func run(_ target: PostgresTarget, grantingTo role: String?) throws(PostgresJournalError) -> Int {
-    try with(target) { (connection, deadline) throws(PostgresError) in
+  package static func run(
+    _ target: PostgresTarget, erasures: PostgresTarget?, grantingTo role: String?
+  ) throws(PostgresJournalError) -> Int {
+    let list = (erasures ?? target).forErasures
+    try with(list) { (connection, deadline) throws(PostgresError) in
+      try SharedErasureList.create(list, until: deadline)
+      if let role { try connection.script(rights(of: role, list), until: deadline) }
+    }
+    return try with(target) { (connection, deadline) throws(PostgresError) in
       let applied = try Schema.applied(connection, target, until: deadline)
       try Schema.migrate(connection, target, until: deadline)
       if let role { try connection.script(grants(to: role, target), until: deadline) }
@@ -14,7 +21,9 @@ package enum PostgresMigration {
   }
 
   /// The statements that `run` would execute.
-  package static func statements(_ target: PostgresTarget, grantingTo role: String?) throws(PostgresJournalError) -> String {
+  package static func statements(
+    _ target: PostgresTarget, erasures: PostgresTarget?, grantingTo role: String?
+  ) throws(PostgresJournalError) -> String {
     let applied = try with(target) { (connection, deadline) throws(PostgresError) in
       let applied = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(applied)
@@ -22,19 +31,35 @@ package enum PostgresMigration {
     }
     let missing = Schema.statements(after: applied, target)
     let all = (missing.isEmpty ? [] : ["BEGIN;"] + missing + ["COMMIT;"]) + (role.map { [grants(to: $0, target)] } ?? [])
-    return all.map { target.text($0) }.joined(separator: "\n")
+    let list = (erasures ?? target).forErasures
+    let hasList = try with(list) { (connection, deadline) throws(PostgresError) in
+      try SharedErasureList.exists(connection, list, until: deadline)
+    }
+    let remark = erasures == nil ? [] : ["-- In the database \(list.name), which has the list of erasures:"]
+    let listed = (hasList ? [] : [SharedErasureList.statements(list)]) + (role.map { [rights(of: $0, list)] } ?? [])
+    return (all.map { target.text($0) } + (listed.isEmpty ? [] : remark + listed.map { list.text($0) })).joined(separator: "\n")
   }
 
   /// The rights of a node, and the settings that its connections need if a pooler does not pass them on.
   private static func grants(to role: String, _ target: PostgresTarget) -> String {
-    let name = "\"\(role.replacing("\"", with: "\"\""))\""
+    let name = quoted(role)
+    return """
+      \(rights(of: role, target))
+      ALTER ROLE \(name) SET statement_timeout = '10s';
+      ALTER ROLE \(name) SET lock_timeout = '2s';
+      ALTER ROLE \(name) SET plan_cache_mode = 'force_generic_plan';
+      """
+  }
+
+  private static func quoted(_ role: String) -> String { "\"\(role.replacing("\"", with: "\"\""))\"" }
+
+  /// The rights of a node in one schema.
+  private static func rights(of role: String, _ target: PostgresTarget) -> String {
+    let name = quoted(role)
     return """
       GRANT USAGE ON SCHEMA "\(target.schema)" TO \(name);
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "\(target.schema)" TO \(name);
       GRANT USAGE ON ALL SEQUENCES IN SCHEMA "\(target.schema)" TO \(name);
-      ALTER ROLE \(name) SET statement_timeout = '10s';
-      ALTER ROLE \(name) SET lock_timeout = '2s';
-      ALTER ROLE \(name) SET plan_cache_mode = 'force_generic_plan';
       """
   }
 

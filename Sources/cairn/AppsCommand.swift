@@ -22,7 +22,7 @@ struct AppsCommand: ParsableCommand {
         published. With --dry-run it exits with 2 if a push would publish something.
         """)
     @Argument(help: ArgumentHelp("The folder of the definitions.", valueName: "folder")) var folder: String
-    @OptionGroup var option: DatabaseOption
+    @OptionGroup var option: SharedDatabaseOption
     @Flag(help: "Prints what a push would publish, and publishes nothing.") var dryRun = false
 
     func run() throws {

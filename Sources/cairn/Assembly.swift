@@ -34,8 +34,7 @@ struct Assembly {
   init(
     _ configuration: Configuration, environment: [String: String], lines: LogQueue, logFile: LogFile? = nil
   ) throws(StartFailure) {
-    var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
-    log.logLevel = configuration.logLevel
+    let log = Self.logger(configuration, lines)
     let variable = Setting.forDefinitions(environment)
 
     let folder = configuration.usesPostgres ? nil : AppFolderSource(configuration.apps, configuration.service.definitions, variable)
@@ -110,6 +109,13 @@ struct Assembly {
     self.log = log
     app = catalog.names.first ?? ""
     manager = ServiceManager(environment: environment)
+  }
+
+  /// The logger of the service.
+  static func logger(_ configuration: Configuration, _ lines: LogQueue) -> Logger {
+    var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
+    log.logLevel = configuration.logLevel
+    return log
   }
 
   private static func keys(_ configuration: Configuration) throws(StartFailure) -> [OperatorKey] {

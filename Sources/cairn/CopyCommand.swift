@@ -29,6 +29,8 @@ struct CopyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
+  @Option(setting: "databaseSchema") var databaseSchema: String?
+
   func run() throws {
     // Signals are checked between two commits.
     ProcessSignals.block()
@@ -36,7 +38,7 @@ struct CopyCommand: ParsableCommand {
     option.database = url
     option.config = config
     do {
-      let configuration = try option.read()
+      let configuration = try option.read(schema: databaseSchema)
       guard configuration.usesPostgres else {
         throw StartFailure.tool("the target must be a PostgreSQL database: postgres://user@host:port/database")
       }

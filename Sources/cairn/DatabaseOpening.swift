@@ -1,6 +1,7 @@
 import CairnSQLite
 import CairnServer
 import CairnStore
+import Foundation
 
 #if canImport(CairnPostgres)
   import CairnPostgres
@@ -14,7 +15,7 @@ struct DatabaseOpening {
 
   /// Opens the journal. The database is created if it does not exist. `told` is called on the journal's threads.
   func journal(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> any Journal {
-    configuration.usesPostgres ? try postgres() : try sqlite(told)
+    configuration.usesPostgres ? try postgres(told) : try sqlite(told)
   }
 
   #if canImport(CairnPostgres)
@@ -30,15 +31,33 @@ struct DatabaseOpening {
         }
       }
     }
+
+    /// The PostgreSQL database with the list of erasures; `nil` if it is in that of the settings.
+    var erasures: PostgresTarget? {
+      get throws(StartFailure) {
+        guard let file = configuration.erasuresURLFile else { return nil }
+        let text = (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard PostgresTarget.isURL(text) else {
+          throw .tool(
+            "\(file) (erasuresURLFile): the file must contain the URL of a PostgreSQL database, postgres://user@host:port/database")
+        }
+        do {
+          return try PostgresTarget(
+            text, from: file, schema: configuration.databaseSchema, isPrepared: configuration.databasePrepared)
+        } catch {
+          throw .tool("\(file) (erasuresURLFile): \(error)")
+        }
+      }
+    }
   #endif
 
   /// A line that describes the PostgreSQL database. Creates nothing.
   func postgresOutlook() throws(StartFailure) -> String {
     #if canImport(CairnPostgres)
-      let target = try target
+      let (target, erasures) = (try target, try erasures)
       _ = try keys()
       do {
-        return "\(target.name): \(try PostgresJournal.outlook(target, acceptsLoss: configuration.acceptsLoss))"
+        return "\(target.name): \(try PostgresJournal.outlook(target, erasures: erasures, acceptsLoss: configuration.acceptsLoss))"
       } catch {
         throw .tool("\(error)")
       }
@@ -48,14 +67,15 @@ struct DatabaseOpening {
   }
 
   /// Opens the journal on PostgreSQL. The tables are created if they do not exist.
-  private func postgres() throws(StartFailure) -> any Journal {
+  private func postgres(_ told: @escaping @Sendable (StoreEvent) -> Void) throws(StartFailure) -> any Journal {
     #if canImport(CairnPostgres)
       let target = try target
+      let erasures = try erasures
       let keys = try keys()
       do {
         return try PostgresJournal(
           target, keys: keys, acceptsLoss: configuration.acceptsLoss, isSignaling: configuration.databaseSignals,
-          readers: configuration.store.readers + 2, version: Version.text)
+          readers: configuration.store.readers + 2, version: Version.text, erasures: erasures, log: told)
       } catch {
         throw .tool("\(error)")
       }

@@ -19,11 +19,20 @@ struct DatabaseOption: ParsableArguments {
     return found
   }
 
-  /// The settings, whatever database they name.
-  func read() throws(StartFailure) -> Configuration {
-    try ServeCommand.configuration(
-      flags: ["database": database].compactMapValues { $0 }, config: config, environment: ProcessInfo.processInfo.environment)
+  /// The settings, whatever database they name. `schema` is that of the option for PostgreSQL.
+  func read(schema: String? = nil) throws(StartFailure) -> Configuration {
+    let flags = ["database": database, "databaseSchema": schema].compactMapValues { $0 }
+    return try ServeCommand.configuration(flags: flags, config: config, environment: ProcessInfo.processInfo.environment)
   }
+}
+
+/// The database of a command that works on PostgreSQL, and the schema there.
+struct SharedDatabaseOption: ParsableArguments {
+  @OptionGroup var option: DatabaseOption
+  @Option(setting: "databaseSchema") var databaseSchema: String?
+
+  /// The settings of `cairn serve` with these options, whatever database they name.
+  func read() throws(StartFailure) -> Configuration { try option.read(schema: databaseSchema) }
 }
 
 /// Prints a line on stderr, and returns the exit code for the caller to throw.

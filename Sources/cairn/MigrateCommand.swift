@@ -15,7 +15,7 @@ struct MigrateCommand: ParsableCommand {
 
       Exits with 0 if the tables are up to date, else with 1. --print prints the statements that are missing and changes nothing.
       """)
-  @OptionGroup var option: DatabaseOption
+  @OptionGroup var option: SharedDatabaseOption
   @Option(
     help: ArgumentHelp("A role that may then read and write the tables, and gets the settings of a node's connections.", valueName: "role"))
   var grant: String?
@@ -26,12 +26,13 @@ struct MigrateCommand: ParsableCommand {
       let configuration = try option.read()
       guard configuration.usesPostgres else { throw .tool("a SQLite file is migrated by `cairn serve`; this command is for PostgreSQL") }
       #if canImport(CairnPostgres)
-        let target = try DatabaseOpening(configuration).target
+        let opening = DatabaseOpening(configuration)
+        let (target, erasures) = (try opening.target, try opening.erasures)
         do {
           if isPrinting {
-            Terminal.print(try PostgresMigration.statements(target, grantingTo: grant))
+            Terminal.print(try PostgresMigration.statements(target, erasures: erasures, grantingTo: grant))
           } else {
-            let count = try PostgresMigration.run(target, grantingTo: grant)
+            let count = try PostgresMigration.run(target, erasures: erasures, grantingTo: grant)
             Terminal.print("\(target.name): \(count == 0 ? "the tables were up to date" : "\(count) migrations")")
           }
         } catch {

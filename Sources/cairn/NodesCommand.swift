@@ -11,10 +11,11 @@ struct NodesCommand: ParsableCommand {
     commandName: "nodes",
     abstract: "Lists the nodes on a PostgreSQL database.",
     discussion: """
-      One line for each run of a node in the last hour: the machine and the process, the version, the seconds since the start, and the seconds \
-      since the node was last seen. A running node is seen every five seconds.
+      One line for each node that runs, or that ended in the last hour without a clean stop: the machine and the process, the version, the \
+      seconds since the start, and the seconds since the node was last seen. A running node is seen every five seconds. Commands that have \
+      ended, such as cairn apps push, are not listed.
       """)
-  @OptionGroup var option: DatabaseOption
+  @OptionGroup var option: SharedDatabaseOption
 
   func run() throws {
     do throws(StartFailure) {

@@ -2,7 +2,11 @@ import ArgumentParser
 import CairnRuntime
 import CairnSQLite
 
-/// `cairn restore FILE`: replaces the database by a backup.
+#if canImport(CairnPostgres)
+  import CairnPostgres
+#endif
+
+/// `cairn restore FILE`: replaces the database by a backup. `cairn restore --erasures`: erases again after a restore of PostgreSQL.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
@@ -13,22 +17,36 @@ struct RestoreCommand: ParsableCommand {
       <database>.erasures are erased again: keep that file, but not in the backup. The secret key has to \
       be the one that the backup was made with: put it beside the database, or set CAIRN_SECRET_KEY.
 
+      A PostgreSQL database is restored by its own tools. Then --erasures, without a file, deletes and forgets again what was deleted and \
+      forgotten after the backup, as the list of erasures says; a start of a node does the same.
+
       Exits with 0 if the database is restored, else with 1 and everything as it was.
       """)
 
   @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
-  var file: String
+  var file: String?
+
+  @Flag(help: "Erases again what a restore of a PostgreSQL database has brought back.")
+  var erasures = false
 
   @Flag(help: "Moves an existing database aside.")
   var force = false
 
-  @OptionGroup var option: DatabaseOption
+  @OptionGroup var shared: SharedDatabaseOption
+
+  func validate() throws {
+    guard (file == nil) == erasures else { throw ValidationError("give either the backup of a SQLite database, or --erasures") }
+  }
 
   func run() throws {
+    if let file { try restore(file) } else { try eraseAgain() }
+  }
+
+  private func restore(_ file: String) throws {
     // Signals are checked only between two steps, so that no partial file is left behind.
     ProcessSignals.block()
     do {
-      let configuration = try option.configuration()
+      let configuration = try shared.option.configuration()
       let database = configuration.database
       let keys = try KeyFile.known(setting: configuration.secretKey, database: database)
       let report = try Backup.restore(file, to: database, replacing: force, keys: keys) { ProcessSignals.arePending }
@@ -52,6 +70,34 @@ struct RestoreCommand: ParsableCommand {
       throw fail("\(fault)")
     } catch let fault as BackupFault {
       throw fail("\(fault)")
+    }
+  }
+
+  private func eraseAgain() throws {
+    do throws(StartFailure) {
+      let configuration = try shared.read()
+      guard configuration.usesPostgres else {
+        throw .tool("--erasures is for a PostgreSQL database; on a SQLite file `cairn restore FILE` erases again by itself")
+      }
+      #if canImport(CairnPostgres)
+        let opening = DatabaseOpening(configuration)
+        let (target, erasures, keys) = (try opening.target, try opening.erasures, try opening.keys())
+        let found: RepeatedErasures
+        do {
+          found = try PostgresJournal.repeatErasures(target, keys: keys, erasures: erasures)
+        } catch {
+          throw .tool("\(error)")
+        }
+        Terminal.print("\(target.name): \(found.deleted) sessions deleted again, \(found.forgotten) histories forgotten again")
+        if !found.unreadable.isEmpty {
+          throw .tool(
+            "the history of these sessions cannot be read, so it was not forgotten again: \(found.unreadable.joined(separator: ", "))")
+        }
+      #else
+        throw DatabaseOpening.noPostgres
+      #endif
+    } catch {
+      throw fail(error.text)
     }
   }
 }

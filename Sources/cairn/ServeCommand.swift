@@ -27,6 +27,7 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "engine") var engine: String?
   @Option(setting: "database") var database: String?
   @Option(setting: "databaseURLFile") var databaseURLFile: String?
+  @Option(setting: "erasuresURLFile") var erasuresURLFile: String?
   @Option(setting: "databaseSchema") var databaseSchema: String?
   @Option(setting: "databasePrepared") var databasePrepared: String?
   @Option(setting: "databaseSignals") var databaseSignals: String?
@@ -86,6 +87,9 @@ struct ServeCommand: ParsableCommand {
       let logFile = try configuration.logFile.map { path throws(StartFailure) in try LogFile(path) }
       let lines = try Self.lines(logFile)
       defer { lines.close() }
+      #if canImport(CairnPostgres)
+        if configuration.usesPostgres, try !DatabaseWait(configuration, Assembly.logger(configuration, lines)).run() { return }
+      #endif
       let assembly = try Assembly(configuration, environment: environment, lines: lines, logFile: logFile)
       assembly.greet()
       assembly.runUntilSignal()

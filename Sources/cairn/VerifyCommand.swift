@@ -17,7 +17,8 @@ struct VerifyCommand: ParsableCommand {
       That its pages and its tables fit together; that every entry and every other row is what was written, by their hashes; that every \
       session stands at its newest entry; that every definition can be read; that every session's state is the one that its entries lead \
       to, run again where the engine is the same; that every secret opens. Nothing is written. On PostgreSQL the pages of the database are not looked \
-      at; its tool pg_amcheck does that.
+      at; its tool pg_amcheck does that. There it also looks whether the database is older than it was, and whether everything on the list of \
+      erasures is erased.
 
       Exits with 0 if it is whole, with 1 if something is damaged, with 2 if it could not be looked at.
       """)
@@ -30,6 +31,8 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
+
+  @Option(setting: "databaseSchema") var databaseSchema: String?
 
   func run() throws {
     let report: VerifyReport
@@ -56,7 +59,7 @@ struct VerifyCommand: ParsableCommand {
     var option = DatabaseOption()
     option.database = path
     option.config = config
-    let configuration = try option.read()
+    let configuration = try option.read(schema: databaseSchema)
     if configuration.usesPostgres { return try lookAtPostgres(configuration) }
     let path = configuration.database
     var keys: [[UInt8]]?
@@ -82,12 +85,13 @@ struct VerifyCommand: ParsableCommand {
       let keys = withoutSecrets ? nil : try opening.keys()
       let journal: PostgresJournal
       do {
-        journal = try PostgresJournal(target, keys: keys, for: .inspection)
-      } catch {
+        journal = try PostgresJournal(target, keys: keys, for: .inspection, erasures: try opening.erasures)
+      } catch let error as PostgresJournalError {
         throw UnusableDatabase(text: "\(error)")
       }
       defer { journal.close() }
-      return try VerifyReport(journal, name: target.name, opensSecrets: keys != nil)
+      let faults = try journal.outstandingErasures().faults
+      return try VerifyReport(journal, name: target.name, opensSecrets: keys != nil, further: faults)
     #else
       throw DatabaseOpening.noPostgres
     #endif

@@ -19,11 +19,13 @@ struct VerifyReport {
     self.init(path, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
   }
 
-  /// Checks the definitions and sessions of a journal through its port.
-  init(_ journal: any Journal, name: String, opensSecrets: Bool) throws(JournalError) {
+  /// Checks the definitions and sessions of a journal through its port. `further` faults were found otherwise.
+  init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
     let secrets = opensSecrets ? "secrets opened" : "secrets left closed"
-    self.init(name, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
+    self.init(
+      name, further + check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)"
+    )
   }
 
   private init(_ name: String, _ faults: [String], damaged: Int, _ counts: String) {

@@ -28,11 +28,11 @@ package final class PostgresServer: Sendable {
     return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
   }()
 
-  /// `settings` are further options of the server. It trusts all users except `locked`, who needs a password.
-  package init(settings: String = "") throws {
+  /// `settings` are further options of the server, and `fixedPort` is its port, if it is not any free one. It trusts all users except `locked`, who needs a password.
+  package init(settings: String = "", fixedPort: Int? = nil) throws {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
-    port = try Self.freePort()
+    port = try fixedPort ?? Self.freePort()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var ends: [Int32] = [0, 0]
     guard cairn_pipe(&ends) == 0 else { throw NotStarted(output: "no pipe") }
@@ -76,6 +76,21 @@ package final class PostgresServer: Sendable {
       "\(programs)/psql", ["-XAtq", "-v", "ON_ERROR_STOP=1"] + commands + [url()], folder: "/", output: .collected, error: .likeOutput)
     guard try psql.exitCode() == 0 else { throw NotStarted(output: psql.output.text) }
     return psql.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Creates an empty database with a name that no other test has.
+  package func createDatabase() throws -> String {
+    let name = "d\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    try sql("CREATE DATABASE \(name)")
+    return name
+  }
+
+  /// Runs one of PostgreSQL's programs, such as `pg_dump`, and returns its output. A status other than 0 is an error unless `acceptsFailure` is set.
+  @discardableResult package func run(_ program: String, _ arguments: [String], acceptsFailure: Bool = false) throws -> String {
+    guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed") }
+    let process = try ChildProcess("\(programs)/\(program)", arguments, folder: "/", output: .collected, error: .likeOutput)
+    guard try process.exitCode() == 0 || acceptsFailure else { throw NotStarted(output: process.output.text) }
+    return process.output.text
   }
 
   package static func freePort() throws -> Int {

@@ -182,10 +182,10 @@ import Testing
     let target = try PostgresTarget("postgres://\(role)@127.0.0.1:\(server.port)/postgres", schema: schema.target.schema)
     let keys = [[UInt8](repeating: 7, count: 32)]
     #expect(throws: PostgresJournalError.self) { try PostgresJournal(target, keys: keys) }
-    let printed = try PostgresMigration.statements(schema.target, grantingTo: role)
+    let printed = try PostgresMigration.statements(schema.target, erasures: nil, grantingTo: role)
     #expect(printed.contains("CREATE TABLE \"\(schema.target.schema)\".heads") && printed.contains("GRANT USAGE"))
-    #expect(try PostgresMigration.run(schema.target, grantingTo: role) == 3)
-    #expect(try PostgresMigration.run(schema.target, grantingTo: role) == 0)
+    #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 3)
+    #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 0)
     let bench = try StoreBench(try PostgresJournal(target, keys: keys))
     defer { bench.store.stop() }
     try bench.create("s")

@@ -79,6 +79,27 @@ import Testing
   }
 }
 
+@Suite(.tags(.timing), .ownThreads) struct `A lock that a stranger holds` {
+  /// The stranger locks the rows of the table of heads, or the whole table.
+  @Test(arguments: ["SELECT FROM @heads FOR UPDATE", "LOCK TABLE @heads"])
+  func `fails a post after one wait, and the log names the process`(statement: String) throws {
+    let schema = try TemporarySchema()
+    let journal = try schema.open()
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    for id in ["a", "b", "c"] { try bench.create(id) }
+    let stranger = PostgresConnection(schema.target, for: "stranger")
+    try stranger.script("BEGIN; \(statement)", until: TestTimeout.deadline)
+    #expect(try bench.fault(Trial.page(1), to: "a")?.word == "storage")
+    #expect(journal.lockWaits.count == 1)
+    let told = bench.events.compactMap { if case .journalFailed(.io(let text)) = $0 { text } else { nil } }
+    #expect(told.count == 1 && told[0].contains("cairn/stranger") && told[0].contains("user cairn"), "\(bench.events)")
+    try stranger.script("ROLLBACK", until: TestTimeout.deadline)
+    try wait(for: "a post") { try bench.fault(Trial.page(1), to: "a") == nil }
+    #expect(try bench.session("b").pages == [0])
+  }
+}
+
 @Suite(.tags(.timing), .ownThreads) struct `Nodes that no longer report` {
   private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.claimEffects(until: .max).map(\.id).sorted() }
 

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnPostgres
+@testable import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime
 import CairnStore
@@ -169,5 +169,24 @@ final class TwoNodes {
     #expect(events.filter { $0.hasPrefix("s ") } == (1...21).map { "s \($0)" } + ["s deleted"])
     #expect(events.filter { $0.hasPrefix("old ") } == ["old 2", "old deleted"])
     #expect(events.count == 25, "there is one reset")
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `The connection for signals` {
+  @Test func `is found out to be dead while nothing is committed, and opened again`() throws {
+    let server = try PostgresServer.shared.get()
+    let proxy = try CuttingProxy(to: server.port)
+    let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres")
+    let events = Lock<[StoreEvent]>([])
+    let signals = CommitSignals(target, BackgroundFaults { event in events.withLock { $0.append(event) } }, silence: .milliseconds(20))
+    try signals.start {}
+    defer { signals.stop() }
+    try wait(for: "the connection") { signals.isListening }
+    // From now on nothing that the server sends arrives, and the connection stays open.
+    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, isSilent: true))
+    try wait(for: "the end of the connection") { !signals.isListening }
+    try wait(for: "a new connection") { signals.isListening }
+    let told = events.withLock { $0 }
+    #expect(told.count == 2 && told.last == .backgroundRecovered(.signals), "\(told)")
   }
 }

@@ -21,6 +21,11 @@ final class PostgresConnection: @unchecked Sendable {
     var isUnconfirmed = false
   }
 
+  /// Called once with the id of this connection's process at the server when a statement has taken `slowness`, while it goes on. Set before the first call.
+  var whenSlow: ((_ process: Int) -> Void)?
+  /// The nanoseconds after which a statement is slow: half of the time for which it may wait for a lock.
+  private static let slowness: UInt64 = 1_000_000_000
+
   /// The index of the server to which the next connection is made first. After a failure it is the next one.
   private var server = 0
 
@@ -150,6 +155,15 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: waiting
 
+  /// Waits for the result of a statement that began at a time, and reports it if it is slow.
+  private func waitForResult(since start: UInt64, until deadline: UInt64, _ isReported: inout Bool) throws(PostgresError) {
+    let moment = start + Self.slowness
+    guard let whenSlow, !isReported, moment < deadline else { return try wait(for: POLLIN, until: deadline) }
+    if try isReady(for: POLLIN, until: moment) { return }
+    isReported = true
+    whenSlow(Int(PQbackendPID(connection)))
+  }
+
   /// Sends what is buffered and reads the results up to the server's `ReadyForQuery`.
   private func finish(_ sent: Int32, until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     guard sent == 1 else { throw lost("the connection is closed") }
@@ -163,10 +177,12 @@ final class PostgresConnection: @unchecked Sendable {
     }
     var last: OpaquePointer?
     var failure: PostgresError?
+    let start = Monotonic.now()
+    var isReported = false
     while true {
       while PQisBusy(connection) == 1 {
         do {
-          try wait(for: POLLIN, until: deadline)
+          try waitForResult(since: start, until: deadline, &isReported)
         } catch {
           PQclear(last)
           throw error
@@ -201,13 +217,18 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Waits until the socket is ready. A connection that is not ready in time is closed, because its state is unknown.
   private func wait(for events: Int32, until deadline: UInt64) throws(PostgresError) {
+    guard try isReady(for: events, until: deadline) else { throw lost("no answer in time") }
+  }
+
+  /// Waits until the socket is ready. Returns `false` at the deadline.
+  private func isReady(for events: Int32, until deadline: UInt64) throws(PostgresError) -> Bool {
     while true {
       let now = Monotonic.now()
-      guard now < deadline else { throw lost("no answer in time") }
+      guard now < deadline else { return false }
       let milliseconds = min((deadline - now) / 1_000_000 + 1, 60_000)
       var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
       let ready = poll(&descriptor, 1, Int32(milliseconds))
-      if ready > 0 { return }
+      if ready > 0 { return true }
       guard ready == 0 || errno == EINTR else { throw lost("poll failed with errno \(errno)") }
     }
   }

@@ -3,6 +3,10 @@ struct PostgresError: Error, Hashable {
   /// The SQLSTATE of the server; `nil` if the connection failed before or during the call.
   var state: String?
   var text: String
+  /// The processes that held a lock for too long, if they are known.
+  var holders: String?
+  /// Whether the call failed without waiting, because an earlier one had waited in vain.
+  var isRepeated = false
 
   /// A reason that is found on this side.
   enum Local: String {
@@ -29,6 +33,9 @@ struct PostgresError: Error, Hashable {
 
   /// Whether a repetition can succeed: a deadlock, a lock that was held too long, or a conflict of transactions.
   var isTemporary: Bool { ["40001", "40P01", "55P03", "57014"].contains(state) }
+
+  /// Whether a lock of another process was in the way for too long. A repetition would wait as long again.
+  var isOfLock: Bool { state == "55P03" }
 
   /// Whether the values of one session caused the error, not the database.
   var isOfValues: Bool { ["21", "22", "23", "54"].contains { state?.hasPrefix($0) ?? false } }

@@ -15,11 +15,19 @@ package struct PostgresTarget: Sendable {
   /// Host, port, database and user, for messages.
   package let name: String
   /// The connections to it. Copies of the target share them.
-  let connections = OpenConnections()
+  let connections: OpenConnections
 
   /// Why a URL cannot be used.
   package struct Invalid: Error, Hashable, CustomStringConvertible {
     package let description: String
+  }
+
+  /// The schema for the list of erasures of a journal with this target's schema.
+  var forErasures: PostgresTarget { PostgresTarget(self, schema: schema + "_erasures") }
+
+  private init(_ other: PostgresTarget, schema: String) {
+    (text, file, isPrepared, name, connections) = (other.text, other.file, other.isPrepared, other.name, other.connections)
+    self.schema = schema
   }
 
   /// Throws if the URL cannot be read. If it is from a file, every connection reads the file again, so that a new password needs no restart.
@@ -31,6 +39,7 @@ package struct PostgresTarget: Sendable {
     self.file = file
     self.schema = schema
     self.isPrepared = isPrepared
+    connections = OpenConnections()
     let found = try Self.options(text)
     let host = found["host"] ?? found["hostaddr"] ?? "local"
     name = "\(found["user"].map { "\($0)@" } ?? "")\(host)\(found["port"].map { ":\($0)" } ?? "")/\(found["dbname"] ?? "")"

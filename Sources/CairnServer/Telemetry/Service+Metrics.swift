@@ -39,6 +39,9 @@ extension Service {
       Metric("cairn_sessions_expired_total", .counter, "Expired sessions.", store.expired),
       Metric("cairn_expiry_held", .gauge, "1 while expired sessions are kept.", store.isExpiryHeld ? 1 : 0),
       Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
+      Metric(
+        "cairn_background_faults_total", .counter, "Failures of work in the background, by task; each is tried again.",
+        BackgroundTask.allCases.map { .init(["task": $0.rawValue], Double(store.backgroundFaults[$0] ?? 0)) }),
     ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal) + appMetrics(store.apps)
   }
 
@@ -116,9 +119,15 @@ extension Service {
         [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
       Metric("cairn_erasures_pending", .gauge, "1 while something that was deleted is still in the files.", journal.isErasing ? 1 : 0),
       Metric(
-        "cairn_erasure_age_seconds", .gauge, "For how long the oldest of it has been there.", [.init([:], Double(journal.erasureAge) / 1e9)]
+        "cairn_erasure_age_seconds", .gauge, "Age of the oldest deleted data in the files, and what its erasure waits for.",
+        [.init(["held_by": journal.erasureHindrance.rawValue], Double(journal.erasureAge) / 1e9)]
       ),
       Metric("cairn_erasure_faults_total", .counter, "Erasures that failed and were tried again.", journal.erasureFaults),
+      Metric(
+        "cairn_signals_up", .gauge, "1 while this node receives the signals of other nodes' commits; without a sample it only polls.",
+        journal.isListening.map { [.init([:], $0 ? 1 : 0)] } ?? []),
+      Metric("cairn_database_older_total", .counter, "Times that the database was found to be older than it was.", journal.losses),
+      Metric("cairn_erasures_repeated_total", .counter, "Erasures that were repeated after a restore.", journal.repeatedErasures),
       Metric("cairn_database_connections", .gauge, "Connections to the database that are open.", journal.connections),
       Metric("cairn_database_connects_total", .counter, "Connections to the database since the start.", journal.connects),
       Metric(

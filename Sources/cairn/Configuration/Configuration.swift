@@ -13,6 +13,8 @@ struct Configuration {
   var database = ""
   var databaseURLFile: String?
   var databaseSchema = ""
+  /// The file with the URL of the database that has the list of erasures; `nil` if it is in `database`.
+  var erasuresURLFile: String?
   var databasePrepared = true
   var databaseSignals = true
   var apps = ""

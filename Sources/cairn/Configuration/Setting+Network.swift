@@ -15,6 +15,9 @@ extension Setting {
     Setting(
       "databaseURLFile", "File with the URL of a PostgreSQL database, which may contain a password.", "file",
       .optionalText(\.databaseURLFile)),
+    Setting(
+      "erasuresURLFile", "File with the URL of another PostgreSQL database, which lists erasures.", "file",
+      absence: "the schema <databaseSchema>_erasures of the database", .optionalText(\.erasuresURLFile)),
     Setting("databaseSchema", "Schema of the tables on PostgreSQL.", "name", default: "cairn", .text("a name", \.databaseSchema)),
     Setting(
       "databasePrepared", "Whether statements are prepared on PostgreSQL; not through a pooler in transaction mode.", "whether",

@@ -1,0 +1,38 @@
+/// A state of a journal that the list of erasures and the journal itself know. A journal without it is older than it was.
+struct ErasureMark: Hashable, Sendable {
+  /// Counts the marks of a journal.
+  var number: Int
+  /// A random value.
+  var token: [UInt8]
+
+  init(number: Int, token: [UInt8]) {
+    self.number = number
+    self.token = token
+  }
+
+  /// Reads the value in the table `settings`: the number, and the token in hexadecimal. `nil` if it is not a mark.
+  init?(_ value: [UInt8]) {
+    let words = String(decoding: value, as: UTF8.self).split(separator: " ")
+    guard words.count == 2, let number = Int(words[0]), words[1].utf8.count % 2 == 0 else { return nil }
+    let digits = Array(words[1])
+    let token = stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+    guard !token.contains(nil) else { return nil }
+    self.init(number: number, token: token.compactMap { $0 })
+  }
+
+  /// The value in the table `settings`.
+  var value: [UInt8] {
+    Array("\(number) \(token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())".utf8)
+  }
+
+  /// The mark behind another one.
+  static func next(after mark: ErasureMark?) -> ErasureMark {
+    ErasureMark(number: (mark?.number ?? 0) &+ 1, token: (0..<8).map { _ in UInt8.random(in: .min ... .max) })
+  }
+
+  /// Whether a journal with the mark `found` is not older than this one.
+  func isReached(by found: ErasureMark?) -> Bool {
+    guard let found else { return false }
+    return found.number > number || found == self
+  }
+}

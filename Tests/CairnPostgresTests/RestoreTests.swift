@@ -1,0 +1,234 @@
+import CairnCore
+import CairnPostgresTesting
+import CairnRuntime
+import CairnStore
+import CairnTesting
+import Foundation
+import Testing
+
+@testable import CairnPostgres
+
+@Suite(.tags(.timing), .ownThreads) struct `A restore of a PostgreSQL database` {
+  private let key = [UInt8](repeating: 7, count: 32)
+  private let server: PostgresServer
+  private let database: String
+  private let target: PostgresTarget
+  private let dump: String
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    database = try server.createDatabase()
+    target = try PostgresTarget(server.url(database))
+    dump = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString).dump").path
+  }
+
+  /// How an operator takes a database back.
+  enum Way: CaseIterable {
+    /// The schema is dropped, and everything that the dump has is restored. The list of erasures is in another schema of the database.
+    case schemaDropped
+    /// The database is dropped and made anew. The list of erasures is in another database.
+    case databaseDropped
+  }
+
+  private func open(
+    _ list: PostgresTarget?, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+  ) throws -> PostgresJournal {
+    try PostgresJournal(target, keys: [key], erasures: list, log: log)
+  }
+
+  private func backUp() throws { try server.run("pg_dump", ["-Fc", "-f", dump, server.url(database)]) }
+
+  private func restore(_ way: Way) throws {
+    switch way {
+    case .schemaDropped:
+      try server.run("psql", ["-c", "DROP SCHEMA cairn CASCADE", server.url(database)])
+      // It complains that the other schema is there.
+      try server.run("pg_restore", ["-d", server.url(database), dump], acceptsFailure: true)
+    case .databaseDropped:
+      try server.sql("DROP DATABASE \(database)", "CREATE DATABASE \(database)")
+      try server.run("pg_restore", ["-d", server.url(database), dump])
+    }
+  }
+
+  private func list(_ way: Way) throws -> PostgresTarget? {
+    way == .schemaDropped ? nil : try PostgresTarget(server.url(try server.createDatabase()))
+  }
+
+  /// Sessions a to d with 30 revisions, a dump, and then the deletion of a by one node, and of the first part of b's history by another.
+  private func erasedAfterDump(_ list: PostgresTarget?) throws {
+    let bench = try StoreBench(open(list))
+    defer { bench.store.stop() }
+    for id in ["a", "b", "c", "d"] {
+      try bench.create(id)
+      for page in 1...15 { try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: id) }
+    }
+    _ = try awaiting { bench.store.forget("d", before: 9, reply: $0) }.get()
+    try bench.create("e")
+    try bench.delete("e")
+    try backUp()
+    try bench.delete("a")
+    let other = try StoreBench(open(list))
+    defer { other.store.stop() }
+    for page in 1...5 { try other.post(Trial.page(page), to: "b") }
+    _ = try awaiting { other.store.forget("b", before: 34, reply: $0) }.get()
+  }
+
+  @Test(arguments: Way.allCases) func `deletes and forgets again at the start what was erased since the backup, by whichever node`(
+    _ way: Way
+  ) throws {
+    let list = try list(way)
+    try erasedAfterDump(list)
+    try restore(way)
+    let inspection = try PostgresJournal(target, keys: [key], for: .inspection, erasures: list)
+    let found = try inspection.outstandingErasures()
+    inspection.close()
+    #expect(found == RepeatedErasures(deleted: 1, forgotten: 1, isOlder: true) && found.faults.count == 2)
+
+    let events = Lock<[StoreEvent]>([])
+    let journal = try open(list) { event in events.withLock { $0.append(event) } }
+    defer { journal.close() }
+    #expect(try journal.session("a") == nil)
+    // The restored session has fewer revisions than the first one that was left, so only its newest state stays.
+    #expect(try journal.beginning(of: "b")?.revision == 31 && journal.session("b")?.state.revision == 31)
+    #expect(throws: JournalError.forgotten(first: 31)) { try journal.entries(of: "b", after: 1, limit: 10) }
+    #expect(try journal.beginning(of: "c") == nil && journal.session("c")?.state.revision == 31)
+    #expect(try journal.beginning(of: "d")?.revision == 9)
+    let told = events.withLock { $0 }
+    #expect(told == [.databaseOlder(reason: RepeatedErasures.olderReason), .erasuresRepeated(sessions: 1, histories: 1)])
+    #expect(journal.figures.losses == 1 && journal.figures.repeatedErasures == 2)
+    let check = try JournalCheck(journal, opensSecrets: true) { try Trial.read($0) }
+    #expect(check.faults == [] && check.sessions == 3)
+    // Now the database is the one that the mark means.
+    #expect(try journal.outstandingErasures().isEmpty)
+    #expect(try journal.repeatErasures().isEmpty)
+    // The dump has a part of the list, too, and the list goes on behind its newest number.
+    #expect(try journal.commit(JournalBatch(deletions: ["c"])) == [:])
+    #expect(try journal.session("c") == nil)
+  }
+
+  @Test func `under a running node is noticed by its next look at the list`() throws {
+    try erasedAfterDump(nil)
+    let journal = try open(nil)
+    defer { journal.close() }
+    #expect(try journal.repeatErasures().isEmpty)
+    try restore(.schemaDropped)
+    #expect(try journal.repeatErasures() == RepeatedErasures(deleted: 1, forgotten: 1, isOlder: true))
+    #expect(try journal.session("a") == nil)
+  }
+
+  @Test func `is repaired by the command, which tells what it did`() throws {
+    try erasedAfterDump(nil)
+    try restore(.schemaDropped)
+    #expect(
+      try PostgresJournal.repeatErasures(target, keys: [key], erasures: nil)
+        == RepeatedErasures(deleted: 1, forgotten: 1, isOlder: true))
+    #expect(try PostgresJournal.repeatErasures(target, keys: [key], erasures: nil).isEmpty)
+  }
+
+  @Test func `is noticed also if nothing was erased since the backup`() throws {
+    let bench = try StoreBench(open(nil))
+    try bench.create("a")
+    try backUp()
+    try bench.create("b")
+    // A node stores a mark at its start, and later every few seconds.
+    try open(nil).close()
+    bench.store.stop()
+    try restore(.schemaDropped)
+    for losses in [1, 0] {
+      let journal = try open(nil)
+      #expect(journal.figures.losses == losses && journal.figures.repeatedErasures == 0)
+      journal.close()
+    }
+  }
+}
+
+@Suite(.tags(.timing), .ownThreads) struct `The list of erasures on PostgreSQL` {
+  private let schema: TemporarySchema
+
+  init() throws { schema = try TemporarySchema() }
+
+  private func listed() throws -> String {
+    try PostgresServer.shared.get().sql(
+      "SELECT session, revision, is_committed FROM \"\(schema.target.schema)_erasures\".erasures ORDER BY number")
+  }
+
+  @Test func `has each deletion and each forgotten history once its commit is acknowledged`() throws {
+    let bench = try StoreBench(schema.open())
+    defer { bench.store.stop() }
+    for id in ["a", "b"] {
+      try bench.create(id)
+      for page in 1...5 { try bench.post(Trial.page(page), to: id) }
+    }
+    #expect(try listed() == "")
+    try bench.delete("a")
+    _ = try awaiting { bench.store.forget("b", before: 4, reply: $0) }.get()
+    #expect(try listed() == "1||t\n2|4|t")
+  }
+
+  @Test func `loses what a commit did not erase, because another node had changed the session`() throws {
+    let bench = try StoreBench(schema.open())
+    defer { bench.store.stop() }
+    try bench.create("a")
+    let journal = try schema.open()
+    defer { journal.close() }
+    let version = try #require(try journal.version(of: "a"))
+    try bench.post(Trial.page(1), to: "a")
+    let batch = JournalBatch(deletions: ["a"], checks: JournalBatch.Checks(versions: ["a": version], time: 0))
+    #expect(try journal.commit(batch) == ["a": .conflict(session: "a")])
+    #expect(try listed() == "")
+    #expect(try journal.repeatErasures().isEmpty && journal.session("a") != nil)
+  }
+
+  @Test func `refuses only what would be erased while it cannot be written`() throws {
+    let bench = try StoreBench(schema.open())
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id) }
+    let list = "\"\(schema.target.schema)_erasures\".erasures"
+    try PostgresServer.shared.get().sql("ALTER TABLE \(list) RENAME TO away")
+    #expect(throws: StoreFault.self) { try bench.delete("a") }
+    try bench.post(Trial.page(1), to: "b")
+    #expect(try bench.session("a").pages == [0] && bench.session("b").pages == [0, 1])
+    try PostgresServer.shared.get().sql("ALTER TABLE \"\(schema.target.schema)_erasures\".away RENAME TO erasures")
+    // It is tried again a second after the failure.
+    try wait(for: "a deletion") { (try? bench.delete("a")) != nil }
+    #expect(try listed() == "1||t")
+  }
+
+  @Test func `is not carried out for a commit that did not happen, however long ago it was`() throws {
+    let bench = try StoreBench(schema.open())
+    defer { bench.store.stop() }
+    for id in ["a", "b"] { try bench.create(id) }
+    try bench.delete("b")
+    // What a node leaves that is killed before its commit, and one that is killed after it.
+    let list = "\"\(schema.target.schema)_erasures\".erasures"
+    try PostgresServer.shared.get().sql(
+      """
+      INSERT INTO \(list) (journal, at, session, id, is_committed)
+      SELECT (SELECT journal FROM \(list) LIMIT 1), now() - interval '2 min', number, substr(sha256(convert_to(id, 'UTF8')), 1, 16), false
+      FROM "\(schema.target.schema)".sessions
+      """,
+      "UPDATE \(list) SET is_committed = false, at = now() - interval '2 min' WHERE session = 2")
+    let journal = try schema.open()
+    defer { journal.close() }
+    #expect(try journal.session("a") != nil)
+    #expect(try listed() == "2||t")
+  }
+
+  @Test func `gives each erasure a number of its own, also when two nodes erase at the same time, and when old rows were deleted`() throws {
+    let benches = try (0..<2).map { _ in try StoreBench(schema.open()) }
+    defer { for bench in benches { bench.store.stop() } }
+    let ids = (0..<40).map { "s\($0)" }
+    for id in ids { try benches[0].create(id) }
+    let deleted = Monitor(0)
+    for (index, id) in ids.enumerated() {
+      benches[index % 2].store.delete(id) { result in if case .success = result { deleted.change { $0 += 1 } } }
+    }
+    try deleted.wait(for: "all deletions") { $0 == ids.count ? () : nil }
+    let list = "\"\(schema.target.schema)_erasures\""
+    #expect(try PostgresServer.shared.get().sql("SELECT count(DISTINCT number), max(number) FROM \(list).erasures") == "40|40")
+    try PostgresServer.shared.get().sql("UPDATE \(list).marks SET listed = 40", "DELETE FROM \(list).erasures")
+    try benches[0].create("last")
+    try benches[0].delete("last")
+    #expect(try PostgresServer.shared.get().sql("SELECT number FROM \(list).erasures") == "41")
+  }
+}
