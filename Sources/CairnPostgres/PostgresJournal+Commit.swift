@@ -27,6 +27,10 @@ extension PostgresJournal {
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
+      // A repeated erasure is no part of what the writer does with the session that it holds.
+      let isHolding = writing.isHolding
+      if !isListed { writing.isHolding = false }
+      defer { if !isListed { writing.isHolding = isHolding } }
       do throws(CommitFault) {
         return try attempt(batch, isListed: isListed, &writing)
       } catch {

@@ -28,6 +28,8 @@ extension PostgresJournal {
       ON CONFLICT (app, old, new) DO UPDATE SET document = excluded.document, since = excluded.since, author = excluded.author
       """
     let all = parameters
-    _ = try write { (connection, deadline) throws(PostgresError) in try connection.run(text, all, until: deadline) }
+    _ = try write { (connection, deadline) throws(PostgresError) in
+      try connection.run(RowCounts.counting(text, in: "app_migrations"), all, until: deadline)
+    }
   }
 }

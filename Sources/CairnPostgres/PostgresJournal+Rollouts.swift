@@ -28,10 +28,11 @@ extension PostgresJournal {
       INSERT INTO @rollouts AS r (app, version, content) SELECT \(app)::text, \(next)::bigint, \(content)::text
         WHERE \(known)::bigint = 0 OR EXISTS (SELECT FROM @rollouts o WHERE o.app = \(app)::text)
       ON CONFLICT (app) DO UPDATE SET version = excluded.version, content = excluded.content WHERE r.version = \(known)::bigint
-      RETURNING 1
       """
     let all = parameters
-    let rows = try read { (connection, deadline) throws(PostgresError) in try connection.run(text, all, until: deadline) }.rows
+    let rows = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run(RowCounts.counting(text, in: "rollouts"), all, until: deadline)
+    }.rows
     guard !rows.isEmpty else { throw .outdated(app: rollout.app) }
   }
 }

@@ -214,6 +214,8 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     signals?.stop()
+    // A restore of a backup from before the last commits is then noticed.
+    if isNode, erasures != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
     writing.withLock { writing in
       if isNode, !writing.isClosed {
         // Without it other nodes wait until the lease ends.

@@ -45,7 +45,7 @@
 
     /// The reason for which the database cannot be reached now; `nil` if it can.
     private func hindrance(_ target: PostgresTarget, _ erasures: PostgresTarget?) throws(StartFailure) -> String? {
-      do {
+      do throws(PostgresJournalError) {
         _ = try PostgresJournal.outlook(target, erasures: erasures, acceptsLoss: configuration.acceptsLoss)
         return nil
       } catch {
@@ -58,7 +58,8 @@
       var limits = Limits()
       limits.connections = 64
       do throws(ServerError) {
-        return try Server(host: configuration.host, port: configuration.port, limits: limits) { WaitingService.handle($0, $1) }
+        return try Server(
+          host: configuration.host, port: configuration.port, limits: limits, handler: { WaitingService.handle($0, $1) })
       } catch {
         throw .server(error)
       }

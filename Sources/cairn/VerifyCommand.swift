@@ -90,7 +90,7 @@ struct VerifyCommand: ParsableCommand {
         throw UnusableDatabase(text: "\(error)")
       }
       defer { journal.close() }
-      let faults = try journal.outstandingErasures().faults
+      let faults = try journal.outstandingErasures().faults + journal.missingRows()
       return try VerifyReport(journal, name: target.name, opensSecrets: keys != nil, further: faults)
     #else
       throw DatabaseOpening.noPostgres

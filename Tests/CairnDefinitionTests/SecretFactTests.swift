@@ -20,7 +20,10 @@ import Testing
   @Test(arguments: ["PGPASSWORD", "PGHOST", "PGPASSFILE", "CAIRN_SECRET_KEY", "CAIRN_DATABASE"])
   func `a fact or a header with a variable of the service causes a warning, because it gets no value`(variable: String) {
     let fact = Doubt.base.replacing("facts: { ", with: "facts: { fromOutside: { type: string, env: \(variable) }, ")
-    let header = Doubt.base + "loadDefaults: { headers: { X-From: { env: \(variable) } } }\n"
+    let load = #"load: { get: "https://api.example/x", headers: { X-From: { env: \#(variable) } } }"#
+    let push = "{ push: detail, with: { id: $id }"
+    let header = Doubt.base.replacing("app: demo", with: "app: demo\nhosts: [api.example]")
+      .replacing("picked: [{ reveal: home }, \(push) }]", with: "picked: \(push), \(load) }")
     for text in [fact, header] {
       #expect(
         doubts(text).contains { $0.contains("\(variable) belongs to the service, which withholds it from definitions") }, "\(doubts(text))")

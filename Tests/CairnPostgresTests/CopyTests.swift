@@ -154,6 +154,26 @@ import Testing
     #expect(check.damaged == ["a"] && check.faults.count == 1)
   }
 
+  @Test(arguments: ["app_migrations", "rollouts"]) func `a missing row of a table whose rows stay is found by a check`(table: String) throws
+  {
+    let schema = try TemporarySchema()
+    let bench = try StoreBench(try schema.open())
+    let (first, second) = (Trial.pinned(), Trial.second())
+    // The second time a row is replaced.
+    for _ in 1...2 { try bench.keep(Trial.migration(from: first, to: second)) }
+    try bench.keep(Trial.migration(from: second, to: first))
+    for version in 0...1 {
+      let rollout = Rollout(app: "trial", from: first.hash, to: second.hash, moment: nil, rate: 1, isDryRun: true, since: 5, author: "eve")
+      _ = try awaiting { bench.store.keep(rollout, after: version, reply: $0) }
+    }
+    bench.store.stop()
+    let journal = try PostgresJournal(schema.target, keys: nil, for: .inspection)
+    defer { journal.close() }
+    #expect(try journal.missingRows() == [])
+    try schema.sql("DELETE FROM @\(table) WHERE ctid = (SELECT ctid FROM @\(table) LIMIT 1)")
+    #expect(try journal.missingRows().count == 1)
+  }
+
   @Test func `a session whose head has another definition than its entries is found by a check`() throws {
     let schema = try TemporarySchema()
     let bench = try StoreBench(try schema.open())

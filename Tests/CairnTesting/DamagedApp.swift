@@ -1,4 +1,4 @@
-package import CairnCore
+import CairnCore
 package import CairnStore
 
 /// A journal with two apps. The rows of one are damaged, and the users of the other should not notice.

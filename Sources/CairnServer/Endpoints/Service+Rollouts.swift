@@ -16,9 +16,7 @@ extension Service {
       guard let served = self.catalog[app] else { throw self.noSuchApp(app) }
       self.withDefinition(request.to, of: app, call) { target throws(Rejection) in
         self.withRollout(call) { known throws(Rejection) in
-          if let known, known.state.isActive, !known.isDryRun {
-            throw Rejection(.rolloutActive, "a rollout of \(app) is \(known.state.rawValue); wait for its end, or stop it first")
-          }
+          try Self.requireRoom(known)
           self.withStart(of: target, served, call) { start throws(Rejection) in
             try self.begin(request, from: start, served, target, after: known, by: who.name, call)
           }
@@ -60,9 +58,15 @@ extension Service {
     }
   }
 
+  /// Throws if a rollout is under way. A dry run is replaced.
+  private static func requireRoom(_ known: Rollout?) throws(Rejection) {
+    guard let known, known.state.isActive, !known.isDryRun else { return }
+    throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait for its end, or stop it first")
+  }
+
   private func begin(
     _ request: RolloutRequest, from start: PinnedDefinition, _ served: PinnedDefinition, _ target: PinnedDefinition, after known: Rollout?,
-    by author: String, _ call: Call
+    by author: String, attempts: Int = 64, _ call: Call
   ) throws(Rejection) {
     if let fault = request.moment?.fault(in: start.definition) {
       throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
@@ -76,6 +80,12 @@ extension Service {
     // it, and of two requests at the same time only one serves it.
     store.keep(rollout, after: known?.version ?? 0) { result in
       switch result {
+      // A dry run under way changes the stored rollout many times per second.
+      case .failure(.outdated) where attempts > 1 && known?.isDryRun == true:
+        self.withRollout(call) { known throws(Rejection) in
+          try Self.requireRoom(known)
+          try self.begin(request, from: start, served, target, after: known, by: author, attempts: attempts - 1, call)
+        }
       case .failure(.outdated):
         call.reject(Rejection(.rolloutActive, "a rollout of the app began at the same time; look at it, then try again"))
       case .failure(let fault): call.reject(self.rejection(fault))

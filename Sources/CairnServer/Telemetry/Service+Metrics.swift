@@ -125,7 +125,7 @@ extension Service {
       Metric("cairn_erasure_faults_total", .counter, "Erasures that failed and were tried again.", journal.erasureFaults),
       Metric(
         "cairn_signals_up", .gauge, "1 while this node receives the signals of other nodes' commits; without a sample it only polls.",
-        journal.isListening.map { [.init([:], $0 ? 1 : 0)] } ?? []),
+        journal.isListening.map { [Metric.Sample([:], $0 ? 1 : 0)] } ?? []),
       Metric("cairn_database_older_total", .counter, "Times that the database was found to be older than it was.", journal.losses),
       Metric("cairn_erasures_repeated_total", .counter, "Erasures that were repeated after a restore.", journal.repeatedErasures),
       Metric("cairn_database_connections", .gauge, "Connections to the database that are open.", journal.connections),

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnHTTP
 import CairnRuntime
 import CairnStore
