@@ -102,7 +102,7 @@ final class Housekeeping: Sendable {
 
   private func measureLateness(until deadline: UInt64) throws(PostgresError) {
     let oldest = try connection.run(
-      "SELECT \(CommitStatement.now) - min(h.due) FROM @heads h WHERE EXISTS (SELECT FROM @effects e WHERE e.session = h.session)",
+      "SELECT \(CommitStatement.now) - greatest(min(h.due), 0) FROM @heads h WHERE EXISTS (SELECT FROM @effects e WHERE e.session = h.session)",
       until: deadline)
     lateness.store(max(0, oldest.first?.optionalInteger(0) ?? 0), ordering: .relaxed)
   }

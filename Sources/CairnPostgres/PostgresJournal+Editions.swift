@@ -52,7 +52,9 @@ extension PostgresJournal {
     var numbers = numbers
     var rows: [Int?] = []
     for edition in editions {
-      numbers[edition.app, default: 0] += 1
+      let (next, isTooLarge) = numbers[edition.app, default: 0].addingReportingOverflow(1)
+      guard !isTooLarge else { throw PostgresError(text: "the newest edition of \(edition.app) has the largest number") }
+      numbers[edition.app] = next
       rows.append(numbers[edition.app])
     }
     let hashes = texts.keys.sorted()

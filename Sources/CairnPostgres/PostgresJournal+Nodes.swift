@@ -10,6 +10,8 @@ extension PostgresJournal {
   private static let takeover = 1_000
   /// The maximum number of commits of one run that a call returns.
   private static let page = 1_000
+  /// The milliseconds for which a task is claimed at most. A claim that ends later is damaged.
+  private static let longestClaim = 600_000
   /// The seconds after which a node that does not report counts as ended.
   private static let lease = 15
   /// The seconds for which a node must have reported before it judges others, so that all have had the time to report after the database was away.
@@ -25,16 +27,17 @@ extension PostgresJournal {
     let values = parameters
     // A run without changes also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many
     // changes follow. A commit gets its time while it holds the rows of its sessions, so the times tell the order of a session's changes.
+    // A damaged number or time of a row must not make the statement fail for all.
     // The limit makes the server read each run's range by the index; a join would read the whole table.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.before, extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint
+        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.before, CASE WHEN isfinite(c.at) THEN extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint ELSE 0 END
         FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
-        CROSS JOIN LATERAL (SELECT greatest(v.number, (SELECT min(o.number) - 1 FROM @changes o WHERE o.run = n.run), 0) AS number) b
+        CROSS JOIN LATERAL (SELECT greatest(v.number, (SELECT greatest(min(o.number), 1) - 1 FROM @changes o WHERE o.run = n.run), 0) AS number) b
         LEFT JOIN LATERAL (SELECT c.run, c.number, c.sessions, c.revisions, c.before, c.at FROM @changes c
-          WHERE c.run = n.run AND c.number > b.number AND c.number <= b.number + \(Self.page) ORDER BY c.number LIMIT \(Self.page)) c ON true
+          WHERE c.run = n.run AND c.number > b.number AND c.number <= b.number + least(\(Self.page), \(Int.max) - b.number) ORDER BY c.number LIMIT \(Self.page)) c ON true
         ORDER BY c.at, c.run, c.number
         """, values, until: deadline
       ).rows
@@ -48,9 +51,9 @@ extension PostgresJournal {
         page.cursor.numbers[run] = row.integer(1)
         continue
       }
-      if let last = page.cursor.numbers[run], row.integer(2) > last + 1 { page.isLacking = true }
+      if let last = page.cursor.numbers[run], row.integer(2) - 1 > last { page.isLacking = true }
       let isOwn = run == own || row.integer(2) <= former[run] ?? 0
-      if cursor.numbers[run] != nil, !isOwn { delays.append(UInt64(max(0, row.integer(6))) * 1_000) }
+      if cursor.numbers[run] != nil, !isOwn { delays.append(UInt64(max(0, min(row.integer(6), 1 << 48))) * 1_000) }
       page.cursor.numbers[run] = row.integer(2)
       counts[run, default: 0] += 1
       for (session, (revision, before)) in zip(row.texts(3), zip(row.integers(4), row.integers(5))) {
@@ -121,7 +124,7 @@ extension PostgresJournal {
       """
       INSERT INTO @tasks AS t (name, run, until) VALUES (\(name)::text, \(number)::bigint, \(CommitStatement.now) + \(span)::bigint)
       ON CONFLICT (name) DO UPDATE SET run = excluded.run, until = excluded.until
-        WHERE t.run = excluded.run OR t.until < \(CommitStatement.now) RETURNING 1
+        WHERE t.run = excluded.run OR t.until < \(CommitStatement.now) OR t.until > \(CommitStatement.now) + \(longestClaim) RETURNING 1
       """, parameters, until: deadline
     ).rows.isEmpty
   }

@@ -128,7 +128,7 @@ extension PostgresJournal {
     guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
     // A snapshot of before the column existed names no definition. The session's definition had never changed then.
     var definition = past.definition
-    if definition == nil {
+    if definition == nil, revision > first {
       definition = try first > 0 ? self.past(of: id, at: first)?.definition : entries(of: id, after: 0, limit: 1).first?.definition
     }
     // The entry of the beginning is forgotten.

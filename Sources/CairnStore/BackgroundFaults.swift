@@ -30,7 +30,7 @@ package final class BackgroundFaults: Sendable {
     if contents.withLock({ $0.reasons.removeValue(forKey: task) }) != nil { log(.backgroundRecovered(task)) }
   }
 
-  /// Runs a part of a task. Returns `nil` after a failure, which is recorded. That the service stops, or that a session was deleted in between, is none.
+  /// Runs a part of a task. Returns `nil` after a failure, which is recorded. A stop of the service, and the deletion of a session in between, are not failures.
   package func attempt<Result, Failure: Error>(
     _ task: BackgroundTask, of session: String? = nil, _ work: () throws(Failure) -> Result
   ) -> Result? {

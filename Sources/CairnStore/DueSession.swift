@@ -6,9 +6,10 @@ package struct DueSession: Hashable, Sendable {
   /// The numbers of the effects to schedule; `nil` for all.
   package var effects: Set<Int>?
 
+  /// A negative time counts as 0, because one of a damaged row could not be subtracted from the present.
   package init(id: String, due: Int, effects: Set<Int>? = nil) {
     self.id = id
-    self.due = due
+    self.due = max(0, due)
     self.effects = effects
   }
 }

@@ -5,7 +5,7 @@
   import CairnServer
   import Logging
 
-  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before it. Meanwhile the node lives and is not ready.
+  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before it. Until then the node lives and is not ready.
   struct DatabaseWait {
     private let configuration: Configuration
     private let log: Logger

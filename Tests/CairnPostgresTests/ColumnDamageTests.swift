@@ -26,7 +26,7 @@ import Testing
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// What is written into a column of a type.
+  /// The values that are written into a column of a type.
   private static func values(_ type: String, isNullable: Bool) -> [String] {
     let values =
       switch type {

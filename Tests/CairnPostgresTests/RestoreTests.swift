@@ -26,7 +26,7 @@ import Testing
   enum Way: CaseIterable {
     /// The schema is dropped, and everything that the dump has is restored. The list of erasures is in another schema of the database.
     case schemaDropped
-    /// The database is dropped and made anew. The list of erasures is in another database.
+    /// The database is dropped and created again. The list of erasures is in another database.
     case databaseDropped
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(try journal.session("a") == nil)
   }
 
-  @Test func `is repaired by the command, which tells what it did`() throws {
+  @Test func `is repaired by the command, which returns the numbers`() throws {
     try erasedAfterDump(nil)
     try restore(.schemaDropped)
     #expect(
@@ -198,7 +198,7 @@ import Testing
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }
     try bench.delete("b")
-    // What a node leaves that is killed before its commit, and one that is killed after it.
+    // The rows of a node that is killed before its commit, and of one that is killed after it.
     let list = "\"\(schema.target.schema)_erasures\".erasures"
     try PostgresServer.shared.get().sql(
       """

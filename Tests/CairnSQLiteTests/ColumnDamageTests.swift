@@ -20,7 +20,7 @@ import Testing
     bench.store.stop()
   }
 
-  /// What is written into each column, whatever its type.
+  /// The values that are written into each column, whatever its type.
   private static let values = ["-1", "9223372036854775807", "-9223372036854775808", "'garbage'", "x'00ff'", "''", "NULL", "1.5"]
   /// Tables and columns without which nothing can be read: the start of the service is refused, with a message.
   private static let needed: Set<String> = ["settings", "marks", "migrations", "grdb_migrations"]

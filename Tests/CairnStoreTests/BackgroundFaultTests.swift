@@ -13,7 +13,7 @@ import Testing
     journal.fail(task, with: .io("gone"))
     let bench = try StoreBench(journal, limits: StoreLimits(sampling: 1))
     defer { bench.store.stop() }
-    // Without a subscriber nobody reads the changes.
+    // Without a subscriber the changes are not read.
     try bench.create("a")
     let heard = task == .changes ? try bench.listen(to: "a") : nil
     defer { withExtendedLifetime(heard) {} }
@@ -42,7 +42,7 @@ import Testing
     #expect(told().last == .backgroundRecovered(task))
   }
 
-  @Test func `are logged again for another reason, and a stop is none`() {
+  @Test func `are logged again for another reason, and a stop is not a failure`() {
     let events = Lock<[StoreEvent]>([])
     let faults = BackgroundFaults { event in events.withLock { $0.append(event) } }
     for reason in ["one", "one", "two"] { faults.note(.expiry, reason) }

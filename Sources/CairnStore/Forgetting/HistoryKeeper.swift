@@ -58,7 +58,7 @@ final class HistoryKeeper: Sendable {
     parts.faults.attempt(.retention, of: id) { () throws(StoreFault) -> Forgetting? in
       let session = try parts.existing(id)
       let first = try parts.beginning(of: id)
-      let middle = first + (session.state.revision - first + 1) / 2
+      let middle = first &+ (session.state.revision &- first &+ 1) / 2
       guard middle > first else { return nil }
       // Damaged history is forgotten completely, so that the session can go on.
       let past = parts.faults.attempt(.retention, of: id) { () throws(StoreFault) in try parts.past(of: session, at: middle) }
