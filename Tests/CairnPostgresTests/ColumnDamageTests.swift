@@ -30,10 +30,10 @@ import Testing
   private static func values(_ type: String, isNullable: Bool) -> [String] {
     let values =
       switch type {
-      case "bigint": ["-1", "9223372036854775807", "-9223372036854775808"]
-      case "integer": ["-1", "2147483647"]
+      case "bigint": ["9223372036854775807", "-9223372036854775808"]
+      case "integer": ["2147483647"]
       case "text": ["'garbage'"]
-      case "bytea": ["'\\x00ff'", "''"]
+      case "bytea": ["'\\x00ff'"]
       case "boolean": ["true", "false"]
       case "ARRAY": ["'{}'"]
       default: ["'infinity'", "'-infinity'"]

@@ -80,7 +80,9 @@ struct Witness {
   static func newest(_ db: Database) throws -> NewestEntry {
     // A number beyond the bound is damaged, and no entry follows it.
     let bound = State.highestNumber
-    let marked = try Int.fetchOne(db, sql: "SELECT max(entry) FROM marks WHERE entry <= ?", arguments: [bound]) ?? 0
+    let marked =
+      try Int.fetchOne(
+        db, sql: "SELECT max(entry) FROM marks WHERE name IN ('flushed', 'deleted') AND entry <= ?", arguments: [bound]) ?? 0
     let newest = try Prepared(db, "SELECT number, hash FROM entries WHERE number <= ? ORDER BY number DESC LIMIT 1").bound(bound).row {
       NewestEntry(entry: $0.integer(0), hash: UInt64(column: $0.integer(1)))
     }
