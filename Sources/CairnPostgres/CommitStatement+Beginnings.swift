@@ -13,7 +13,8 @@ extension CommitStatement {
     parts.append(
       """
       begun_anew AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(sorted.map { Optional($0) }))::bigint[],
-          \(column { $0.number })::bigint[], \(column { $0.write.after })::bigint[], \(column { $0.before?.column })::bigint[],
+          \(column { $0.number })::bigint[], \(column { $0.write.after })::bigint[], \(column { $0.before?.hash.column })::bigint[],
+          \(column { $0.before?.beginning })::bigint[],
           \(column { $0.write.record.state.revision })::bigint[], \(column { $0.write.entries.last?.hash.column })::bigint[],
           \(column { $0.write.record.updatedAt })::bigint[], \(column { $0.write.entries.last?.due })::bigint[], \(definitions)::text[],
           \(column { $0.entries.count })::bigint[], \(column { $0.size })::bigint[],
@@ -21,7 +22,7 @@ extension CommitStatement {
           \(column { $0.beginning?.state.count })::bigint[], \(column { $0.beginning?.forgotten })::bigint[],
           \(column { $0.beginning?.tail?.revision })::bigint[], \(parameters.add(sorted.map { writes[$0].beginning?.tail?.body }))::bytea[],
           \(parameters.add(sorted.map { Optional(AnswerKey.creation.column(of: writes[$0].write.record.id)) }))::bytea[])
-        AS q (i, number, after, before, revision, hash, updated_at, due, definition, entries, bytes, body, beginning, size, forgotten,
+        AS q (i, number, after, before, first, revision, hash, updated_at, due, definition, entries, bytes, body, beginning, size, forgotten,
           page, tail, creation)),
       moved_on AS (UPDATE @heads h SET revision = q.revision, hash = coalesce(q.hash, h.hash), updated_at = q.updated_at,
           due = CASE WHEN q.revision > q.after THEN q.due ELSE h.due END, definition = coalesce(q.definition, h.definition),
@@ -30,7 +31,7 @@ extension CommitStatement {
           snapshot = CASE WHEN q.forgotten IS NULL THEN q.size ELSE h.snapshot END,
           total = CASE WHEN q.forgotten IS NULL THEN q.bytes ELSE greatest(0, h.total - q.forgotten) + q.bytes END + q.size,
           beginning = greatest(h.beginning, q.beginning)
-        FROM begun_anew q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\(isFree)
+        FROM begun_anew q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR (h.hash, h.beginning) = (q.before, q.first))\(isFree)
         RETURNING q.i, q.number, q.revision, q.body, q.beginning, q.page, q.tail, q.creation, h.beginning = q.beginning AS is_first),
       cut_pages AS (UPDATE @pages p SET body = m.tail FROM moved_on m WHERE m.is_first AND p.session = m.number AND p.revision = m.page),
       left_over AS (INSERT INTO @forgotten (session, revision) SELECT number, beginning FROM moved_on ON CONFLICT DO NOTHING),

@@ -32,8 +32,8 @@ struct CommitStatement {
     var write: SessionWrite
     /// The session's number; `nil` for a new session.
     var number: Int?
-    /// The hash that the session's newest entry must have; `nil` if only the revision is compared.
-    var before: UInt64?
+    /// The version that the session must have; `nil` if only the revision is compared.
+    var before: SessionVersion?
     /// The encrypted secrets; `nil` for those to delete.
     var secrets: [(slot: Int, box: [UInt8]?)]
     var page: [UInt8]
@@ -110,10 +110,11 @@ struct CommitStatement {
       moved AS MATERIALIZED (SELECT q.i FROM unnest(\(indexes)::bigint[], \(parameters.add(checks.map(\.number)))::bigint[],
           \(parameters.add(checks.map { $0.number == nil ? $0.id : nil }))::text[],
           \(parameters.add(checks.map { Optional($0.version.revision) }))::bigint[],
-          \(parameters.add(checks.map { Optional($0.version.hash.column) }))::bigint[]) AS q (i, number, id, revision, hash)
+          \(parameters.add(checks.map { Optional($0.version.hash.column) }))::bigint[],
+          \(parameters.add(checks.map { Optional($0.version.beginning) }))::bigint[]) AS q (i, number, id, revision, hash, beginning)
         LEFT JOIN @heads h ON h.session = q.number
         WHERE CASE WHEN q.number IS NULL THEN EXISTS (SELECT FROM @sessions s WHERE s.id = q.id)
-          ELSE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash) END)
+          ELSE (h.revision, h.hash, h.beginning) IS DISTINCT FROM (q.revision, q.hash, q.beginning) END)
       """)
     results["moved"] = "(SELECT array_agg(i) FROM moved)"
   }
@@ -166,18 +167,19 @@ struct CommitStatement {
       """
       posts AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(sorted.map { Optional($0) }))::bigint[],
           \(parameters.add(column { $0.number }))::bigint[], \(parameters.add(column { $0.write.after }))::bigint[],
-          \(parameters.add(column { $0.before?.column }))::bigint[], \(parameters.add(column { $0.write.record.state.revision }))::bigint[],
+          \(parameters.add(column { $0.before?.hash.column }))::bigint[], \(parameters.add(column { $0.before?.beginning }))::bigint[],
+          \(parameters.add(column { $0.write.record.state.revision }))::bigint[],
           \(parameters.add(column { $0.write.entries.last?.hash.column }))::bigint[],
           \(parameters.add(column { $0.write.record.updatedAt }))::bigint[], \(parameters.add(column { $0.write.entries.last?.due }))::bigint[],
           \(parameters.add(column { $0.write.entries.count }))::bigint[], \(parameters.add(column { $0.size }))::bigint[],
           \(parameters.add(sorted.map { Optional(writes[$0].page) }))::bytea[], \(parameters.add(sorted.map { writes[$0].snapshot }))::bytea[]\(new))
-        AS q (i, number, after, before, revision, hash, updated_at, due, entries, bytes, body, state\(isMigration ? ", definition" : ""))),
+        AS q (i, number, after, before, first, revision, hash, updated_at, due, entries, bytes, body, state\(isMigration ? ", definition" : ""))),
       posted AS (UPDATE @heads h SET revision = q.revision, hash = q.hash, updated_at = q.updated_at, due = q.due,
           entries = CASE WHEN q.state IS NULL THEN h.entries + q.entries ELSE 0 END,
           bytes = CASE WHEN q.state IS NULL THEN h.bytes + q.bytes ELSE 0 END,
           snapshot = coalesce(length(q.state), h.snapshot), total = h.total + q.bytes + coalesce(length(q.state), 0)\
       \(isMigration ? ", definition = coalesce(q.definition, h.definition)" : "")
-        FROM posts q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\
+        FROM posts q WHERE h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR (h.hash, h.beginning) = (q.before, q.first))\
       \(isChecked ? " AND q.i NOT IN (SELECT i FROM taken)" : "")
         RETURNING q.i, q.number, q.revision, q.body, q.state, h.definition)
       """)
@@ -198,8 +200,9 @@ struct CommitStatement {
       """
       kept AS MATERIALIZED (SELECT q.i, q.number FROM unnest(\(parameters.add(indexes.map { Optional($0) }))::bigint[],
           \(parameters.add(column { $0.number }))::bigint[], \(parameters.add(column { $0.write.after }))::bigint[],
-          \(parameters.add(column { $0.before?.column }))::bigint[]) AS q (i, number, after, before)
-        JOIN @heads h ON h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR h.hash = q.before)\
+          \(parameters.add(column { $0.before?.hash.column }))::bigint[], \(parameters.add(column { $0.before?.beginning }))::bigint[])
+          AS q (i, number, after, before, first)
+        JOIN @heads h ON h.session = q.number AND h.revision = q.after AND (q.before IS NULL OR (h.hash, h.beginning) = (q.before, q.first))\
       \(isChecked ? " WHERE q.i NOT IN (SELECT i FROM taken)" : ""))
       """)
     return "SELECT i, number FROM kept"
@@ -321,9 +324,9 @@ struct CommitStatement {
     parts.append(
       """
       gone AS (DELETE FROM @heads h USING unnest(\(parameters.add(sorted.map { Optional($0.number) }))::bigint[],
-          \(parameters.add(sorted.map { $0.version?.revision }))::bigint[], \(parameters.add(sorted.map { $0.version?.hash.column }))::bigint[])
-          AS q (number, revision, hash)
-        WHERE h.session = q.number AND (q.revision IS NULL OR (h.revision, h.hash) = (q.revision, q.hash)) RETURNING h.session),
+          \(parameters.add(sorted.map { $0.version?.revision }))::bigint[], \(parameters.add(sorted.map { $0.version?.hash.column }))::bigint[],
+          \(parameters.add(sorted.map { $0.version?.beginning }))::bigint[]) AS q (number, revision, hash, beginning)
+        WHERE h.session = q.number AND (q.revision IS NULL OR (h.revision, h.hash, h.beginning) = (q.revision, q.hash, q.beginning)) RETURNING h.session),
       gone_sessions AS (DELETE FROM @sessions s USING gone g WHERE s.number = g.session RETURNING s.number, s.id),
       gone_secrets AS (DELETE FROM @secrets s USING gone g WHERE s.session = g.session),
       gone_beginnings AS (DELETE FROM @beginnings b USING gone g WHERE b.session = g.session),

@@ -90,7 +90,7 @@ extension PostgresJournal {
       }
       let beginning = try beginning(of: write, found[id], writing)
       do throws(JournalError) {
-        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id]?.hash, beginning))
+        writes.append(try prepared(write, found[id], before: batch.checks?.versions[id], beginning))
       } catch {
         faults[id] = error
       }
@@ -154,7 +154,7 @@ extension PostgresJournal {
 
   /// Encrypts the secrets of a write and encodes its entries, with a snapshot if one is due.
   private func prepared(
-    _ write: SessionWrite, _ known: KnownSession?, before: UInt64?, _ beginning: CommitStatement.Beginning?
+    _ write: SessionWrite, _ known: KnownSession?, before: SessionVersion?, _ beginning: CommitStatement.Beginning?
   ) throws(JournalError) -> CommitStatement.Write {
     let id = write.record.id
     var new = CommitStatement.Write(

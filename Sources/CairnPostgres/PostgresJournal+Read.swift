@@ -30,8 +30,8 @@ extension PostgresJournal {
   }
 
   package func version(of id: String) throws(JournalError) -> SessionVersion? {
-    let row = try row("SELECT h.revision, h.hash FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = $1::text", id)
-    return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1))) }
+    let row = try row("SELECT h.revision, h.hash, h.beginning FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = $1::text", id)
+    return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1)), beginning: $0.integer(2)) }
   }
 
   package func changed(since sessions: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
@@ -46,14 +46,17 @@ extension PostgresJournal {
     let places = parameters.add(asked.map { numbers[$0] })
     let revisions = parameters.add(asked.map { Optional(sessions[$0].state.revision) })
     let hashes = parameters.add(asked.map { Optional(sessions[$0].hash.column) })
+    let beginnings = parameters.add(asked.map { Optional(sessions[$0].beginning) })
     // Behind many entries the newest snapshot is the shorter way.
     let text = """
       SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot, h.total,
         CASE WHEN h.revision - q.revision BETWEEN 1 AND \(Self.mostMissing) THEN
           (SELECT array_agg(p.body ORDER BY p.revision) FROM @pages p WHERE p.session = q.number AND p.revision > q.revision) END,
         h.beginning
-      FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[]) AS q (i, number, revision, hash)
-      LEFT JOIN @heads h ON h.session = q.number WHERE (h.revision, h.hash) IS DISTINCT FROM (q.revision, q.hash)
+      FROM unnest(\(indexes)::bigint[], \(places)::bigint[], \(revisions)::bigint[], \(hashes)::bigint[], \(beginnings)::bigint[])
+        AS q (i, number, revision, hash, beginning)
+      LEFT JOIN @heads h ON h.session = q.number
+      WHERE (h.revision, h.hash, h.beginning) IS DISTINCT FROM (q.revision, q.hash, q.beginning)
       """
     let values = parameters
     let rows =

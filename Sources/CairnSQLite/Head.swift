@@ -18,7 +18,7 @@ struct Head: Sendable {
   /// Where the session's journal begins; `nil` if nothing was forgotten.
   var beginning: Beginning?
 
-  var version: SessionVersion { SessionVersion(revision, hash: hash) }
+  var version: SessionVersion { SessionVersion(revision, hash: hash, beginning: beginning?.revision ?? 0) }
 
   struct Since: Sendable {
     var entries: Int

@@ -96,15 +96,28 @@ extension Writer {
     from origin: EntryOrigin, meter: inout Meter, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
+    let posted: Posted
+    do throws(StoreFault) {
+      posted = try run(commands, made, on: staged, matching, from: origin, meter: &meter)
+    } catch {
+      if let message, try keptElsewhere(.request(message), staged) != nil { return staged.repeated() }
+      throw error
+    }
+    if let message { note(message, of: posted.performed, staged) }
+    batch.keep(staged)
+    return posted
+  }
+
+  private func run(
+    _ commands: [Command], _ made: ClientDefinition?, on staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin,
+    meter: inout Meter
+  ) throws(StoreFault) -> Posted {
     try staged.authorize(commands, from: made)
     try staged.check(matching)
     let commands = try staged.mapped(commands, from: made, parts)
     bound(staged)
     defer { lanes.note(staged.session.id, took: meter.spent) }
-    let posted = try staged.post(commands, from: origin, parts, meter: &meter)
-    if let message { note(message, of: posted.performed, staged) }
-    batch.keep(staged)
-    return posted
+    return try staged.post(commands, from: origin, parts, meter: &meter)
   }
 
   private func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {

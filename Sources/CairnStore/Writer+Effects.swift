@@ -50,6 +50,26 @@ extension Writer {
     caller.ask(key, at: CallPlace(app: session?.app ?? "", host: OutboundCall.host(of: url), session: key.session))
   }
 
+  /// Cancels the running calls whose effects another node has ended. Calls that wait are compared when they are about to be sent.
+  func giveUpEndedCalls() {
+    let keys = caller.running
+    guard !keys.isEmpty else { return }
+    let sessions = Set(keys.map(\.session))
+    _ = parts.bringUpToDate(
+      sessions.compactMap { parts.cache.session($0) }, missing: sessions.filter { parts.cache.session($0) == nil })
+    for key in keys {
+      do throws(JournalError) {
+        let effects = try parts.committed(key.session, toWrite: true)?.state.upcoming ?? []
+        if effects.contains(where: { $0.id == key.effect }) { continue }
+      } catch {
+        // A session that cannot be read now is looked at in the next round.
+        continue
+      }
+      schedule.forget(key)
+      caller.giveUp(key)
+    }
+  }
+
   /// Sends the calls that are within the limits.
   func send() {
     while let key = caller.next() {

@@ -13,7 +13,9 @@ extension Writer {
     if case .failure(let fault) = result {
       switch fault {
       case .refused, .definitionChanged: break
-      default: throw fault
+      default:
+        if let kept = try keptElsewhere(key, staged) { return try replay(kept, for: post.key.print) }
+        throw fault
       }
     }
     return keep(post.render(result, staged.session), key, post.key.print, of: staged, in: &batch)
@@ -46,7 +48,13 @@ extension Writer {
     }
     // The session exists or was deleted, but the stored response to its creation has expired.
     guard batch[id] == nil, try isNew(id) else { throw .keyReused }
-    let created = try create(creation.new, in: &batch)
+    let created: Created
+    do throws(StoreFault) {
+      created = try create(creation.new, in: &batch)
+    } catch {
+      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id, toWrite: true) { return try replay(kept, for: creation.print) }
+      throw error
+    }
     guard let staged = batch[id] else { throw .unknownSession }
     return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
   }
@@ -62,6 +70,14 @@ extension Writer {
       guard mayBeThere else { return nil }
     }
     return try parts.kept(key, of: id, toWrite: true)
+  }
+
+  /// The response that another node has stored under a key since the session's keys were read. Must be called before a request under the key fails
+  /// without a stored response: nothing is committed then, so that no commit finds the response.
+  func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
+    guard isShared, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id, toWrite: true) else { return nil }
+    staged.session.keys.forget()
+    return kept
   }
 
   /// Records that a session has processed a message, unless the message had no effect: the app may have one for it later.

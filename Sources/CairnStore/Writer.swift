@@ -23,7 +23,8 @@ final class Writer {
   var waiting = WaitingLoads()
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
-  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease.
+  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
+  /// node has ended are given up soon.
   private static let takeover = 2_000
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
@@ -84,7 +85,7 @@ final class Writer {
 
   private func runDue(in batch: inout Batch) {
     let now = parts.clock.now()
-    if let time = claimTime, time <= now { claimAgain() }
+    if let time = claimTime, time <= now { lookAtOtherNodes() }
     if let time = forgetTime, time <= now { forgetAnswers(at: now) }
     if !deferred.isEmpty {
       let ready = deferred.filter { $0.time <= now }
@@ -195,12 +196,14 @@ final class Writer {
     if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
   }
 
-  private func claimAgain() {
+  /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
+  private func lookAtOtherNodes() {
     do {
       try claim()
     } catch {
       claimTime = parts.clock.now() + parts.limits.retry
     }
+    giveUpEndedCalls()
   }
 
   /// Repeats one of the service's own messages after a pause.

@@ -71,7 +71,8 @@ package enum TwoStores {
 
   private static let key = RequestKey(name: Fingerprint([1]), print: Fingerprint([11]))
 
-  package static let cases = generalCases + migrationCases + secretCases + numberedCases + forgettingCases + refreshCases
+  package static let cases =
+    generalCases + migrationCases + secretCases + numberedCases + forgettingCases + promiseCases + refreshCases
 
   private static let generalCases: [Case] = [
     Case(description: "PG-01: a read that begins after the response of the other node shows its revision") { pair in

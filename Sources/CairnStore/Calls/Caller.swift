@@ -24,6 +24,9 @@ struct Caller {
     return (queue.counts, breakers.values.count { $0.isOpen })
   }
 
+  /// The calls that were sent and have not ended.
+  var running: [EffectKey] { Array(stops.keys) }
+
   /// Queues a call.
   mutating func ask(_ key: EffectKey, at place: CallPlace) {
     hasNews = true
