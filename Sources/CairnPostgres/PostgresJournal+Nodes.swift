@@ -8,6 +8,8 @@ import Glibc
 extension PostgresJournal {
   /// The maximum number of sessions that one call takes over from other nodes.
   private static let takeover = 1_000
+  /// The start of the server's process in microseconds, in SQL, which tells a server from another one that has taken over.
+  private static let server = "(extract(epoch FROM pg_postmaster_start_time()) * 1e6)::bigint"
   /// The maximum number of commits of one run that a call returns.
   private static let page = 1_000
   /// The milliseconds for which a task is claimed at most. A claim that ends later is damaged.
@@ -32,7 +34,9 @@ extension PostgresJournal {
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
-        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.before, CASE WHEN isfinite(c.at) THEN extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint ELSE 0 END
+        SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.before,
+           CASE WHEN isfinite(c.at) THEN extract(epoch FROM (clock_timestamp() - c.at) * 1e6)::bigint ELSE 0 END,
+           \(Self.server), v.number IS NULL OR v.number = 0 OR EXISTS (SELECT FROM @changes o WHERE o.run = n.run AND o.number = v.number)
         FROM @nodes n
         LEFT JOIN unnest(\(runs)::bigint[], \(numbers)::bigint[]) AS v (run, number) ON v.run = n.run
         CROSS JOIN LATERAL (SELECT greatest(v.number, (SELECT greatest(min(o.number), 1) - 1 FROM @changes o WHERE o.run = n.run), 0) AS number) b
@@ -47,6 +51,12 @@ extension PostgresJournal {
     var counts: [Int: Int] = [:]
     for row in rows {
       let run = row.integer(0)
+      page.cursor.server = row.integer(7)
+      // The newest commit that was read may be lost with the server that had it.
+      if row.integer(7) != cursor.server {
+        page.isOtherServer = true
+        if !row.bool(8) { page.isLacking = true }
+      }
       guard !row.isNull(2) else {
         page.cursor.numbers[run] = row.integer(1)
         continue
@@ -71,11 +81,11 @@ extension PostgresJournal {
   private func newestPlace() throws(JournalError) -> SessionChanges {
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
-        "SELECT n.run, coalesce((SELECT max(c.number) FROM @changes c WHERE c.run = n.run), 0) FROM @nodes n", until: deadline
+        "SELECT n.run, coalesce((SELECT max(c.number) FROM @changes c WHERE c.run = n.run), 0), \(Self.server) FROM @nodes n", until: deadline
       ).rows
     }
     let numbers = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { $1 }
-    return SessionChanges([], cursor: ChangeCursor(numbers: numbers), isLacking: true)
+    return SessionChanges([], cursor: ChangeCursor(numbers: numbers, server: rows.first?.integer(2) ?? 0), isLacking: true)
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {

@@ -35,6 +35,11 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
   /// Whether the tag matches the tag of an entry.
   package func matches(_ other: RevisionTag) -> Bool { revision == other.revision && (mark == nil || mark == other.mark) }
 
+  /// Whether two tags may be those of the same entry: their revisions are equal, and so are their marks if both have one.
+  package func agrees(with other: RevisionTag) -> Bool {
+    revision == other.revision && (mark == nil || other.mark == nil || mark == other.mark)
+  }
+
   package var description: String {
     var text = ""
     withQuoted { text = String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }

@@ -7,6 +7,16 @@ package struct SessionChange: Hashable, Sendable {
   package var before: Int
   /// Whether this node has changed it itself.
   package var isOwn: Bool
+  /// The tag of the newest entry; its mark is `nil` if the hash is unknown. `nil` if the session was deleted.
+  var tag: RevisionTag? { version?.tag ?? revision.map { RevisionTag($0) } }
+  /// The newest version, if it was read for this change.
+  private var version: SessionVersion?
+
+  /// The newest version of a session that may have changed; `nil` if the session does not exist.
+  init(_ session: String, version: SessionVersion?) {
+    self.init(session, revision: version?.revision)
+    self.version = version
+  }
 
   package init(_ session: String, revision: Int?, before: Int = 0, isOwn: Bool = false) {
     self.session = session
@@ -20,8 +30,13 @@ package struct SessionChange: Hashable, Sendable {
 package struct ChangeCursor: Hashable, Sendable {
   /// The number of the last commit that was read, by the run of the node that wrote it.
   package var numbers: [Int: Int]
+  /// Identifies the database server that was read. Another one may have taken over without the newest commits.
+  package var server: Int
 
-  package init(numbers: [Int: Int] = [:]) { self.numbers = numbers }
+  package init(numbers: [Int: Int] = [:], server: Int = 0) {
+    self.numbers = numbers
+    self.server = server
+  }
 }
 
 /// A page of changes.
@@ -31,6 +46,8 @@ package struct SessionChanges: Hashable, Sendable {
   package var cursor: ChangeCursor
   /// Whether changes before these are missing, because they were deleted before they were read, or because these are the first that the node reads.
   package var isLacking: Bool
+  /// Whether another server has answered than the one that gave the place, so that every session may have lost its newest entries.
+  package var isOtherServer = false
   /// Whether the next call may return further changes at once.
   package var hasMore = false
 

@@ -91,7 +91,7 @@ package final class Store: Sendable {
         // Some threads may have started before a later one was refused.
         undo.append(readers.stop)
         try readers.start()
-        try parts.feed.start { [parts, readers] birth, revision, reply in parts.read(birth, behind: revision, readers, reply) }
+        try parts.feed.start(reading: parts.feedSource(readers), noteLoss: parts.noteLoss)
         undo.append(parts.feed.stop)
         try expiry.start()
         undo.append(expiry.stop)

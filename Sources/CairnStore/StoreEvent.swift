@@ -24,6 +24,8 @@ package enum StoreEvent: Hashable, Sendable {
   case erasureDone
   /// Acknowledged data is missing, and the operator accepted the loss at startup.
   case lossAccepted(reason: String)
+  /// A session has lost revisions that this node knew, from `newest` on. Of several sessions within a minute one is logged.
+  case revisionsLost(session: String, lost: String, newest: String)
   /// The disk is full. The reserved space is used for deletions, and nothing else is written until more space is free.
   case reserveGivenUp
   /// The database cannot be written. The service only serves reads.
@@ -47,7 +49,7 @@ package enum StoreEvent: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
-      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped, .backgroundFailed, .databaseOlder:
+      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped, .backgroundFailed, .databaseOlder, .revisionsLost:
       true
     case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone, .backgroundRecovered, .erasuresRepeated:
       false
@@ -61,7 +63,7 @@ extension StoreEvent {
     switch self {
     case .sessionNotWritten(let session, _), .sessionUnreadable(let session, _), .sessionDamaged(let session, _),
       .effectRefused(let session, _, _), .effectAbandoned(let session, _, _), .effectDeferred(let session, _, _),
-      .callFailed(let session, _, _):
+      .callFailed(let session, _, _), .revisionsLost(let session, _, _):
       session
     case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted, .reserveGivenUp, .readingOnly,
       .expiryHeld, .clockJumped, .backgroundFailed, .backgroundRecovered, .databaseOlder, .erasuresRepeated:
@@ -82,6 +84,9 @@ extension StoreEvent: CustomStringConvertible {
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
     case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
     case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) expired"
+    case .revisionsLost(let session, let lost, let newest):
+      "the database has lost acknowledged revisions: session \(session) was at \(lost) and is at \(newest); its streams begin again with reset. "
+        + "Other sessions may have lost revisions too, see the metric cairn_lost_revisions_total and docs/cluster.md"
     case .erasureOverdue(let seconds, let reason):
       "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
     case .erasureDone: "journal: what was deleted is out of its files now"

@@ -11,6 +11,8 @@ package struct StoreFigures: Sendable {
   package var contended = 0
   /// Commits of which it is unknown whether they happened, because the connection to the database was lost.
   package var uncertain = 0
+  /// Revisions that this node knew and that the database has lost, as after a failover to a server without them. At least so many.
+  package var lostRevisions = 0
   package var queueDepth = 0
   package var queueLimit = 0
   package var sessions = 0

@@ -26,13 +26,16 @@ struct StoreParts: Sendable {
   let faults: BackgroundFaults
   let feed: Feed
   let fullJournals = FullJournals()
+  let losses = KnownLosses()
 
   /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: the session may then be one that another node
   /// has changed since, which the commit finds out. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
     if let session = cache.session(id) {
       if toWrite { return session }
-      if try isNewest(session) { return session }
+      let version = try journal.isExclusive ? session.version : journal.version(of: id)
+      if version == session.version { return session }
+      noteLoss(of: session, at: version)
     }
     let mark = cache.mark(id)
     guard let record = try journal.session(id, toWrite: toWrite) else { return nil }
@@ -69,6 +72,7 @@ struct StoreParts: Sendable {
       // Unreported: the request that needs the session reads it again, and fails.
       changed = (try? journal.changed(since: known, toWrite: true)) ?? [:]
       for (index, record) in changed {
+        noteLoss(of: known[index], at: record.map(\.version))
         // Unreported: see above.
         if let record, let session = try? library.session(record, in: journal) {
           cache.keep(session, readAt: marks[index])
@@ -107,11 +111,5 @@ struct StoreParts: Sendable {
     } catch {
       throw .storage("\(error)")
     }
-  }
-
-  /// Whether a cached session is still the newest. Another node may have written since.
-  private func isNewest(_ session: Session) throws(JournalError) -> Bool {
-    if journal.isExclusive { return true }
-    return try journal.version(of: session.id) == session.version
   }
 }

@@ -35,6 +35,7 @@ final class TwoNodes {
     let contents = Monitor<(revisions: [Int], ending: FeedEnding?)>(([], nil))
 
     func hear(_ new: ArraySlice<Occurrence>) { contents.change { $0.revisions += new.map(\.revision) } }
+    func reset(to session: Session) { Issue.record("nothing is lost") }
     func end(_ ending: FeedEnding) { contents.change { $0.ending = ending } }
     func whenReady(_ note: @escaping @Sendable () -> Void) { note() }
   }
@@ -46,7 +47,7 @@ final class TwoNodes {
     let subscription = nodes.b.store.feed.subscription("s")
     let seen = try nodes.b.session("s")
     let listener = Listener()
-    subscription.join(behind: 1, of: seen, listener)
+    subscription.join(behind: RevisionTag(1), of: seen, listener)
     for number in 0..<20 { try nodes.a.post(Trial.page(number), to: "s") }
     try listener.contents.wait(for: "20 events") { $0.revisions.count >= 20 ? () : nil }
     for number in 20..<40 { try (number % 2 == 0 ? nodes.a : nodes.b).post(Trial.page(number), to: "s") }
@@ -63,7 +64,7 @@ final class TwoNodes {
       let seen = try nodes.b.session("s")
       let posted = try nodes.a.post(Trial.page(1), to: "s")
       let listener = Listener()
-      subscription.join(behind: seen.state.revision, of: seen, listener)
+      subscription.join(behind: RevisionTag(seen.state.revision), of: seen, listener)
       try listener.contents.wait(for: "the event") { $0.revisions.last == posted.session.state.revision ? () : nil }
       subscription.leave()
     }
@@ -78,7 +79,7 @@ final class TwoNodes {
       let node = Bool.random(using: &random) ? nodes.a : nodes.b
       let subscription = node.store.feed.subscription("s")
       let listener = Listener()
-      subscription.join(behind: heard, of: try node.session("s"), listener)
+      subscription.join(behind: RevisionTag(heard), of: try node.session("s"), listener)
       // One commit of each node after the connection, and now and then one that the listener leaves before it hears it.
       let posted = [try nodes.a.post(Trial.page(round), to: "s"), try nodes.b.post(Trial.page(round), to: "s")]
       let last = posted.map(\.session.state.revision).max()!
@@ -98,7 +99,7 @@ final class TwoNodes {
     for id in ["s", "other"] { try nodes.a.create(id) }
     let marker = nodes.b.store.feed.subscription("other")
     let mark = Listener()
-    marker.join(behind: 1, of: try nodes.b.session("other"), mark)
+    marker.join(behind: RevisionTag(1), of: try nodes.b.session("other"), mark)
     let subscription = nodes.b.store.feed.subscription("s")
     let seen = try nodes.b.session("s")
     try nodes.a.post(Trial.page(1), to: "s")
@@ -106,7 +107,7 @@ final class TwoNodes {
     // The node has read both changes when it tells of the second one.
     try mark.contents.wait(for: "the other session's event") { $0.revisions == [2] ? () : nil }
     let listener = Listener()
-    subscription.join(behind: 1, of: seen, listener)
+    subscription.join(behind: RevisionTag(1), of: seen, listener)
     try listener.contents.wait(for: "the event") { $0.revisions == [2] ? () : nil }
   }
 
@@ -115,7 +116,7 @@ final class TwoNodes {
     try nodes.a.create("s")
     let subscription = nodes.b.store.feed.subscription("s")
     let listener = Listener()
-    subscription.join(behind: 1, of: try nodes.b.session("s"), listener)
+    subscription.join(behind: RevisionTag(1), of: try nodes.b.session("s"), listener)
     try nodes.a.delete("s")
     #expect(try listener.contents.wait(for: "the end") { $0.ending } == .deleted)
     #expect(throws: StoreFault.self) { try nodes.b.session("s") }
@@ -127,7 +128,7 @@ final class TwoNodes {
     let ended = Monitor<WaitEnding?>(nil)
     let subscription = nodes.b.store.feed.subscription("s")
     let seen = try nodes.b.session("s")
-    subscription.wait(past: seen.state.revision, until: .max, while: { true }) { ending in ended.change { $0 = ending } }
+    subscription.wait(past: seen, until: .max, while: { true }) { ending in ended.change { $0 = ending } }
     try nodes.a.post(Trial.page(1), to: "s")
     #expect(try ended.wait(for: "the answer") { $0 } == .changed)
   }

@@ -33,13 +33,14 @@ import Testing
     let one = try StoreBench(try schema.open(), clock: clock)
     try one.create("s")
     try one.post(Trial.step("sleep"), to: "s")
-    let before = try one.session("s").state.revision
+    let known = try one.session("s")
+    let before = known.state.revision
     one.store.stop()
     let other = try StoreBench(try schema.open(), clock: clock)
     defer { other.store.stop() }
     let listener = other.store.feed.subscription("s")
     let changed = Monitor<WaitEnding?>(nil)
-    listener.wait(past: before, until: .max, while: { true }) { ending in changed.change { $0 = ending } }
+    listener.wait(past: known, until: .max, while: { true }) { ending in changed.change { $0 = ending } }
     clock.advance(by: 60_000)
     #expect(try changed.wait(for: "the timer") { $0 } == .changed)
     let entries = try other.history(of: "s", limit: 100).items.filter { $0.entry.revision > before }

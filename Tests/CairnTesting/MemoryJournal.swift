@@ -4,7 +4,7 @@ package import CairnStore
 
 /// A journal in memory. A test can hold its commits, make them fail, and inspect what was written.
 package final class MemoryJournal: Journal {
-  private struct Contents {
+  struct Contents {
     var definitions: [String: String] = [:]
     var order: [String] = []
     /// The numbers of sessions by creation, including deleted ones.
@@ -20,6 +20,8 @@ package final class MemoryJournal: Journal {
     var editions: [Edition] = []
     var migrations: [StoredMigration] = []
     var rollouts: [String: Rollout] = [:]
+    /// Counts the failovers.
+    var server = 1
     var batches: [JournalBatch] = []
     var reads: [Int] = []
     var sessionReads = 0
@@ -37,7 +39,7 @@ package final class MemoryJournal: Journal {
     var whenRead: (@Sendable (String) -> Void)?
   }
 
-  private let contents = Monitor(Contents())
+  let contents = Monitor(Contents())
 
   package let isExclusive: Bool
   package let derivationKey = [UInt8](repeating: 9, count: 32)
@@ -395,7 +397,7 @@ package final class MemoryJournal: Journal {
 
   package func close() { contents.withLock { $0.isClosed = true } }
 
-  private func read<Result>(_ body: (Contents) throws(JournalError) -> Result) throws(JournalError) -> Result {
+  func read<Result>(_ body: (Contents) throws(JournalError) -> Result) throws(JournalError) -> Result {
     try contents.withLock { contents throws(JournalError) in
       if contents.isClosed { throw .closed }
       return try body(contents)

@@ -37,6 +37,16 @@ final class PredictingStream: SessionListener {
     if let next { compute(next.event, next.turn) }
   }
 
+  /// The events that wait are those of lost entries. The whole session is sent without predictions, which the next event has again.
+  func reset(to session: Session) {
+    waiting.withLock { waiting in
+      (waiting.events, waiting.isComputing, waiting.turn) = ([], false, waiting.turn + 1)
+      // A session that JSON cannot represent was refused when the stream began.
+      guard let event = service.resetEvent(session, with: nil) else { return stream.end(.fault) }
+      _ = stream.send(event)
+    }
+  }
+
   func end(_ ending: FeedEnding) {
     waiting.withLock { sendAll(&$0) }
     stream.end(StreamReason(ending))

@@ -40,54 +40,47 @@ extension Service {
     }
   }
 
-  /// Calls `next` with the last revision that the client has received. Calls it with `nil` if the client needs the whole session: because it is
+  /// Calls `next` with the last entry that the client has received. Calls it with `nil` if the client needs the whole session: because it is
   /// new, has missed more than `mostMissed` entries, or its last revision was lost in a restore or forgotten.
-  private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (Int?) -> Void) {
+  private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (RevisionTag?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
     else { return next(nil) }
-    guard last.revision < newest else { return next(last.matches(session.tag) ? last.revision : nil) }
+    guard last.revision < newest else { return next(last.matches(session.tag) ? session.tag : nil) }
     store.tag(of: session.id, at: last.revision) { result in
       guard case .success(let tag?) = result, last.matches(tag) else { return next(nil) }
-      next(last.revision)
+      next(tag)
     }
   }
 
   /// Begins the stream. Its first event may have predictions, which are computed on a reader's thread.
   private func begin(
-    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?,
+    _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: RevisionTag?,
     with addition: Addition?, _ call: Call
   ) {
-    guard addition == .predictions, heard == nil else {
-      // A stream that continues has no first event.
-      var json: [UInt8]? = []
-      if heard == nil { json = try? addition.map({ try self.bytes(of: session, with: $0) }) ?? self.bytes(of: session) }
-      return begin(session, json, subscription, place, principal, heard: heard, with: addition, call)
+    // A stream that continues has no first event.
+    if heard != nil { return begin(session, [], subscription, place, principal, heard: heard, with: addition, call) }
+    guard addition == .predictions else {
+      return begin(session, resetEvent(session, with: addition), subscription, place, principal, heard: nil, with: addition, call)
     }
     store.compute(session.id, while: call.isWanted) {
-      try? self.bytes(of: session, with: .predictions)
+      self.resetEvent(session, with: .predictions)
     } reply: { result in
       // Without predictions if too many requests wait for the readers.
-      let json = (try? result.get()) ?? (try? self.bytes(of: session))
-      self.begin(session, json, subscription, place, principal, heard: nil, with: addition, call)
+      let event = (try? result.get()) ?? self.resetEvent(session, with: nil)
+      self.begin(session, event, subscription, place, principal, heard: nil, with: addition, call)
     }
   }
 
-  /// `json` is the session as the first event tells it; `nil` if it holds a number that JSON cannot represent.
+  /// `event` is the stream's first event; `nil` if the session holds a number that JSON cannot represent.
   private func begin(
-    _ session: Session, _ json: [UInt8]?, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: Int?,
-    with addition: Addition?, _ call: Call
+    _ session: Session, _ event: [UInt8]?, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal,
+    heard: RevisionTag?, with addition: Addition?, _ call: Call
   ) {
-    let newest = session.state.revision
+    guard let event else { return call.reject(Rejection(.internal, "the session holds a number that JSON has not")) }
     var head = Self.streamHead
     if let addition { head.headers.add("Preference-Applied", addition.rawValue) }
-    head.body = EventText.retry
-    if heard == nil {
-      guard let json else {
-        return call.reject(Rejection(.internal, "the session holds a number that JSON has not"))
-      }
-      head.body += EventText.bytes("reset", id: session.tag.description, json: json)
-    }
+    head.body = EventText.retry + event
     guard let bytes = call.stream(head) else { return }
     let stream = EventStream(.session, of: session.id, bytes, for: principal, call.seat)
     if heard == nil { stream.count.add(1, ordering: .relaxed) }
@@ -96,8 +89,15 @@ extension Service {
       place.leave()
     }
     let listener: any SessionListener =
-      addition == .predictions ? PredictingStream(stream, service: self) : SessionStream(stream, hasReplica: addition == .replica)
-    subscription.join(behind: heard ?? newest, of: session, listener)
+      addition == .predictions
+      ? PredictingStream(stream, service: self) : SessionStream(stream, hasReplica: addition == .replica, service: self)
+    subscription.join(behind: heard ?? session.tag, of: session, listener)
+  }
+
+  /// The event with the whole session; `nil` if the session holds a number that JSON cannot represent.
+  func resetEvent(_ session: Session, with addition: Addition?) -> [UInt8]? {
+    guard let json = try? addition.map({ try bytes(of: session, with: $0) }) ?? bytes(of: session) else { return nil }
+    return EventText.bytes("reset", id: session.tag.description, json: json)
   }
 
   func streamAll(_ call: Call) throws(Rejection) {

@@ -29,13 +29,12 @@ extension Service {
     store.session(call.parameter) { result in
       do throws(Rejection) {
         let session = try self.stillSeen(result, call)
-        let revision = session.state.revision
         let headers = self.headers(of: session, poll, view)
         guard try self.hasCopy(call, of: session.tag) else {
           return call.answer(headers: headers) { try self.bytes(of: session, as: view, pretty: $0) }
         }
         if self.store.clock.now() >= time { return call.answer(Response(status: 304, headers: headers)) }
-        subscription.wait(past: revision, until: time, while: call.isWanted) { ending in
+        subscription.wait(past: session, until: time, while: call.isWanted) { ending in
           switch ending {
           case .changed: self.wait(call, poll, until: time, as: view)
           case .timeOver: call.answer(Response(status: 304, headers: headers))

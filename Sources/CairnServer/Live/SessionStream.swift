@@ -6,20 +6,27 @@ import CairnStore
 final class SessionStream: SessionListener {
   private let stream: EventStream
   private let hasReplica: Bool
+  private let service: Service
 
-  init(_ stream: EventStream, hasReplica: Bool) {
+  init(_ stream: EventStream, hasReplica: Bool, service: Service) {
     self.stream = stream
     self.hasReplica = hasReplica
+    self.service = service
   }
 
   func hear(_ occurrences: ArraySlice<Occurrence>) {
     for occurrence in occurrences where !stream.send(occurrence.event(hasReplica: hasReplica)) { return }
   }
 
+  func reset(to session: Session) {
+    // A session that JSON cannot represent was refused when the stream began.
+    guard let event = service.resetEvent(session, with: hasReplica ? .replica : nil) else { return stream.end(.fault) }
+    _ = stream.send(event)
+  }
+
   func end(_ ending: FeedEnding) { stream.end(StreamReason(ending)) }
 
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
-
 }
 
 extension Occurrence {

@@ -28,6 +28,9 @@ extension Service {
       Metric("cairn_reruns_total", .counter, "Requests that ran again since another node had changed their session.", store.reruns),
       Metric("cairn_contended_total", .counter, "Requests rejected since their session changed again and again.", store.contended),
       Metric("cairn_uncertain_total", .counter, "Commits that were lost together with the connection to the database.", store.uncertain),
+      Metric(
+        "cairn_lost_revisions_total", .counter,
+        "Revisions that this node knew and the database has lost, at least: after a failover to a server without them.", store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands that wait for the writer.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Commands that may wait for the writer.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),

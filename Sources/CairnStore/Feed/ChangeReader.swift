@@ -56,11 +56,9 @@ final class ChangeReader: Sendable {
     do {
       let page = try parts.journal.changes(after: place.cursor)
       var changes = page.changes
-      if page.isLacking {
-        // Every session with a subscriber may have changed.
-        for session in parts.feed.heard {
-          changes.append(SessionChange(session, revision: try parts.journal.version(of: session)?.revision))
-        }
+      if page.isLacking || page.isOtherServer {
+        // Every session with a subscriber may have changed, or may have lost its newest entries.
+        for session in parts.feed.heard { changes.append(SessionChange(session, version: try parts.journal.version(of: session))) }
       }
       let (notes, isMissing) = events(of: page.changes, &place.births)
       // Before the first read no subscriber of all sessions has been admitted.

@@ -164,17 +164,26 @@ package final class Feed: Sendable {
     if isWatched { watched.withLock { $0 }?() }
   }
 
-  /// Starts the feed's thread. `read` reads a page of a session's history after a revision.
-  func start(
-    reading read: @escaping @Sendable (Birth, Int, @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void) -> Void
-  ) throws(ThreadError) {
+  /// What the feed's thread reads of the journal, on the readers' threads.
+  struct Source: Sendable {
+    /// A page of a session's history after a revision.
+    let page: @Sendable (Birth, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void
+    /// The newest state of a session.
+    let session: @Sendable (String, @escaping Reply<Session>) -> Void
+  }
+
+  /// Starts the feed's thread. `noteLoss` is called on it for each session whose subscribers have received entries that are lost.
+  func start(reading source: Source, noteLoss: @escaping @Sendable (SessionLoss) -> Void) throws(ThreadError) {
     clock.onJump { [weak self] in self?.inbox.change { $0.isNudged = true } }
     let new = try NamedThread("cairn-feed") { [self] in
-      let processor = FeedProcessor(clock) { [self] birth, revision in
-        read(birth, revision) { [self] page in put(.page(birth.id, behind: revision, page)) }
-      } ask: { [self] session, number, listener in
-        listener.whenReady { [weak self] in self?.put(.ready(session, number)) }
-      }
+      let work = FeedProcessor.Work(
+        readPage: { [self] birth, tag in
+          source.page(birth, tag.revision) { [self] page in put(.page(birth.id, behind: tag, page)) }
+        },
+        readSession: { [self] id in source.session(id) { [self] session in put(.found(id, session)) } },
+        ask: { [self] session, number, listener in listener.whenReady { [weak self] in self?.put(.ready(session, number)) } },
+        noteLoss: noteLoss)
+      let processor = FeedProcessor(clock, work)
       while let letters = take(until: processor.deadline) {
         processor.take(letters)
         if processor.isAllOver() { forgetAll(processor) }

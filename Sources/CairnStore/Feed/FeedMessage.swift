@@ -1,7 +1,7 @@
 /// A message to the feed's thread.
 enum FeedMessage: Sendable {
-  case joined(String, Int, heard: Int, seen: Int, Birth, any SessionListener)
-  case waits(String, Waiter)
+  case joined(String, Int, heard: RevisionTag, seen: RevisionTag, Birth, any SessionListener)
+  case waits(Birth, Waiter)
   case left(String, Int, isLast: Bool)
   case looks(Int, heard: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
@@ -11,6 +11,8 @@ enum FeedMessage: Sendable {
   /// The subscribers of all sessions have missed changes.
   case missed
   case ready(String, Int)
-  case page(String, behind: Int, Result<[Occurrence], StoreFault>)
+  case page(String, behind: RevisionTag, Result<HistoryPage<Occurrence>, StoreFault>)
+  /// The newest state of a session whose subscribers have received entries that are lost.
+  case found(String, Result<Session, StoreFault>)
   case dismiss
 }

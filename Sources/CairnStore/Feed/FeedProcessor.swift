@@ -12,21 +12,28 @@ final class FeedProcessor {
   /// The time of the last such message.
   private var lastMiss = 0
   private let clock: any Clock
-  private let read: (Birth, Int) -> Void
-  private let ask: (String, Int, any SessionListener) -> Void
+  private let work: Work
 
   /// The maximum milliseconds between two checks whether waiting clients are still connected.
   private static let glance = 2_000
   /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
   private static let missInterval = 1_000
 
-  /// `read` requests a page of a session's history after a revision. `ask` requests a message when a listener is ready for more events.
-  init(
-    _ clock: any Clock, read: @escaping (Birth, Int) -> Void, ask: @escaping (String, Int, any SessionListener) -> Void
-  ) {
+  /// What the processor has others do. The results come as messages.
+  struct Work {
+    /// Reads a page of a session's history after an entry.
+    let readPage: (Birth, RevisionTag) -> Void
+    /// Reads the newest state of a session.
+    let readSession: (String) -> Void
+    /// Waits until a listener is ready for more events.
+    let ask: (String, Int, any SessionListener) -> Void
+    /// Takes note of a session that has lost its newest known entry.
+    let noteLoss: (SessionLoss) -> Void
+  }
+
+  init(_ clock: any Clock, _ work: Work) {
     self.clock = clock
-    self.read = read
-    self.ask = ask
+    self.work = work
   }
 
   /// The `Monotonic` time of the next due work; `nil` if there is none.
@@ -68,10 +75,11 @@ final class FeedProcessor {
     case .joined(let session, let number, let heard, let seen, let birth, let listener):
       subscribers[session, default: SessionSubscribers()].join(number, heard: heard, seen: seen, birth, listener)
       readOn(session)
-    case .waits(let session, let waiter):
+    case .waits(let birth, let waiter):
       if isDismissing { return waiter.end(.stopping) }
-      subscribers[session, default: SessionSubscribers()].wait(waiter)
+      subscribers[birth.id, default: SessionSubscribers()].wait(waiter, birth)
       expect(waiter.time, clock.now())
+      readOn(birth.id)
     case .left(let session, let number, let isLast):
       if isLast { subscribers.removeValue(forKey: session)?.releaseBasis() } else { subscribers[session]?.leave(number) }
     case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
@@ -82,10 +90,16 @@ final class FeedProcessor {
         subscribers[change.session, default: SessionSubscribers()].take(change)
         readOn(change.session)
       }
-    case .missed: miss = miss ?? max(clock.now(), lastMiss + Self.missInterval)
-    case .page(let session, let revision, let page):
-      subscribers[session]?.take(page, behind: revision) { [ask] number, listener in ask(session, number, listener) }
+    case .missed: noteMiss()
+    case .page(let session, let tag, let page):
+      subscribers[session]?.take(page, behind: tag) { [work] number, listener in work.ask(session, number, listener) }
       readOn(session)
+    case .found(let id, let session):
+      if let lost = subscribers[id]?.take(session, ask: { [work] number, listener in work.ask(id, number, listener) }) {
+        if case .success(let session) = session { work.noteLoss(SessionLoss(id, lost: lost, newest: session.tag)) }
+        noteMiss()
+      }
+      readOn(id)
     case .ready(let session, let number):
       subscribers[session]?.ready(number)
       readOn(session)
@@ -103,11 +117,16 @@ final class FeedProcessor {
     if note.isForAll { allSessions.take(note, at: clock.now()) }
   }
 
-  /// Starts reading missed entries if a subscriber needs them and no read is running.
+  /// Starts reading what a session's subscribers need, unless a read is running.
   private func readOn(_ session: String) {
-    guard let revision = subscribers[session]?.read(), let birth = subscribers[session]?.birth else { return }
-    read(birth, revision)
+    guard let birth = subscribers[session]?.birth, let need = subscribers[session]?.need() else { return }
+    switch need {
+    case .page(let tag): work.readPage(birth, tag)
+    case .session: work.readSession(session)
+    }
   }
+
+  private func noteMiss() { miss = miss ?? max(clock.now(), lastMiss + Self.missInterval) }
 
   private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.glance) }
 }

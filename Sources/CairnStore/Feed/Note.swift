@@ -3,8 +3,8 @@ import CairnCore
 /// The events of one session in one commit, from the writer to the feed.
 struct Note: Sendable {
   let birth: Birth
-  /// The revision after the commit, and the number of entries in the commit.
-  let revision: Int
+  /// The newest entries before and after the commit, and the number of entries in the commit.
+  let before, tag: RevisionTag
   let count: Int
   /// One event per entry; empty if the events are not available and must be read from the journal.
   var occurrences: [Occurrence]
@@ -24,7 +24,9 @@ struct Note: Sendable {
   init(_ birth: Birth, _ occurrences: [Occurrence], ending: FeedEnding? = nil, beginning: Int? = nil) {
     self.birth = birth
     self.beginning = beginning
-    revision = occurrences.last?.revision ?? 0
+    // The subscribers of one session, who compare tags, receive none of these.
+    before = RevisionTag(0)
+    tag = occurrences.last?.tag ?? before
     count = occurrences.count
     self.occurrences = occurrences
     self.ending = ending
@@ -36,7 +38,8 @@ struct Note: Sendable {
     birth = staged.session.birth
     beginning = staged.beginning?.revision
     // If a batch ends a session, none of its changes to the session are written.
-    revision = staged.isGone ? staged.base : staged.session.state.revision
+    before = staged.version.tag
+    tag = staged.isGone ? before : staged.session.tag
     count = staged.isGone ? 0 : staged.entries.count
     if !staged.isGone, let told = staged.told, told.count == count {
       // The differences up to a migration belong to another definition, which decides what of them is hidden.

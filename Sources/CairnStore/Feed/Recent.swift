@@ -26,20 +26,23 @@ struct Recent<Item> {
   /// All items after a number, for which `covers` must be true.
   func items(after number: Int) -> ArraySlice<Item> { items[(items.count - (newest - number))...] }
 
-  /// Appends an item.
-  mutating func add(_ item: Item, weight: Int) {
+  /// Appends an item. Returns the newest of the items that are dropped for it.
+  @discardableResult mutating func add(_ item: Item, weight: Int) -> Item? {
+    var dropped: Item?
     items.append(item)
     weights.append(weight)
     newest += 1
     self.weight += weight
     while items.count - start > 1, items.count - start > limit || self.weight > weightLimit {
       self.weight -= weights[start]
+      dropped = items[start]
       start += 1
     }
-    guard start > 32, start * 2 > items.count else { return }
+    guard start > 32, start * 2 > items.count else { return dropped }
     items.removeFirst(start)
     weights.removeFirst(start)
     start = 0
+    return dropped
   }
 
   /// Replaces the items for which `change` returns another one. Their weights stay.

@@ -1,15 +1,26 @@
 import CairnCore
 
 /// The subscribers of one session. Used by the feed's thread only.
+///
+/// A subscriber is sent an event only if it continues the entry that the subscriber received last. Where that is not certain, the journal is read: it
+/// decides whether the known entries are lost, as after a failover to a server without them.
 struct SessionSubscribers {
+  /// A read that the subscribers need.
+  enum Need {
+    /// A page of the history after an entry.
+    case page(behind: RevisionTag)
+    /// The newest state, because known entries are lost.
+    case session
+  }
+
   private final class Hearer {
     let listener: any SessionListener
-    /// The last revision that the subscriber has received.
-    var heard: Int
-    /// Whether the subscriber has received a page of history and is not ready for more.
+    /// The last entry that the subscriber has received.
+    var heard: RevisionTag
+    /// Whether the subscriber has received a page of history or a whole session, and is not ready for more.
     var isFull = false
 
-    init(_ listener: any SessionListener, heard: Int) {
+    init(_ listener: any SessionListener, heard: RevisionTag) {
       self.listener = listener
       self.heard = heard
     }
@@ -17,11 +28,16 @@ struct SessionSubscribers {
 
   private var hearers: [Int: Hearer] = [:]
   private var waiters: [Int: Waiter] = [:]
-  /// The newest known revision, and the latest events.
-  private var recent = Recent<Occurrence>(limit: 64, weight: 256 << 10)
+  private var backlog = Backlog()
   private var ending: FeedEnding?
-  /// Whether a page of the history is being read.
+  /// Whether something is being read.
   private var isReading = false
+  /// Whether it is uncertain that the journal has the newest known entry.
+  private var isDoubtful = false
+  /// Whether that is being read.
+  private var isChecking = false
+  /// Whether the journal has lost known entries, and the newest state has not been read yet.
+  private var isLost = false
   private(set) var birth: Birth?
 
   init() {}
@@ -29,20 +45,22 @@ struct SessionSubscribers {
   /// The earliest deadline of the waiting requests, in milliseconds since 1970; `nil` if there are none.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
-  /// Adds a subscriber. `heard` is the revision that it has received, `seen` the revision at which it read the session.
-  mutating func join(_ number: Int, heard: Int, seen: Int, _ birth: Birth, _ listener: any SessionListener) {
+  /// Adds a subscriber. `heard` is the entry that it has received, `seen` the newest one when it read the session.
+  mutating func join(_ number: Int, heard: RevisionTag, seen: RevisionTag, _ birth: Birth, _ listener: any SessionListener) {
     if let ending { return listener.end(ending) }
     self.birth = birth
-    // The revision that the subscriber read is committed, even if its events have not arrived here.
-    if seen > recent.newest { recent.empty(newest: seen) }
+    see(seen)
     hearers[number] = Hearer(listener, heard: heard)
     deliver()
   }
 
-  /// Adds a request that waits for a change after a revision.
-  mutating func wait(_ waiter: Waiter) {
-    if ending != nil || recent.newest > waiter.revision { return waiter.end(.changed) }
+  /// Adds a request that waits for a change.
+  mutating func wait(_ waiter: Waiter, _ birth: Birth) {
+    self.birth = birth
+    if ending != nil { return waiter.end(.changed) }
+    see(waiter.tag)
     waiters[waiter.number] = waiter
+    wakeWaiters()
   }
 
   /// Removes a subscriber.
@@ -54,35 +72,22 @@ struct SessionSubscribers {
   /// Processes a commit that changed or ended the session.
   mutating func take(_ note: Note) {
     guard ending == nil else { return }
-    if note.revision > recent.newest {
-      // Leaves out entries that a subscriber has read already.
-      let news = note.occurrences.drop { $0.revision <= recent.newest }
-      if news.first?.revision != recent.newest + 1 { recent.empty(newest: note.revision - news.count) }
-      if !news.isEmpty { releaseBasis() }
-      for occurrence in news { recent.add(occurrence, weight: occurrence.weight) }
-    }
+    let last = backlog.last
+    // After a loss the newest state and what follows it are read.
+    if isLost || !backlog.take(note) { isDoubtful = true }
+    if let last, last.revision < backlog.newest.revision { last.setBasis(nil) }
     deliver()
     // Subscribers that have not received what is forgotten now get the whole session when they reconnect.
-    if note.beginning != nil { recent.empty(newest: recent.newest) }
+    if note.beginning != nil { backlog.empty(newest: backlog.newest) }
     if let ending = note.ending { end(ending) }
-    for waiter in waiters.values where ending != nil || waiter.revision < note.revision {
-      waiters[waiter.number] = nil
-      waiter.end(.changed)
-    }
+    wakeWaiters()
   }
 
-  /// Processes a change by another node. Its entries are read from the journal.
+  /// Processes a change by another node, or a version that was read from the journal. The entries are read from there.
   mutating func take(_ change: SessionChange) {
     guard ending == nil else { return }
-    if let revision = change.revision {
-      if revision > recent.newest { recent.empty(newest: revision) }
-    } else {
-      end(.deleted)
-    }
-    for waiter in waiters.values where ending != nil || waiter.revision < recent.newest {
-      waiters[waiter.number] = nil
-      waiter.end(.changed)
-    }
+    if let tag = change.tag { see(tag) } else { end(.deleted) }
+    wakeWaiters()
   }
 
   /// Ends waits whose time has passed or whose client has disconnected.
@@ -107,42 +112,82 @@ struct SessionSubscribers {
   }
 
   /// Releases the state of the newest event, for which predictions are computed.
-  func releaseBasis() {
-    if recent.covers(after: recent.newest - 1) { recent.items(after: recent.newest - 1).last?.setBasis(nil) }
+  func releaseBasis() { backlog.last?.setBasis(nil) }
+
+  /// The next read, which is marked as running; `nil` if none is needed.
+  mutating func need() -> Need? {
+    guard !isReading, ending == nil else { return nil }
+    let next: Need? =
+      if isLost {
+        .session
+      } else if isDoubtful {
+        .page(behind: backlog.newest)
+      } else {
+        hearers.values.filter { isBehind($0) && !$0.isFull }.map(\.heard).min { $0.revision < $1.revision }.map(Need.page)
+      }
+    isReading = next != nil
+    isChecking = isReading && isDoubtful
+    // A doubt that arises during the read needs another one.
+    if isReading { isDoubtful = false }
+    return next
   }
 
-  /// The revision after which the history must be read; `nil` if no subscriber needs it. Marks the read as running.
-  mutating func read() -> Int? {
-    guard !isReading, let first = hearers.values.filter({ isBehind($0) && !$0.isFull }).map(\.heard).min() else { return nil }
-    isReading = true
-    return first
-  }
-
-  /// Sends a page of the history to the subscribers that missed it. `ask` is called for each of them. They receive no further events until they are
-  /// ready.
+  /// Sends a page of the history after an entry to the subscribers that missed it, unless the journal does not have that entry any more. `ask` is called
+  /// for each of them. They receive no further events until they are ready.
   mutating func take(
-    _ page: Result<[Occurrence], StoreFault>, behind revision: Int, ask: (Int, any SessionListener) -> Void
+    _ page: Result<HistoryPage<Occurrence>, StoreFault>, behind known: RevisionTag, ask: (Int, any SessionListener) -> Void
   ) {
     isReading = false
     switch page {
     case .failure(.unknownSession): end(.deleted)
-    case .success(let occurrences) where occurrences.first?.revision == revision + 1:
-      let last = revision + occurrences.count
-      for (number, hearer) in hearers where isBehind(hearer) && !hearer.isFull && hearer.heard >= revision && hearer.heard < last {
-        let news = occurrences[(hearer.heard - revision)...]
+    case .failure(.unknownRevision): isLost = true
+    case .failure: endWithFault(isChecking ? { _ in true } : isBehind)
+    case .success(let page):
+      guard let base = page.base, base.agrees(with: known) else { return isLost = true }
+      let tags = [base] + page.items.map(\.tag)
+      guard let last = tags.last, zip(tags, base.revision...).allSatisfy({ $0.revision == $1 }) else { return endWithFault(isBehind) }
+      if last.revision > backlog.newest.revision { backlog.empty(newest: last) } else { backlog.learn(last) }
+      // The journal ends before the newest known entry, or has another one there.
+      if tags.count == 1 && last.revision < backlog.newest.revision || backlog.tag(at: last.revision)?.agrees(with: last) == false {
+        isDoubtful = true
+      }
+      for (number, hearer) in hearers where isBehind(hearer) && !hearer.isFull {
+        guard (base.revision..<last.revision).contains(hearer.heard.revision) else { continue }
+        let place = hearer.heard.revision - base.revision
+        guard tags[place].agrees(with: hearer.heard) else { return isLost = true }
         hearer.heard = last
         hearer.isFull = true
-        hearer.listener.hear(news)
+        hearer.listener.hear(page.items[place...])
         ask(number, hearer.listener)
       }
       deliver()
-    case .success, .failure:
-      // These subscribers reconnect with their last revision.
-      for (number, hearer) in hearers where isBehind(hearer) {
-        hearers[number] = nil
-        hearer.listener.end(.fault)
-      }
     }
+    wakeWaiters()
+  }
+
+  /// Sends the newest state to all subscribers, after known entries were lost. Returns the tag of the newest entry that was known before; `nil` if the
+  /// state could not be read. `ask` is called for each subscriber. They receive no further events until they are ready.
+  mutating func take(
+    _ session: Result<Session, StoreFault>, ask: (Int, any SessionListener) -> Void
+  ) -> RevisionTag? {
+    isReading = false
+    isLost = false
+    defer { wakeWaiters() }
+    switch session {
+    case .failure(.unknownSession): end(.deleted)
+    case .failure: endWithFault { _ in true }
+    case .success(let session):
+      let lost = backlog.newest
+      backlog.empty(newest: session.tag)
+      for (number, hearer) in hearers {
+        hearer.heard = session.tag
+        hearer.isFull = true
+        hearer.listener.reset(to: session)
+        ask(number, hearer.listener)
+      }
+      return lost
+    }
+    return nil
   }
 
   /// Marks a subscriber as ready for more events after a page of history.
@@ -151,13 +196,45 @@ struct SessionSubscribers {
     deliver()
   }
 
-  private func isBehind(_ hearer: Hearer) -> Bool { hearer.heard < recent.newest && !recent.covers(after: hearer.heard) }
+  /// Takes note of a session's newest entry. It is committed, even if its event has not arrived here.
+  private mutating func see(_ tag: RevisionTag) {
+    guard !isLost else { return isDoubtful = true }
+    if tag.revision > backlog.newest.revision { return backlog.empty(newest: tag) }
+    // An older entry is usually known, or was read before later ones came. It may also be the newest one since a failover.
+    if tag.mark == nil || backlog.tag(at: tag.revision)?.agrees(with: tag) != true { isDoubtful = true }
+  }
+
+  /// Ends the waits of the clients that do not know the newest entry.
+  private mutating func wakeWaiters() {
+    guard ending != nil || !(isDoubtful || isLost) else { return }
+    for waiter in waiters.values where ending != nil || !waiter.tag.agrees(with: backlog.newest) {
+      waiters[waiter.number] = nil
+      waiter.end(.changed)
+    }
+  }
+
+  /// Ends subscriptions for which the journal could not be read. Their clients reconnect with their last revision.
+  private mutating func endWithFault(_ isConcerned: (Hearer) -> Bool) {
+    for (number, hearer) in hearers where isConcerned(hearer) {
+      hearers[number] = nil
+      hearer.listener.end(.fault)
+    }
+  }
+
+  private func isBehind(_ hearer: Hearer) -> Bool {
+    hearer.heard.revision < backlog.newest.revision && !backlog.covers(after: hearer.heard.revision)
+  }
 
   /// Sends each subscriber the events that it has not received, if they are all available.
-  private func deliver() {
-    let newest = recent.newest
-    for hearer in hearers.values where !hearer.isFull && hearer.heard < newest && recent.covers(after: hearer.heard) {
-      let news = recent.items(after: hearer.heard)
+  private mutating func deliver() {
+    let newest = backlog.newest
+    for hearer in hearers.values where !hearer.isFull && hearer.heard.revision < newest.revision {
+      guard backlog.covers(after: hearer.heard.revision) else { continue }
+      guard backlog.tag(at: hearer.heard.revision)?.agrees(with: hearer.heard) ?? true else {
+        isDoubtful = true
+        continue
+      }
+      let news = backlog.events(after: hearer.heard.revision)
       hearer.heard = newest
       hearer.listener.hear(news)
     }

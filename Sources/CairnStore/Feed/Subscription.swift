@@ -17,21 +17,22 @@ package final class Subscription: Sendable {
 
   deinit { leave() }
 
-  /// Sends `listener` all events after a revision. `seen` is the session as read after this subscription was created. The feed retains the listener
+  /// Sends `listener` all events after an entry. `seen` is the session as read after this subscription was created. The feed retains the listener
   /// until `leave`. Call at most once.
-  package func join(behind revision: Int, of seen: Session, _ listener: any SessionListener) {
-    let letter = FeedMessage.joined(session, number, heard: revision, seen: seen.state.revision, seen.birth, listener)
+  package func join(behind tag: RevisionTag, of seen: Session, _ listener: any SessionListener) {
+    let letter = FeedMessage.joined(session, number, heard: tag, seen: seen.tag, seen.birth, listener)
     if !feed.put(letter) { listener.end(.stopping) }
   }
 
-  /// Waits for a change. `reply` is called once, on any thread: when the session has passed the revision or ended, at a time in milliseconds since
-  /// 1970, or when the store stops. Then the subscription ends. Call at most once, and not together with `join`.
+  /// Waits for a change. `seen` is the session as read after this subscription was created. `reply` is called once, on any thread: when the session
+  /// has another newest entry or ended, at a time in milliseconds since 1970, or when the store stops. Then the subscription ends. Call at most once,
+  /// and not together with `join`.
   package func wait(
-    past revision: Int, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
+    past seen: Session, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {
     feed.count(1)
-    let waiter = Waiter(number: number, revision: revision, time: time, isWanted: isWanted, reply: reply, subscription: self)
-    if !feed.put(.waits(session, waiter)) { waiter.end(.stopping) }
+    let waiter = Waiter(number: number, tag: seen.tag, time: time, isWanted: isWanted, reply: reply, subscription: self)
+    if !feed.put(.waits(seen.birth, waiter)) { waiter.end(.stopping) }
   }
 
   /// Ends the wait.

@@ -1,7 +1,8 @@
 /// A request that waits for a session's next change. `end` is called once. Used by the feed's thread only.
 struct Waiter: Sendable {
   let number: Int
-  let revision: Int
+  /// The newest entry that the client knows.
+  let tag: RevisionTag
   /// The deadline in milliseconds since 1970.
   let time: Int
   let isWanted: @Sendable () -> Bool

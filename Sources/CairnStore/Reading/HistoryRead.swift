@@ -61,6 +61,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       guard first >= page.beginning else { throw .historyGone(first: page.beginning) }
       self.first = first
       page.more = first < newest
+      if first == 0 { page.base = SessionVersion.none.tag } else if first == newest { page.base = session.tag }
       guard first < newest, limit > 0 else { return page }
       phase = first == 0 ? .entries(replay(session, from: nil, parts), newest: newest) : .base(PastRead(id, at: first), newest: newest)
       return nil
@@ -69,6 +70,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
         phase = .base(read, newest: newest)
         return nil
       }
+      page.base = session.tag
       phase = .entries(replay(session, from: session.state, parts), newest: newest)
       return nil
     case .entries(var replay, let newest):

@@ -49,9 +49,19 @@ extension StoreParts {
     return found
   }
 
+  /// What the feed reads.
+  func feedSource(_ readers: Readers) -> Feed.Source {
+    Feed.Source(
+      page: { birth, revision, reply in read(birth, behind: revision, readers, reply) },
+      session: { id, reply in
+        let work = SingleRead { parts throws(StoreFault) in try parts.existing(id) }
+        if let fault = readers.offer(work, .state, id, self, reply) { reply(.failure(fault)) }
+      })
+  }
+
   /// A page of a session's history, for subscribers that missed these events.
-  func read(
-    _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping @Sendable (Result<[Occurrence], StoreFault>) -> Void
+  private func read(
+    _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping Reply<HistoryPage<Occurrence>>
   ) {
     let last = Lock<HistoryItem?>(nil)
     let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: 1 << 20) { item in
@@ -61,7 +71,7 @@ extension StoreParts {
     }
     let answer = { @Sendable (result: Result<HistoryPage<Occurrence>, StoreFault>) in
       if case .success(let page) = result, !page.more, let item = last.withLock({ $0 }) { page.items.last?.setBasis(.replayed(item)) }
-      reply(result.map(\.items))
+      reply(result)
     }
     if let fault = readers.offer(work, .past, birth.id, self, answer) { reply(.failure(fault)) }
   }

@@ -67,6 +67,7 @@ final class VersionChecks: Sendable {
       for question in questions { question.reply(.failure(.storage("\(error)"))) }
       return
     }
+    for (index, record) in changed { parts.noteLoss(of: questions[index].session, at: record?.version) }
     for (index, question) in questions.enumerated() {
       question.reply(.success(changed[index].map { newest($0, question.mark) } ?? question.session))
     }

@@ -74,7 +74,7 @@ import Testing
       let subscription = bench.store.feed.subscription(id)
       let seen = try bench.session(id)
       let heard = Heard(behind: behind)
-      subscription.join(behind: behind, of: seen, heard)
+      subscription.join(behind: RevisionTag(behind), of: seen, heard)
       try heard.wait(for: seen.state.revision)
       if chance.isHeads(oneIn: 2), let posted = try? bench.post(Trial.page(1), to: id) {
         try heard.wait(for: posted.session.state.revision)

@@ -54,7 +54,7 @@ import Testing
     defer { subscription.leave() }
     let heard = Heard(behind: 1)
     heard.takePagesWhenTold()
-    subscription.join(behind: 1, of: try bench.session("a"), heard)
+    subscription.join(behind: RevisionTag(1), of: try bench.session("a"), heard)
     try heard.wait(for: 129)
     try bench.post(Trial.page(1_000), to: "a")
     #expect(heard.last == 129, "it is not asked for more than it takes")
@@ -125,7 +125,7 @@ import Testing
     try bench.delete("a")
     #expect(try heard.ending() == .deleted && heard.revisions == [2])
     let tardy = Heard(behind: 1)
-    late.join(behind: 1, of: seen, tardy)
+    late.join(behind: RevisionTag(1), of: seen, tardy)
     #expect(try tardy.ending() == .deleted)
     bench.clock.advance(by: 60_000)
     #expect(try expired.ending() == .expired)
@@ -134,7 +134,7 @@ import Testing
     bench.store.stop()
     #expect(try stopped.ending() == .stopping)
     let never = Heard(behind: 1)
-    bench.store.feed.subscription("c").join(behind: 1, of: seen, never)
+    bench.store.feed.subscription("c").join(behind: RevisionTag(1), of: seen, never)
     #expect(try never.ending() == .stopping)
     for subscription in [subscription, other, late, last] { subscription.leave() }
   }
@@ -174,7 +174,7 @@ import Testing
     try bench.post(Trial.page(2), to: "a")
     try bench.post(Trial.page(3), to: "a")
     let heard = Heard(behind: 2)
-    subscription.join(behind: 2, of: seen, heard)
+    subscription.join(behind: RevisionTag(2), of: seen, heard)
     try bench.post(Trial.page(4), to: "a")
     try heard.wait(for: 5)
     #expect(heard.revisions == [3, 4, 5] && heard.faults.isEmpty)

@@ -10,6 +10,8 @@ final class Heard: SessionListener {
     var last: Int
     var faults: [String] = []
     var ending: FeedEnding?
+    /// The states with which the listener began again, each with the number of entries that it had received before.
+    var resets: [(session: Session, entries: Int)] = []
     var isPatient = false
     var asked: [@Sendable () -> Void] = []
   }
@@ -32,6 +34,13 @@ final class Heard: SessionListener {
         contents.last = occurrence.revision
         contents.occurrences.append(occurrence)
       }
+    }
+  }
+
+  func reset(to session: Session) {
+    contents.change { contents in
+      contents.resets.append((session, contents.occurrences.count))
+      contents.last = session.state.revision
     }
   }
 
@@ -64,6 +73,16 @@ final class Heard: SessionListener {
     try contents.wait(for: "revision \(revision)") { $0.last >= revision || $0.ending != nil ? () : nil }
   }
 
+  /// Blocks until the listener has begun again, and returns the state and the entries that it has received since.
+  func reset() throws -> (session: Session, entries: ArraySlice<Occurrence>) {
+    try contents.wait(for: "a reset") { contents in
+      contents.resets.last.map { ($0.session, contents.occurrences[$0.entries...]) }
+    }
+  }
+
+  /// The number of times that the listener began again.
+  var resets: Int { contents.withLock { $0.resets.count } }
+
   /// Blocks until the feed ends, and returns the reason.
   func ending() throws -> FeedEnding {
     try contents.wait(for: "the end of the feed", \.ending)
@@ -77,7 +96,7 @@ extension StoreBench {
     let session = try session(id)
     let behind = revision ?? session.state.revision
     let heard = Heard(behind: behind)
-    subscription.join(behind: behind, of: session, heard)
+    subscription.join(behind: RevisionTag(behind), of: session, heard)
     return (subscription, heard)
   }
 }
