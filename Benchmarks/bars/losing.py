@@ -158,7 +158,7 @@ def run(database, nodes, make_session):
     database.fail_over(waits=False)
     for node in nodes:
         node.wait(PATIENCE, "/readyz")
-    # Of the first session nobody posts anything, so that only the failover itself can be noticed.
+    # The first session gets no further post, so that its listeners can only notice the failover itself.
     for place, (session, secret) in enumerate(sessions[1:]):
         post(nodes[place % 2], session, secret, range(200, 200 + (1 if place == 0 else LATER)))
     end = time.monotonic() + PATIENCE

@@ -21,7 +21,9 @@ extension PostgresJournal {
   }
 
   /// Each edition gets the number behind the newest one. The key of the table excludes that two nodes publish one at the same time.
-  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
+  package func publish(
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
+  ) throws(JournalError) {
     let apps = Set(editions.map(\.app)).sorted()
     let outdated = JournalError.outdated(app: apps.first ?? "")
     try writing.withLock { writing throws(JournalError) in
@@ -38,7 +40,9 @@ extension PostgresJournal {
         if let known {
           for app in apps where known[app] != found[app]?.edition { throw PostgresError(.outdated, app) }
         }
-        _ = try Self.insert(editions, texts, after: found.mapValues(\.number), writing.connection, until: deadline)
+        let stored = try Self.insert(
+          editions, texts, with: rollout, after: found.mapValues(\.number), writing.connection, until: deadline)
+        if let rollout, stored.first?.integer(0) != 1 { throw PostgresError(.outdated, rollout.rollout.app) }
       } catch {
         if error.local == .outdated { throw .outdated(app: error.text) }
         throw error.isConstraint ? outdated : JournalError(error)
@@ -47,7 +51,8 @@ extension PostgresJournal {
   }
 
   private static func insert(
-    _ editions: [Edition], _ texts: [String: String], after numbers: [String: Int], _ connection: PostgresConnection, until deadline: UInt64
+    _ editions: [Edition], _ texts: [String: String], with rollout: RolloutChange?, after numbers: [String: Int],
+    _ connection: PostgresConnection, until deadline: UInt64
   ) throws(PostgresError) -> PostgresResult {
     var numbers = numbers
     var rows: [Int?] = []
@@ -59,18 +64,23 @@ extension PostgresJournal {
     }
     let hashes = texts.keys.sorted()
     var parameters = Parameters()
+    // Without the rollout no edition is stored.
+    let change = rollout.map { RowCounts.parts(of: statement($0, &parameters), in: "rollouts") + ",\n" } ?? ""
+    let condition = rollout == nil ? "" : " WHERE EXISTS (SELECT FROM put)"
+    let result = rollout == nil ? "1" : "(SELECT count(*) FROM put)"
     return try connection.run(
       """
-      WITH new_definitions AS (INSERT INTO @definitions (hash, text)
+      WITH \(change)new_definitions AS (INSERT INTO @definitions (hash, text)
           SELECT * FROM unnest(\(parameters.add(hashes.map { Optional($0) }))::text[], \(parameters.add(hashes.map { texts[$0] }))::text[])
           ON CONFLICT DO NOTHING),
         old AS (DELETE FROM @editions e USING unnest(\(parameters.add(numbers.keys.map { Optional($0) }))::text[],
           \(parameters.add(numbers.values.map { Optional($0) }))::bigint[]) AS q (app, newest)
-          WHERE e.app = q.app AND e.number <= q.newest - \(Edition.limit))
-      INSERT INTO @editions (number, app, definition, since, author, above)
+          WHERE e.app = q.app AND e.number <= q.newest - \(Edition.limit)),
+        new_editions AS (INSERT INTO @editions (number, app, definition, since, author, above)
       SELECT * FROM unnest(\(parameters.add(rows))::bigint[], \(parameters.add(editions.map { Optional($0.app) }))::text[],
         \(parameters.add(editions.map { Optional($0.definition) }))::text[], \(parameters.add(editions.map { Optional($0.since) }))::bigint[],
-        \(parameters.add(editions.map(\.author)))::text[], \(parameters.add(editions.map(\.above)))::text[])
+        \(parameters.add(editions.map(\.author)))::text[], \(parameters.add(editions.map(\.above)))::text[])\(condition))
+      SELECT \(result)
       """, parameters, until: deadline)
   }
 

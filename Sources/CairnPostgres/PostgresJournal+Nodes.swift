@@ -81,7 +81,9 @@ extension PostgresJournal {
   private func newestPlace() throws(JournalError) -> SessionChanges {
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
-        "SELECT n.run, coalesce((SELECT max(c.number) FROM @changes c WHERE c.run = n.run), 0), \(Self.server) FROM @nodes n", until: deadline
+        """
+        SELECT n.run, coalesce((SELECT max(c.number) FROM @changes c WHERE c.run = n.run), 0), \(Self.server) FROM @nodes n
+        """, until: deadline
       ).rows
     }
     let numbers = Dictionary(rows.map { ($0.integer(0), $0.integer(1)) }) { $1 }
@@ -115,10 +117,10 @@ extension PostgresJournal {
     return due.values.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
 
-  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
+  package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
     do throws(PostgresError) {
       return try pool.read { (connection, deadline) throws(PostgresError) in
-        try Self.claim(task, for: time, node, connection, until: deadline)
+        try Self.claim(task, for: time, takingOver: takingOver, node, connection, until: deadline)
       }
     } catch {
       throw JournalError(error)
@@ -126,7 +128,7 @@ extension PostgresJournal {
   }
 
   static func claim(
-    _ task: BackgroundTask, for time: Int, _ run: Int, _ connection: PostgresConnection, until deadline: UInt64
+    _ task: BackgroundTask, for time: Int, takingOver: Bool = false, _ run: Int, _ connection: PostgresConnection, until deadline: UInt64
   ) throws(PostgresError) -> Bool {
     var parameters = Parameters()
     let (name, number, span) = (parameters.add(task.rawValue), parameters.add(run), parameters.add(time))
@@ -134,7 +136,9 @@ extension PostgresJournal {
       """
       INSERT INTO @tasks AS t (name, run, until) VALUES (\(name)::text, \(number)::bigint, \(CommitStatement.now) + \(span)::bigint)
       ON CONFLICT (name) DO UPDATE SET run = excluded.run, until = excluded.until
-        WHERE t.run = excluded.run OR t.until < \(CommitStatement.now) OR t.until > \(CommitStatement.now) + \(longestClaim) RETURNING 1
+        \(takingOver
+          ? "" : "WHERE t.run = excluded.run OR t.until < \(CommitStatement.now) OR t.until > \(CommitStatement.now) + \(longestClaim)")
+        RETURNING 1
       """, parameters, until: deadline
     ).rows.isEmpty
   }
@@ -143,7 +147,7 @@ extension PostgresJournal {
   static func register(_ run: Int, _ version: String, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let (number, name, text) = (
-      parameters.add(run), parameters.add("\(ProcessInfo.processInfo.hostName)/\(getpid())"), parameters.add(version)
+      parameters.add(run), parameters.add(NodeName.current), parameters.add(version)
     )
     _ = try connection.run(
       """

@@ -30,7 +30,8 @@ extension PostgresJournal {
   }
 
   package func version(of id: String) throws(JournalError) -> SessionVersion? {
-    let row = try row("SELECT h.revision, h.hash, h.beginning FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = $1::text", id)
+    let row = try row(
+      "SELECT h.revision, h.hash, h.beginning FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = $1::text", id)
     return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1)), beginning: $0.integer(2)) }
   }
 

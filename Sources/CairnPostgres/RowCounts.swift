@@ -6,12 +6,16 @@ enum RowCounts {
 
   /// Adds the counting to a statement that inserts or updates a row of a table. The result has a row if the statement wrote one.
   static func counting(_ statement: String, in table: String) -> String {
+    "WITH \(parts(of: statement, in: table)) SELECT 1 FROM put"
+  }
+
+  /// The parts of a `WITH` that run the statement and count its row. The part `put` has a row if the statement wrote one.
+  static func parts(of statement: String, in table: String) -> String {
     """
-    WITH put AS (\(statement) RETURNING (xmax = 0) AS is_new),
+    put AS (\(statement) RETURNING (xmax = 0) AS is_new),
       counted AS (INSERT INTO @settings AS s (name, value)
         SELECT '\(name(table))', convert_to(((SELECT count(*) FROM @\(table)) + 1)::text, 'UTF8') FROM put WHERE is_new
         ON CONFLICT (name) DO UPDATE SET value = convert_to((convert_from(s.value, 'UTF8')::bigint + 1)::text, 'UTF8'))
-    SELECT 1 FROM put
     """
   }
 

@@ -20,9 +20,12 @@ extension SQLiteJournal {
     }
   }
 
-  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
+  package func publish(
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
+  ) throws(JournalError) {
     try guarded {
       try pool.write { db in
+        if let rollout { try self.keep(rollout.rollout, after: rollout.known, db) }
         if let known {
           for app in Set(editions.map(\.app)) {
             let newest = try self.editions(Prepared(db, "\(Self.select) WHERE app = ? ORDER BY number DESC LIMIT 1").bound(app)).first

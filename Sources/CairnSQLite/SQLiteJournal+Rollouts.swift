@@ -3,16 +3,13 @@ import GRDB
 
 // The newest rollout of each app.
 extension SQLiteJournal {
-  package func rollouts() throws(JournalError) -> [Rollout] {
+  package func rollouts() throws(JournalError) -> StoredRollouts {
     try guarded {
       try read { db in
-        var found: [Rollout] = []
+        var found = StoredRollouts()
         try Prepared(db, RolloutRow.select).rows { row in
           let row = RolloutRow(row)
-          guard row.isIntact(check), let rollout = try? RolloutFormat.read(Array(row.content.utf8)) else {
-            throw JournalError.unreadable("the rollout of \(row.app) is not what was written")
-          }
-          found.append(rollout)
+          found.add(app: row.app, version: row.version, content: row.content, isIntact: row.isIntact(check))
         }
         return found
       }
@@ -20,18 +17,19 @@ extension SQLiteJournal {
   }
 
   package func keep(_ rollout: Rollout, after version: Int) throws(JournalError) {
-    try guarded {
-      try pool.write { db in
-        let known = try Int.fetchOne(db, sql: "SELECT version FROM rollouts WHERE app = ?", arguments: [rollout.app]) ?? 0
-        guard known == version else { throw JournalError.outdated(app: rollout.app) }
-        let row = RolloutRow(
-          app: rollout.app, version: rollout.version, content: String(decoding: RolloutFormat.bytes(rollout), as: UTF8.self))
-        try db.execute(
-          sql: "INSERT OR REPLACE INTO rollouts (app, version, content, \"check\") VALUES (?, ?, ?, ?)",
-          arguments: [row.app, row.version, row.content, row.value(check)])
-        try Mark.rollouts.count("rollouts", check, db)
-      }
-    }
+    try guarded { try pool.write { db in try self.keep(rollout, after: version, db) } }
+  }
+
+  /// Stores a rollout in the current transaction. Throws `.outdated` if the app has another version than `version`.
+  func keep(_ rollout: Rollout, after version: Int, _ db: Database) throws {
+    let known = try Int.fetchOne(db, sql: "SELECT version FROM rollouts WHERE app = ?", arguments: [rollout.app]) ?? 0
+    guard known == version else { throw JournalError.outdated(app: rollout.app) }
+    let row = RolloutRow(
+      app: rollout.app, version: rollout.version, content: String(decoding: RolloutFormat.bytes(rollout), as: UTF8.self))
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO rollouts (app, version, content, \"check\") VALUES (?, ?, ?, ?)",
+      arguments: [row.app, row.version, row.content, row.value(check)])
+    try Mark.rollouts.count("rollouts", check, db)
   }
 }
 

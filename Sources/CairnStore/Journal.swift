@@ -72,14 +72,16 @@ package protocol Journal: Sendable {
   /// The newest `Edition.limit` editions of an app, oldest first.
   func editions(of app: String) throws(JournalError) -> [Edition]
   /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws `.outdated` and
-  /// stores nothing if an app has another newest edition. Called on the writer's thread.
-  func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError)
+  /// stores nothing if an app has another newest edition. `rollout` is stored in the same commit; throws `.outdated` and stores nothing if its app has
+  /// another version. Called on the writer's thread.
+  func publish(
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?) throws(JournalError)
   /// The migration documents of an app, sorted by the hashes of their definitions.
   func migrations(of app: String) throws(JournalError) -> [StoredMigration]
   /// Stores a migration document, which replaces one between the same definitions. Returns when it is on disk. Called on the writer's thread.
   func keep(_ migration: StoredMigration) throws(JournalError)
-  /// The newest rollout of each app.
-  func rollouts() throws(JournalError) -> [Rollout]
+  /// The newest rollout of each app. A row that cannot be read is reported beside the others.
+  func rollouts() throws(JournalError) -> StoredRollouts
   /// Stores a rollout in place of the app's version `known`; 0 for none. Throws `.outdated` and stores nothing if the app has another version. Any
   /// thread.
   func keep(_ rollout: Rollout, after known: Int) throws(JournalError)
@@ -91,8 +93,9 @@ package protocol Journal: Sendable {
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
   /// The snapshots with revisions above `after` up to `last`, by revision. Throws `.unreadable` if one cannot be read.
   func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State]
-  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has it.
-  func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool
+  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has it, unless this node takes it
+  /// over: the other one may have ended.
+  func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool
   /// The size of a session's journal in bytes, as counted since its first write by this process; `nil` before that. Performs no read.
   func bytes(of session: String) -> Int?
   /// The number of sessions.
@@ -111,6 +114,16 @@ extension Journal {
   /// Stores editions without a check.
   package func publish(_ editions: [Edition], texts: [String: String]) throws(JournalError) {
     try publish(editions, texts: texts, after: nil)
+  }
+
+  /// Stores editions without a rollout.
+  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
+    try publish(editions, texts: texts, after: known, with: nil)
+  }
+
+  /// Claims a task that no other node has.
+  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
+    try claim(task, for: time, takingOver: false)
   }
 
   /// Without other nodes no session needs to be held.
@@ -159,7 +172,7 @@ extension Journal {
   package func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] { [:] }
 
   /// Without other nodes every task is this node's.
-  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool { true }
+  package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool { true }
 
   /// The response stored under a key of a session, for the writer.
   package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {

@@ -67,8 +67,10 @@ package struct JournalCopy {
       for migration in try source.migrations(of: app) { try target.keep(migration) }
       if !known.contains(app) { try target.publish(try source.editions(of: app), texts: [:]) }
     }
-    let begun = Set(try target.rollouts().map(\.app))
-    for rollout in try source.rollouts() where !begun.contains(rollout.app) { try target.keep(rollout, after: 0) }
+    let begun = try target.rollouts()
+    let rollouts = try source.rollouts()
+    if let fault = rollouts.damaged.first { throw JournalError.unreadable("the rollout of \(fault.app): \(fault.reason)") }
+    for rollout in rollouts.intact where begun.version(of: rollout.app) == 0 { try target.keep(rollout, after: 0) }
   }
 
   private mutating func copy(_ id: String, mayExist: Bool) throws {

@@ -14,7 +14,7 @@ enum Message: Sendable {
   case postNumbered(NumberedPost, Reply<NumberedAnswers>)
   case delete(session: String, matching: [RevisionTag]?, Reply<Void>)
   /// Stores editions, with the texts of their definitions by hash.
-  case publish([Edition], texts: [String: String], after: KnownEditions, Reply<Void>)
+  case publish([Edition], texts: [String: String], after: KnownEditions, with: RolloutChange?, Reply<Void>)
   case keepMigration(StoredMigration, Reply<Void>)
   case alter(Alteration, session: String, matching: [RevisionTag]?, origin: EntryOrigin, Reply<Posted>)
   /// Forgets a part of a session's history. Replies with the first revision that can be read.
@@ -75,7 +75,7 @@ enum Message: Sendable {
     case .postNumbered(_, let reply): reply(.failure(fault))
     case .delete(_, _, let reply): reply(.failure(fault))
     case .expire(_, let reply): reply(.failure(fault))
-    case .publish(_, _, _, let reply): reply(.failure(fault))
+    case .publish(_, _, _, _, let reply): reply(.failure(fault))
     case .keepMigration(_, let reply): reply(.failure(fault))
     case .alter(_, _, _, _, let reply): reply(.failure(fault))
     case .forget(_, _, _, let reply): reply(.failure(fault))

@@ -26,6 +26,8 @@ package enum StoreEvent: Hashable, Sendable {
   case lossAccepted(reason: String)
   /// A session has lost revisions that this node knew, from `newest` on. Of several sessions within a minute one is logged.
   case revisionsLost(session: String, lost: String, newest: String)
+  /// A stored rollout cannot be read, so that no session of its app is created.
+  case rolloutDamaged(app: String, reason: String)
   /// The disk is full. The reserved space is used for deletions, and nothing else is written until more space is free.
   case reserveGivenUp
   /// The database cannot be written. The service only serves reads.
@@ -49,7 +51,8 @@ package enum StoreEvent: Hashable, Sendable {
   package var isError: Bool {
     switch self {
     case .journalFailed, .sessionNotWritten, .effectDeferred, .sessionUnreadable, .sessionDamaged, .erasureOverdue, .lossAccepted,
-      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped, .backgroundFailed, .databaseOlder, .revisionsLost:
+      .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped, .backgroundFailed, .databaseOlder, .revisionsLost,
+      .rolloutDamaged:
       true
     case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone, .backgroundRecovered, .erasuresRepeated:
       false
@@ -66,7 +69,7 @@ extension StoreEvent {
       .callFailed(let session, _, _), .revisionsLost(let session, _, _):
       session
     case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted, .reserveGivenUp, .readingOnly,
-      .expiryHeld, .clockJumped, .backgroundFailed, .backgroundRecovered, .databaseOlder, .erasuresRepeated:
+      .expiryHeld, .clockJumped, .backgroundFailed, .backgroundRecovered, .databaseOlder, .erasuresRepeated, .rolloutDamaged:
       nil
     }
   }
@@ -87,6 +90,8 @@ extension StoreEvent: CustomStringConvertible {
     case .revisionsLost(let session, let lost, let newest):
       "the database has lost acknowledged revisions: session \(session) was at \(lost) and is at \(newest); its streams begin again with reset. "
         + "Other sessions may have lost revisions too, see the metric cairn_lost_revisions_total and docs/cluster.md"
+    case .rolloutDamaged(let app, let reason):
+      "the rollout of \(app) is damaged, so no session of \(app) is created: \(reason); begin a new rollout of the app, which replaces it"
     case .erasureOverdue(let seconds, let reason):
       "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
     case .erasureDone: "journal: what was deleted is out of its files now"

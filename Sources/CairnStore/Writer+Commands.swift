@@ -39,7 +39,8 @@ extension Writer {
       batch.answer(.forgotten(result, reply), of: id, to: again)
     case .keepMigration(let migration, let reply):
       reply(Result { () throws(JournalError) in try parts.journal.keep(migration) }.mapError(StoreFault.init))
-    case .publish(let editions, let texts, let known, let reply): reply(publish(editions, texts, after: known))
+    case .publish(let editions, let texts, let known, let rollout, let reply):
+      reply(publish(editions, texts, after: known, with: rollout))
     case .due(let key, let tick):
       end(key, message, in: &batch) { _, _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let key, let result):
@@ -52,9 +53,11 @@ extension Writer {
   }
 
   /// Commits editions separately, because they are rare.
-  private func publish(_ editions: [Edition], _ texts: [String: String], after known: KnownEditions) -> Result<Void, StoreFault> {
+  private func publish(
+    _ editions: [Edition], _ texts: [String: String], after known: KnownEditions, with rollout: RolloutChange?
+  ) -> Result<Void, StoreFault> {
     Result { () throws(JournalError) in
-      try parts.journal.publish(editions, texts: texts, after: isShared ? known : nil)
+      try parts.journal.publish(editions, texts: texts, after: isShared ? known : nil, with: rollout)
     }.mapError(StoreFault.init)
   }
 

@@ -133,7 +133,7 @@ import Testing
       #expect(one?.definition == other?.definition && one?.state == other?.state && one != nil, "revision \(revision)")
     }
     #expect(try copied.migrations(of: "trial") == source.migrations(of: "trial"))
-    #expect(try copied.rollouts() == source.rollouts() && copied.rollouts().map(\.share) == [begun.share])
+    #expect(try copied.rollouts() == source.rollouts() && copied.rollouts().intact.map(\.share) == [begun.share])
     #expect(try copied.migrations(of: "trial").count == 2 && copied.uses(of: "trial") == source.uses(of: "trial"))
     let check = try JournalCheck(copied, opensSecrets: true) { try Trial.read($0) }
     #expect(check.faults == [])

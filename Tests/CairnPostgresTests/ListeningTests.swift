@@ -13,9 +13,11 @@ final class TwoNodes {
   private let pooler: Pooler?
 
   /// With `pooler` the nodes' connections go through PgBouncer.
+  let schema: TemporarySchema
+
   init(through pooler: Pooler? = nil) throws {
     self.pooler = pooler
-    let schema = try TemporarySchema(through: pooler)
+    schema = try TemporarySchema(through: pooler)
     journals = [try schema.open(), try schema.open()]
     // Nobody advances the manual clock during a pause.
     let limits = StoreLimits()
@@ -131,6 +133,42 @@ final class TwoNodes {
     subscription.wait(past: seen, until: .max, while: { true }) { ending in ended.change { $0 = ending } }
     try nodes.a.post(Trial.page(1), to: "s")
     #expect(try ended.wait(for: "the answer") { $0 } == .changed)
+  }
+
+  /// Records the entries and the states that a listener receives, by their tags.
+  private final class Following: SessionListener {
+    let tags = Monitor<[String]>([])
+
+    func hear(_ new: ArraySlice<Occurrence>) { tags.change { $0 += new.map { "\($0.tag)" } } }
+    func reset(to session: Session) { tags.change { $0.append("reset \(session.tag)") } }
+    func end(_ ending: FeedEnding) { tags.change { $0.append("\(ending)") } }
+    func whenReady(_ note: @escaping @Sendable () -> Void) { note() }
+  }
+
+  @Test func `when commits are lost, a stream at each node begins again before it has what the other node commits then`() throws {
+    let nodes = try TwoNodes()
+    try nodes.a.create("s")
+    try nodes.a.post(Trial.page(1), to: "s")
+    try nodes.schema.sql("CREATE TABLE @heads_before AS SELECT * FROM @heads")
+    for page in 2...4 { try nodes.a.post(Trial.page(page), to: "s") }
+    let lost = try nodes.b.session("s")
+    let listeners = try [nodes.a, nodes.b].map { bench in
+      let (subscription, following) = (bench.store.feed.subscription("s"), Following())
+      subscription.join(behind: lost.tag, of: try bench.session("s"), following)
+      return (subscription, following)
+    }
+    try nodes.schema.sql("DELETE FROM @pages WHERE revision > 2")
+    try nodes.schema.sql("DELETE FROM @snapshots WHERE revision > 2")
+    try nodes.schema.sql(
+      "UPDATE @heads h SET revision = b.revision, hash = b.hash, updated_at = b.updated_at FROM @heads_before b WHERE b.session = h.session")
+    let posted = try nodes.b.post(Trial.page(9), to: "s").session
+    #expect(posted.pages == [0, 1, 9] && posted.state.revision == 3)
+    for (subscription, following) in listeners {
+      let tags = try following.tags.wait(for: "what follows the loss") { $0.last?.hasSuffix("\(posted.tag)") == true ? $0 : nil }
+      #expect(tags.first?.hasPrefix("reset ") == true)
+      subscription.leave()
+    }
+    #expect(nodes.a.store.figures.lostRevisions > 0 && nodes.b.store.figures.lostRevisions > 0)
   }
 
   /// Records what a subscriber of all sessions receives.

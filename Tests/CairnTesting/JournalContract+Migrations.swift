@@ -104,6 +104,28 @@ extension JournalContract {
       try expect(try ["a", "b"].map { try journal.session($0)?.definition }, ["hash", "other"])
       try expect(try journal.sessions(SessionQuery(definition: "hash", limit: 10))?.ids, ["a"])
     },
+    Case(description: "a rollout and the edition with which it begins are stored together, or not at all") { journal in
+      func edition(_ since: Int) -> Edition { Edition(app: "app", definition: "hash", since: since, author: "alice") }
+      let rollout = Rollout(
+        app: "app", from: "hash", to: "other", moment: .now, rate: 1, isDryRun: false, since: 5, author: "alice")
+      let begun = RolloutChange(rollout, after: 0)
+      try journal.publish([edition(1)], texts: definitions, after: [:], with: begun)
+      try expect(try journal.rollouts(), StoredRollouts(intact: [begun.rollout]))
+      // The version of the rollout is not the one that is replaced.
+      try expectFault(.outdated(app: "app")) { () throws(JournalError) in
+        try journal.publish([edition(2)], texts: definitions, after: ["app": edition(1)], with: begun)
+      }
+      // The newest edition is not the one that is known.
+      let reverted = RolloutChange(begun.rollout.with(state: .reverting), after: 1)
+      try expectFault(.outdated(app: "app")) { () throws(JournalError) in
+        try journal.publish([edition(2)], texts: definitions, after: ["app": edition(7)], with: reverted)
+      }
+      try expect(try journal.editions(of: "app"), [edition(1)])
+      try expect(try journal.rollouts().intact, [begun.rollout])
+      try journal.publish([edition(2)], texts: definitions, after: ["app": edition(1)], with: reverted)
+      try expect(try journal.editions(of: "app"), [edition(1), edition(2)])
+      try expect(try journal.rollouts().rollout(of: "app"), reverted.rollout)
+    },
     Case(description: "a deleted session is on no definition") { journal in
       try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a"))]))
       let moved = record("a", definition: "other", revision: 2)

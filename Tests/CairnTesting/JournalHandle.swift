@@ -76,7 +76,9 @@ package final class JournalHandle: Journal {
   package func sessions(_ ids: [String], toWrite: Bool) throws(JournalError) -> [String: SessionRecord] {
     try open().sessions(ids, toWrite: toWrite)
   }
-  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool { try open().claim(task, for: time) }
+  package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
+    try open().claim(task, for: time, takingOver: takingOver)
+  }
   package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     try open().changed(since: known, toWrite: toWrite)
   }
@@ -103,12 +105,14 @@ package final class JournalHandle: Journal {
   package var hashKey: SipHash.Key { inner.hashKey }
   package func editions() throws(JournalError) -> [Edition] { try open().editions() }
   package func editions(of app: String) throws(JournalError) -> [Edition] { try open().editions(of: app) }
-  package func rollouts() throws(JournalError) -> [Rollout] { try open().rollouts() }
+  package func rollouts() throws(JournalError) -> StoredRollouts { try open().rollouts() }
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) { try open().keep(rollout, after: known) }
   package func migrations(of app: String) throws(JournalError) -> [StoredMigration] { try open().migrations(of: app) }
   package func keep(_ migration: StoredMigration) throws(JournalError) { try open().keep(migration) }
-  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
-    try open().publish(editions, texts: texts, after: known)
+  package func publish(
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
+  ) throws(JournalError) {
+    try open().publish(editions, texts: texts, after: known, with: rollout)
   }
   package func uses(of app: String) throws(JournalError) -> [DefinitionUse] { try open().uses(of: app) }
   package func count() throws(JournalError) -> Int { try open().count() }

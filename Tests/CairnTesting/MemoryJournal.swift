@@ -20,6 +20,15 @@ package final class MemoryJournal: Journal {
     var editions: [Edition] = []
     var migrations: [StoredMigration] = []
     var rollouts: [String: Rollout] = [:]
+    var damagedRollouts: [StoredRollouts.Damaged] = []
+
+    mutating func keep(_ change: RolloutChange) throws(JournalError) {
+      let app = change.rollout.app
+      let damaged = damagedRollouts.first { $0.app == app }
+      guard rollouts[app]?.version ?? damaged?.version ?? 0 == change.known else { throw .outdated(app: app) }
+      damagedRollouts.removeAll { $0.app == app }
+      rollouts[app] = change.rollout
+    }
     /// Counts the failovers.
     var server = 1
     var batches: [JournalBatch] = []
@@ -31,6 +40,8 @@ package final class MemoryJournal: Journal {
     var fault: JournalError?
     var taskFaults: [BackgroundTask: JournalError] = [:]
     var failingUses = 0
+    /// Whether reads of definitions and rollouts fail.
+    var isUnreadable = false
     var isHeld = false
     /// The number of commits that may pass while commits are held.
     var passes = 0
@@ -70,19 +81,6 @@ package final class MemoryJournal: Journal {
 
   /// Clears the recorded reads.
   package func forgetReads() { contents.withLock { $0.reads = [] } }
-
-  /// Everything stored about a session, as text. Empty if nothing is stored.
-  package func traces(of session: String) -> [String] {
-    contents.withLock { contents in
-      [
-        contents.records[session].map { "\($0)" }, contents.entries[session].map { "\($0)" },
-        contents.secrets[session].map { "\($0)" }, contents.answers[session].map { "\($0)" },
-      ].compactMap { $0 }
-    }
-  }
-
-  /// The secrets of a session.
-  package func secrets(of session: String) -> [SecretSlot: String] { contents.withLock { $0.secrets[session] ?? [:] } }
 
   /// Makes the next calls of `uses` fail.
   package func failUses(_ count: Int) { contents.withLock { $0.failingUses = count } }
@@ -294,7 +292,10 @@ package final class MemoryJournal: Journal {
   }
 
   package func definition(_ hash: String) throws(JournalError) -> String? {
-    try read { $0.definitions[hash] }
+    try read { contents throws(JournalError) in
+      if contents.isUnreadable { throw .busy }
+      return contents.definitions[hash]
+    }
   }
 
   package func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String? {
@@ -336,7 +337,9 @@ package final class MemoryJournal: Journal {
     try read { contents in contents.editions.filter { $0.app == app }.suffix(Edition.limit) }
   }
 
-  package func publish(_ editions: [Edition], texts: [String: String], after known: KnownEditions?) throws(JournalError) {
+  package func publish(
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
+  ) throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
       for edition in editions {
@@ -344,6 +347,7 @@ package final class MemoryJournal: Journal {
         let newest = contents.editions.last { $0.app == edition.app }
         if newest != known[edition.app] { throw .outdated(app: edition.app) }
       }
+      if let rollout { try contents.keep(rollout) }
       contents.definitions.merge(texts) { old, _ in old }
       contents.editions += editions
     }
@@ -361,13 +365,19 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func rollouts() throws(JournalError) -> [Rollout] { try read { $0.rollouts.values.sorted { $0.app < $1.app } } }
+  package func rollouts() throws(JournalError) -> StoredRollouts {
+    try read { contents throws(JournalError) in
+      if contents.isUnreadable { throw .busy }
+      var stored = StoredRollouts(intact: contents.rollouts.values.sorted { $0.app < $1.app })
+      stored.damaged = contents.damagedRollouts
+      return stored
+    }
+  }
 
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
-      guard contents.rollouts[rollout.app]?.version ?? 0 == known else { throw .outdated(app: rollout.app) }
-      contents.rollouts[rollout.app] = rollout
+      try contents.keep(RolloutChange(rollout, known: known))
     }
   }
 

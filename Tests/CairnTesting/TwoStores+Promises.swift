@@ -34,7 +34,7 @@ extension TwoStores {
         let other = RequestKey(name: key(1).name, print: Fingerprint([9]))
         try expectFault("keyReused") { try pair.b.postOnce(Trial.page(2), to: "s", matching: [99], key: other) }
       },
-      Case(description: "a message that one node has processed is a repetition at the other one, also where its action is refused now") { pair in
+      Case(description: "a message that one node has processed is a repetition at the other one, also where it is refused now") { pair in
         try prepare(pair)
         let message = Fingerprint([77])
         try pair.a.post(Trial.page(5), to: "s", message: message)
@@ -43,11 +43,18 @@ extension TwoStores {
           let again = try bench.post(Trial.page(5), to: "s", message: message)
           try expect(again.performed.map(\.transition.reason), ["duplicate"])
         }
-        try expect(try pair.b.post(Trial.page(5), to: "s", matching: [1], message: message).performed.map(\.transition.outcome), [.unchanged])
-        try expect(try pair.b.post(Trial.nonsense, to: "s", message: message).performed.map(\.transition.outcome), [.unchanged])
+        for (command, matching) in [(Trial.page(5), [1]), (Trial.nonsense, nil)] as [(Command, [Int]?)] {
+          let again = try pair.b.post(command, to: "s", matching: matching, message: message)
+          try expect(again.performed.map(\.transition.outcome), [.unchanged])
+        }
         try expect(try pair.b.session("s").state.revision, revision)
+        // A message without effect moves no revision, so the other node's commits do not find it.
+        let quiet = Fingerprint([78])
+        try pair.a.post(Trial.step("nothing"), to: "s", message: quiet)
+        try pair.b.post(Trial.page(6), to: "s")
+        try expect(try pair.b.post(Trial.nonsense, to: "s", message: quiet).performed.map(\.transition.outcome), [.unchanged])
       },
-      Case(description: "a creation under a key that the other node has performed is a repetition, also where it is refused now") { pair in
+      Case(description: "a creation under a key that the other node has performed is a repetition") { pair in
         let given = try pair.a.createOnce("k", print: Fingerprint([7]))
         try expect(try pair.b.createOnce("k", print: Fingerprint([7])).content, given.content)
         try expectFault("keyReused") { try pair.b.createOnce("k", print: Fingerprint([8])) }
@@ -62,6 +69,16 @@ extension TwoStores {
         let second = try awaiting { pair.a.store.forget("s", before: nil, matching: nil, reply: $0) }.get()
         try expect(second, first)
         try expect(try pair.b.post(Trial.page(9), to: "s").session.beginning, first)
+      },
+      Case(description: "a held link that both nodes know is dropped once") { pair in
+        try pair.a.create("s")
+        try pair.a.post(.open(url: "trial://held?1"), to: "s")
+        try pair.b.post(Trial.page(1), to: "s")
+        pair.clock.advance(by: 20_000)
+        try pair.settle()
+        for bench in [pair.a, pair.b] { try expect(try bench.session("s").state.pendingLinks.count, 0) }
+        let ends = try pair.b.history(of: "s").items.filter { if case .action(.effect) = $0.entry.cause { true } else { false } }
+        try expect(ends.count, 1)
       },
       Case(description: "a post after a forgetting at the other node counts entries from the new beginning") { pair in
         try prepare(pair)

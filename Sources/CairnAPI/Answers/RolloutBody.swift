@@ -48,6 +48,44 @@ package struct RolloutBody: JSONWritable, Sendable {
     fileprivate static let schema = Schema.object([Property("share", .text), Property("state", .text), Property("to", .text)])
   }
 
+  /// How far the sessions have been visited.
+  package struct Progress: JSONWritable, Sendable {
+    package var total, left, perMinute: Int
+    package var node: String
+    /// In milliseconds since 1970; the expected end is `nil` if it is unknown.
+    package var time: Int
+    package var expectedEnd: Int?
+
+    package init(total: Int, left: Int, perMinute: Int, node: String, time: Int, expectedEnd: Int?) {
+      self.total = total
+      self.left = left
+      self.perMinute = perMinute
+      self.node = node
+      self.time = time
+      self.expectedEnd = expectedEnd
+    }
+
+    package func write(to writer: inout JSONWriter) {
+      writer.beginObject()
+      writer.member("expectedEnd", ifPresent: expectedEnd.map { Timestamp($0) })
+      writer.member("left", left)
+      writer.member("node", node)
+      writer.member("perMinute", perMinute)
+      writer.member("time", Timestamp(time))
+      writer.member("total", total)
+      writer.endObject()
+    }
+
+    fileprivate static let schema = Schema.object([
+      .maybe("expectedEnd", .shared(.time), "When all sessions will have been visited at this speed; absent if none is left to visit."),
+      Property("left", .whole(from: 0), "Sessions that the present round has not visited yet. With a share it is an estimate."),
+      Property("node", .text, "The node that moves the sessions, as host and process: see `cairn nodes`."),
+      Property("perMinute", .whole(from: 0), "Sessions that the present round has visited per minute."),
+      Property("time", .shared(.time), "The time of the last step."),
+      Property("total", .whole(from: 0), "Sessions that the rollout concerns, whether they have moved, wait, stay or are left."),
+    ])
+  }
+
   package var app: String
   /// The hashes of the definitions.
   package var from, to: String
@@ -64,6 +102,7 @@ package struct RolloutBody: JSONWritable, Sendable {
   package var moved, unchanged, waiting, reverted: Int
   package var lines, stays: [Sample]
   package var earlier: Earlier?
+  package var progress: Progress?
 
   package init(
     app: String, from: String, to: String, state: String, share: String, moment: String?, rate: Int, isDryRun: Bool, since: Int,
@@ -99,6 +138,7 @@ package struct RolloutBody: JSONWritable, Sendable {
     writer.member("from", from)
     writer.member("lines", lines)
     writer.member("moved", moved)
+    writer.member("progress", ifPresent: progress)
     writer.member("rate", rate)
     writer.member("reverted", reverted)
     writer.member("share", share)
@@ -118,6 +158,7 @@ package struct RolloutBody: JSONWritable, Sendable {
     Property("from", .text, "The hash of the definition that the app had."), Property("to", .text, "The hash of the new definition."),
     Property("lines", .list(of: Sample.schema), "The moved sessions of which a line of the migration says something, by the line."),
     Property("moved", .whole(from: 0), "Sessions that moved, or of a dry run would."),
+    .maybe("progress", Progress.schema, "How far and how fast; absent before the first step."),
     Property("unchanged", .whole(from: 0), "Those among them of which no line says anything."),
     Property("stays", .list(of: Sample.schema), "The sessions that stay, by the reason."),
     Property("waiting", .whole(from: 0), "Sessions whose moment has not come."),

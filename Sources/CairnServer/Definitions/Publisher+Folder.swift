@@ -59,11 +59,11 @@ extension Publisher {
   }
 
   /// Stores editions durably, with the canonical texts of their definitions by hash.
-  func keep(_ editions: [Edition], texts: [String: String]) throws(StoreFault) {
+  func keep(_ editions: [Edition], texts: [String: String], with rollout: RolloutChange? = nil) throws(StoreFault) {
     let known = notes.withLock { $0.newest }
     do {
       try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in
-        store.publish(editions, texts: texts, after: known, reply: reply)
+        store.publish(editions, texts: texts, after: known, with: rollout, reply: reply)
       }
     } catch {
       if case .outdated(let app) = error { try adoptNewest(of: app) }

@@ -35,7 +35,9 @@ extension Publisher {
     let current = shelf.served[put.app]
     if let match = put.match, !match.match(current?.hash) { throw mismatch(current) }
     if let none = put.noneMatch, let current, none.match(current.hash) { throw mismatch(current) }
-    if let current, current.hash == loaded.hash { return .init(kind: .unchanged, definition: current, warnings: loaded.warnings) }
+    if let current, current.hash == loaded.hash, put.rollout == nil {
+      return .init(kind: .unchanged, definition: current, warnings: loaded.warnings)
+    }
     let definition = PinnedDefinition(loaded)
     guard put.isServed else {
       do throws(StoreFault) {
@@ -48,9 +50,12 @@ extension Publisher {
     let edition = Edition(
       app: put.app, definition: loaded.hash, since: store.clock.now(), author: put.author, above: shelf.filed[put.app]?.definition.hash)
     do throws(StoreFault) {
-      try keep([edition], texts: [loaded.hash: loaded.canonical])
+      try keep([edition], texts: [loaded.hash: loaded.canonical], with: put.rollout)
     } catch {
-      if case .outdated = error { return nil }
+      if case .outdated = error {
+        if try hasMoved(put.rollout) { throw Self.rolloutHasChanged }
+        return nil
+      }
       if case .storage(let text) = error { log.error("storage", metadata: ["reason": "\(text)"]) }
       throw Rejection(error)
     }
@@ -74,6 +79,21 @@ extension Publisher {
         "action": "import-session", "app": "\(session.app)", "before": "\(catalog[session.app]?.hash ?? "none")",
         "definition": "\(session.definition.hash)", "request": "\(request)", "session": "\(session.id)", "who": "\(author)",
       ])
+  }
+
+  /// The rejection of a change of a rollout that another one has changed since it was read.
+  static let rolloutHasChanged = Rejection(
+    .rolloutActive, "a rollout of the app began or changed at the same time; look at it, then try again")
+
+  /// Whether an app's rollout is not the one that a change replaces.
+  private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
+    guard let change else { return false }
+    do throws(StoreFault) {
+      let stored: StoredRollouts = try answer { store.rollouts(reply: $0) }
+      return stored.version(of: change.rollout.app) != change.known
+    } catch {
+      throw Rejection(error)
+    }
   }
 
   /// Logs that an operator put a migration.

@@ -16,6 +16,8 @@ struct PutDefinition: Sendable {
   var isServed = true
   /// Whether the app was served with the definition before, so that it is not new to the service.
   var wasServed = false
+  /// The rollout that is stored together with the definition, which is then served from one commit on; `nil` if there is none.
+  var rollout: RolloutChange?
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 
   /// The result of a successful put.

@@ -33,8 +33,16 @@ extension Service {
       .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "it cannot be written" }),
       .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
       .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
+      .init("rollouts", note: damagedRollouts),
       .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil, note: brokenFiles(withTexts: withTexts)),
     ])
+  }
+
+  /// The apps whose rollout cannot be read; `nil` if there are none. Other apps are served, so the service is ready all the same.
+  private var damagedRollouts: String? {
+    let apps = store.damagedRollouts.map(\.app)
+    guard !apps.isEmpty else { return nil }
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until a new rollout replaces the damaged one"
   }
 
   /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.

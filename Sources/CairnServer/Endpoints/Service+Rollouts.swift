@@ -15,10 +15,10 @@ extension Service {
       let app = call.parameter
       guard let served = self.catalog[app] else { throw self.noSuchApp(app) }
       self.withDefinition(request.to, of: app, call) { target throws(Rejection) in
-        self.withRollout(call) { known throws(Rejection) in
-          try Self.requireRoom(known)
+        self.withReplaceableRollout(call) { earlier, version throws(Rejection) in
+          try Self.requireRoom(earlier)
           self.withStart(of: target, served, call) { start throws(Rejection) in
-            try self.begin(request, from: start, served, target, after: known, by: who.name, call)
+            try self.begin(request, from: start, served, target, earlier, after: version, by: who.name, call)
           }
         }
       }
@@ -30,6 +30,18 @@ extension Service {
     guard call.request.headers.has("Idempotency-Key") else { return }
     throw Rejection(
       .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
+  }
+
+  /// Calls `next` with the app's rollout and its version. One that cannot be read is replaced by a new one like one that has ended.
+  private func withReplaceableRollout(_ call: Call, _ next: @escaping @Sendable (Rollout?, Int) throws(Rejection) -> Void) {
+    store.rollouts { result in
+      do throws(Rejection) {
+        let stored = try result.mapError { self.rejection($0) }.get()
+        try next(stored.intact.first { $0.app == call.parameter }, stored.version(of: call.parameter))
+      } catch {
+        call.reject(error)
+      }
+    }
   }
 
   /// Calls `next` with the definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
@@ -65,8 +77,8 @@ extension Service {
   }
 
   private func begin(
-    _ request: RolloutRequest, from start: PinnedDefinition, _ served: PinnedDefinition, _ target: PinnedDefinition, after known: Rollout?,
-    by author: String, attempts: Int = 64, _ call: Call
+    _ request: RolloutRequest, from start: PinnedDefinition, _ served: PinnedDefinition, _ target: PinnedDefinition,
+    _ earlier: Rollout?, after known: Int, by author: String, attempts: Int = 64, _ call: Call
   ) throws(Rejection) {
     if let fault = request.moment?.fault(in: start.definition) {
       throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
@@ -74,68 +86,49 @@ extension Service {
     var rollout = Rollout(
       app: call.parameter, from: start.hash, to: target.hash, share: request.share, moment: request.moment.map { Rollout.Moment($0) },
       rate: request.rate, isDryRun: request.isDryRun, since: store.clock.now(), author: author)
-    if request.isDryRun, let earlier = known?.effective { rollout.earlier = .rollout(earlier) }
+    if request.isDryRun, let earlier = earlier?.effective { rollout.earlier = .rollout(earlier) }
     let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
-    // The rollout is stored before the app is served with the definition. A process killed between leaves a rollout by which new sessions begin with
-    // it, and of two requests at the same time only one serves it.
-    store.keep(rollout, after: known?.version ?? 0) { result in
-      switch result {
+    let change = RolloutChange(rollout, after: known)
+    keep(change, serving: isServed ? nil : target, by: author, call) { failure in
+      guard let failure else { return self.answer(change.rollout, status: 201, call) }
       // A dry run under way changes the stored rollout many times per second.
-      case .failure(.outdated) where attempts > 1 && known?.isDryRun == true:
-        self.withRollout(call) { known throws(Rejection) in
-          try Self.requireRoom(known)
-          try self.begin(request, from: start, served, target, after: known, by: author, attempts: attempts - 1, call)
-        }
-      case .failure(.outdated):
-        call.reject(Rejection(.rolloutActive, "a rollout of the app began at the same time; look at it, then try again"))
-      case .failure(let fault): call.reject(self.rejection(fault))
-      case .success(let kept):
-        self.serve(isServed ? nil : target, author, call) { failure in
-          guard let failure else { return self.answer(kept, status: 201, call) }
-          self.change(call, by: { rollout throws(Rejection) in rollout.with(state: .stopped) }) { _ in call.reject(failure) }
-        }
+      let isRetried = attempts > 1 && earlier?.isDryRun == true && failure.problem.code == Publisher.rolloutHasChanged.problem.code
+      guard isRetried else { return call.reject(failure) }
+      self.withReplaceableRollout(call) { earlier, version throws(Rejection) in
+        try Self.requireRoom(earlier)
+        try self.begin(request, from: start, served, target, earlier, after: version, by: author, attempts: attempts - 1, call)
       }
     }
   }
 
-  /// Serves the app with a definition if there is one, then calls `next`, with the reason if it cannot be served.
-  private func serve(
-    _ definition: PinnedDefinition?, _ author: String, _ call: Call, _ next: @escaping @Sendable (Rejection?) -> Void
+  /// Stores a rollout and, if there is one, the definition with which the app is served from then on, in one commit. Then calls `next`, with the reason
+  /// if nothing was stored: `Publisher.rolloutHasChanged` if the app's rollout is another one by now.
+  private func keep(
+    _ change: RolloutChange, serving definition: PinnedDefinition?, by author: String, _ call: Call,
+    _ next: @escaping @Sendable (Rejection?) -> Void
   ) {
-    guard let definition else { return next(nil) }
-    publisher.put(
-      PutDefinition(
-        app: definition.definition.app, text: definition.text, author: author, match: nil, noneMatch: nil, requestID: call.requestID,
-        wasServed: true
-      ) { result in
+    guard let definition else {
+      return store.keep(change) { result in
         switch result {
-        case .failure(let rejection): next(rejection)
         case .success: next(nil)
+        case .failure(.outdated): next(Publisher.rolloutHasChanged)
+        case .failure(let fault): next(self.rejection(fault))
         }
-      })
+      }
+    }
+    var put = PutDefinition(
+      app: definition.definition.app, text: definition.text, author: author, match: nil, noneMatch: nil, requestID: call.requestID
+    ) { result in
+      if case .failure(let rejection) = result { next(rejection) } else { next(nil) }
+    }
+    put.rollout = change
+    put.wasServed = true
+    publisher.put(put)
   }
 
   private func answer(_ rollout: Rollout, status: Int, _ call: Call) {
     publisher.noteRollout(rollout, request: call.requestID, by: call.operatorName ?? "")
     call.answer(status: status, result: rollout.state.rawValue, RolloutBody(rollout))
-  }
-
-  /// Stores the app's rollout as changed by `next`. While sessions move, the stored rollout changes many times per second, so a change that met another
-  /// one is tried again.
-  private func change(
-    _ call: Call, attempts: Int = 64, by next: @escaping @Sendable (Rollout) throws(Rejection) -> Rollout,
-    _ done: @escaping @Sendable (Rollout) -> Void
-  ) {
-    withRollout(call) { known throws(Rejection) in
-      guard let known else { throw Self.noRollout }
-      self.store.keep(try next(known), after: known.version) { result in
-        switch result {
-        case .success(let kept): done(kept)
-        case .failure(.outdated) where attempts > 1: self.change(call, attempts: attempts - 1, by: next, done)
-        case .failure(let fault): call.reject(self.rejection(fault))
-        }
-      }
-    }
   }
 
   private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
@@ -162,20 +155,39 @@ extension Service {
       let known = RolloutOperation.allCases.map(\.rawValue).joined(separator: ", ")
       throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")
     }
+    perform(operation, by: who.name, call)
+  }
+
+  /// Stores the app's rollout after an operation. While sessions move, the stored rollout changes many times per second, so an operation that met
+  /// another change is tried again. A revert also serves the old definition again, if the app is served with the new one.
+  private func perform(_ operation: RolloutOperation, by author: String, attempts: Int = 64, _ call: Call) {
     withRollout(call) { known throws(Rejection) in
       guard let known else { throw Self.noRollout }
-      let changed = try Self.result(of: operation, known)
-      guard operation == .revert, self.catalog[changed.app]?.hash == changed.to else { return self.perform(operation, call) }
-      self.withDefinition(changed.from, of: changed.app, call) { definition throws(Rejection) in
-        self.serve(definition, who.name, call) { failure in
-          if let failure { call.reject(failure) } else { self.perform(operation, call) }
+      let change = RolloutChange(try Self.result(of: operation, known), after: known.version)
+      self.withServed(by: change.rollout, isReverted: operation == .revert, call) { definition in
+        self.keep(change, serving: definition, by: author, call) { failure in
+          guard let failure else { return self.answer(change.rollout, status: 200, call) }
+          guard failure.problem.code == Publisher.rolloutHasChanged.problem.code, attempts > 1 else { return call.reject(failure) }
+          self.perform(operation, by: author, attempts: attempts - 1, call)
         }
       }
     }
   }
 
-  private func perform(_ operation: RolloutOperation, _ call: Call) {
-    change(call, by: { rollout throws(Rejection) in try Self.result(of: operation, rollout) }) { self.answer($0, status: 200, call) }
+  /// Calls `next` with the definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The
+  /// editions are read after the rollout, so that the edition with which it began is among them.
+  private func withServed(
+    by rollout: Rollout, isReverted: Bool, _ call: Call, _ next: @escaping @Sendable (PinnedDefinition?) -> Void
+  ) {
+    guard isReverted else { return next(nil) }
+    store.editions { result in
+      switch result {
+      case .failure(let fault): call.reject(self.rejection(fault))
+      case .success(let editions):
+        guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return next(nil) }
+        self.withDefinition(rollout.from, of: rollout.app, call) { definition in next(definition) }
+      }
+    }
   }
 
   /// The rollout after an operation. After the end of a dry run, the operation concerns the rollout before it.
@@ -210,12 +222,32 @@ extension Service {
     }
   }
 
-  /// The definition of a new session: that of a rollout if the session is among its share, otherwise that of the app.
-  func definition(for label: String?, _ id: String, _ served: PinnedDefinition) -> PinnedDefinition {
-    guard let rollout = store.rollouts[served.definition.app]?.effective, rollout.choosesNewSessions(served: served.hash),
-      rollout.includes(label: label, id: id)
-    else { return served }
-    return store.knownDefinition(rollout.to) ?? served
+  /// Calls `next` with the definition of a new session: that of a rollout if the session is among its share, otherwise that of the app. Rejects the
+  /// call if the rollout or its definition cannot be read. Reads on the readers' threads.
+  func withDefinition(
+    for label: String?, _ id: String, _ served: PinnedDefinition, _ call: Call,
+    _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    let app = served.definition.app
+    let rollout: Rollout?
+    do throws(StoreFault) {
+      rollout = try store.knownRollout(of: app)?.effective
+    } catch {
+      throw rejection(error)
+    }
+    guard let rollout, rollout.choosesNewSessions(served: served.hash), rollout.includes(label: label, id: id) else {
+      return try next(served)
+    }
+    store.definition(rollout.to) { result in
+      do throws(Rejection) {
+        guard let definition = try result.mapError({ self.rejection($0) }).get() else {
+          throw self.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) leads, is not there"))
+        }
+        try next(definition)
+      } catch {
+        call.reject(error)
+      }
+    }
   }
 }
 
@@ -276,5 +308,9 @@ extension RolloutBody {
       moved: rollout.report.moved, unchanged: rollout.report.unchanged, waiting: rollout.report.waiting, reverted: rollout.report.reverted,
       lines: samples(rollout.report.lines), stays: samples(rollout.report.stays),
       earlier: earlier.map { Earlier(to: $0.to, share: $0.shareText, state: $0.state.rawValue) })
+    guard let progress = rollout.report.progress else { return }
+    self.progress = Progress(
+      total: progress.total, left: progress.left, perMinute: progress.perMinute, node: progress.node, time: progress.time,
+      expectedEnd: rollout.hasWork ? progress.expectedEnd : nil)
   }
 }

@@ -7,7 +7,15 @@ extension Service {
   /// Starts a session at the end of a scenario. The scenario is played before anything is stored.
   func start(at scenario: Value, _ served: PinnedDefinition, _ request: CreationRequest, _ call: Call) throws(Rejection) {
     let identity = try identity(of: call)
-    let definition = definition(for: request.label, identity.id, served)
+    try withDefinition(for: request.label, identity.id, served, call) { definition throws(Rejection) in
+      self.start(at: scenario, definition, identity, request, call)
+    }
+  }
+
+  private func start(
+    at scenario: Value, _ definition: PinnedDefinition, _ identity: (id: String, secret: String, print: Fingerprint?),
+    _ request: CreationRequest, _ call: Call
+  ) {
     let play = settings.playScenario
     let time = store.clock.now()
     store.compute("scenario", while: call.isWanted) {

@@ -42,12 +42,23 @@ extension Service {
   /// Creates a session from a request. `named` is the definition that the request names, if any.
   private func start(_ request: CreationRequest, with named: PinnedDefinition?, _ served: PinnedDefinition, _ call: Call) throws(Rejection)
   {
-    let isOperator = try isOperator(call)
     let key = try IdempotencyKey(call.request.headers)
     try key?.requireSecrecy()
-    let derived = key.map { derivation.session($0, by: isOperator ? .operator : .anyone, call.request) }
+    let starter: Derivation.Starter = try isOperator(call) ? .operator : .anyone
+    let derived = key.map { derivation.session($0, by: starter, call.request) }
     let id = derived?.id ?? Identity.sessionID()
-    let pinned = named ?? definition(for: request.label, id, served)
+    let (secret, print) = (derived?.secret ?? Identity.secret(), derived?.print)
+    if let named { return try start(request, with: named, id, secret: secret, print: print, call) }
+    try withDefinition(for: request.label, id, served, call) { pinned throws(Rejection) in
+      try self.start(request, with: pinned, id, secret: secret, print: print, call)
+    }
+  }
+
+  /// Creates a session of a definition from a request.
+  private func start(
+    _ request: CreationRequest, with pinned: PinnedDefinition, _ id: String, secret: String, print: Fingerprint?, _ call: Call
+  ) throws(Rejection) {
+    let isOperator = try isOperator(call)
     if !isOperator, let facts = request.facts, let what = pinned.definition.operatorsPart(ofSetting: facts) {
       throw Self.operatorOnly(what)
     }
@@ -64,7 +75,6 @@ extension Service {
         throw refused(error, call)
       }
     }
-    let secret = derived?.secret ?? Identity.secret()
     let creation = Creation(
       hasToken: request.accessToken != nil, facts: request.facts ?? [:],
       environment: variables(of: pinned.definition, given: request.environment),
@@ -74,7 +84,7 @@ extension Service {
       creation: creation, accessToken: request.accessToken, arrival: arrival,
       message: message, origin: call.origin)
     let url = Self.linkPointer(request.arrival, pinned.definition)
-    start(new, print: derived?.print, secret: secret, url: url, call)
+    start(new, print: print, secret: secret, url: url, call)
   }
 
   /// Creates a session, under an idempotency key if `print` is its request's fingerprint. `result` is the outcome for the log.

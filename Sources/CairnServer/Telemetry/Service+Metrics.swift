@@ -30,7 +30,7 @@ extension Service {
       Metric("cairn_uncertain_total", .counter, "Commits that were lost together with the connection to the database.", store.uncertain),
       Metric(
         "cairn_lost_revisions_total", .counter,
-        "Revisions that this node knew and the database has lost, at least: after a failover to a server without them.", store.lostRevisions),
+        "Revisions that this node knew and the database has lost in a failover, at least so many.", store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands that wait for the writer.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Commands that may wait for the writer.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
@@ -52,15 +52,18 @@ extension Service {
     let rollouts = store.rollouts.sorted { $0.key < $1.key }
     return [
       Metric(
+        "cairn_rollouts_damaged", .gauge, "Rollouts that cannot be read, so that no session of their app is created.",
+        store.damagedRollouts.count),
+      Metric(
         "cairn_rollout_active", .gauge, "1 while the app's newest rollout moves sessions, or will.",
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
       Metric(
-        "cairn_rollout_sessions", .gauge, "Sessions of the app's newest rollout: moved, waiting, staying or gone back.",
+        "cairn_rollout_sessions", .gauge, "Sessions of the app's newest rollout: moved, waiting, staying, gone back, or left to visit.",
         rollouts.flatMap { app, rollout -> [Metric.Sample] in
           let report = rollout.report
           let counts = [
             ("moved", report.moved), ("reverted", report.reverted), ("stays", report.stays.values.reduce(0) { $0 + $1.count }),
-            ("waiting", report.waiting),
+            ("waiting", report.waiting), ("left", report.progress?.left ?? 0),
           ]
           return counts.map { .init(["app": app, "result": $0], Double($1)) }
         }),

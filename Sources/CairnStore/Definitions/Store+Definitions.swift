@@ -1,12 +1,17 @@
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing
-  /// is stored, if another node has published a newer edition of an app than the one in `known`.
+  /// is stored, if another node has published a newer edition of an app than the one in `known`. `rollout` is stored in the same commit; the fault is
+  /// also `outdated` if its app has another version.
   package func publish(
-    _ editions: [Edition], texts: [String: String], after known: KnownEditions,
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions, with rollout: RolloutChange? = nil,
     reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
   ) {
-    if let fault = parts.mailbox.offer(.publish(editions, texts: texts, after: known, reply)) { reply(.failure(fault)) }
+    let publish = Message.publish(editions, texts: texts, after: known, with: rollout) { [rolloutRunner] result in
+      if let rollout, case .success = result { rolloutRunner.adopt(rollout.rollout) }
+      reply(result)
+    }
+    if let fault = parts.mailbox.offer(publish) { reply(.failure(fault)) }
   }
 
   /// The newest edition of each app.

@@ -50,7 +50,7 @@ struct Backlog {
       guard before.agrees(with: newest) else { return false }
       learn(before)
     } else if before.revision < newest.revision {
-      // The events are not here, and some of their entries are known. What follows is read from the journal.
+      // The commit has no events here, and some of its entries are known. The others are read from the journal.
       empty(newest: note.tag)
       return true
     }

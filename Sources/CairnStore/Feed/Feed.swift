@@ -164,7 +164,7 @@ package final class Feed: Sendable {
     if isWatched { watched.withLock { $0 }?() }
   }
 
-  /// What the feed's thread reads of the journal, on the readers' threads.
+  /// The reads of the journal for the feed's thread, on the readers' threads.
   struct Source: Sendable {
     /// A page of a session's history after a revision.
     let page: @Sendable (Birth, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void

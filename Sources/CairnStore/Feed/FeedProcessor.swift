@@ -19,7 +19,7 @@ final class FeedProcessor {
   /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
   private static let missInterval = 1_000
 
-  /// What the processor has others do. The results come as messages.
+  /// The work that other threads do for the processor. The results come as messages.
   struct Work {
     /// Reads a page of a session's history after an entry.
     let readPage: (Birth, RevisionTag) -> Void

@@ -138,8 +138,23 @@ package struct RolloutReport: Hashable, Sendable {
   package var waiting = 0
   /// The sessions that went back.
   package var reverted = 0
+  /// How far the sessions have been visited; `nil` before the first step.
+  package var progress: RolloutProgress?
 
   package init() {}
+
+  /// Adds what a node has done since a report. Another node may have stored a newer one since.
+  mutating func add(_ new: RolloutReport, since old: RolloutReport) {
+    moved += new.moved - old.moved
+    unchanged += new.unchanged - old.unchanged
+    reverted += new.reverted - old.reverted
+    for (name, sample) in new.lines {
+      lines[name, default: Sample(count: 0, example: sample.example)].count += sample.count - (old.lines[name]?.count ?? 0)
+    }
+    if new.stays != old.stays { stays = new.stays }
+    if new.waiting != old.waiting { waiting = new.waiting }
+    progress = new.progress
+  }
 
   /// The most reasons and lines that are listed. Further ones are counted under one name.
   private static let most = 100

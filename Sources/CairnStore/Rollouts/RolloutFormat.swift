@@ -75,6 +75,16 @@ package enum RolloutFormat {
     writer.name("lines")
     write(report.lines, &writer)
     writer.member("moved", report.moved)
+    if let progress = report.progress {
+      writer.name("progress")
+      writer.beginObject()
+      writer.member("left", progress.left)
+      writer.member("node", progress.node)
+      writer.member("perMinute", progress.perMinute)
+      writer.member("time", progress.time)
+      writer.member("total", progress.total)
+      writer.endObject()
+    }
     writer.member("reverted", report.reverted)
     writer.name("stays")
     write(report.stays, &writer)
@@ -101,6 +111,7 @@ package enum RolloutFormat {
       switch member {
       case "lines": report.lines = try samples(value)
       case "moved": report.moved = try value.readNumber()
+      case "progress": report.progress = try progress(value)
       case "reverted": report.reverted = try value.readNumber()
       case "stays": report.stays = try samples(value)
       case "unchanged": report.unchanged = try value.readNumber()
@@ -109,6 +120,21 @@ package enum RolloutFormat {
       }
     }
     return report
+  }
+
+  private static func progress(_ element: JSONElement) throws(UnreadableFormat) -> RolloutProgress {
+    var progress = RolloutProgress(total: 0, left: 0, perMinute: 0, node: "", time: 0)
+    for (member, value) in try element.readMembers() {
+      switch member {
+      case "left": progress.left = try value.readNumber()
+      case "node": progress.node = try value.readString()
+      case "perMinute": progress.perMinute = try value.readNumber()
+      case "time": progress.time = try value.readNumber()
+      case "total": progress.total = try value.readNumber()
+      default: throw member.unknown
+      }
+    }
+    return progress
   }
 
   private static func samples(_ element: JSONElement) throws(UnreadableFormat) -> [String: RolloutReport.Sample] {

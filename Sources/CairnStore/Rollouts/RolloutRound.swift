@@ -12,6 +12,9 @@ struct RolloutRound {
   private var stays = RolloutReport()
   /// The beginning of the round, on the monotonic clock.
   let start = Monotonic.now()
+  /// The number of sessions that had moved before the round, of those that the round visits, and of those that it has visited.
+  private let before, population: Int
+  private var visited = 0
   /// Whether the round has not visited a session yet.
   private var isFirst = true
   /// Whether a session could not be moved because of a fault that may pass.
@@ -37,9 +40,13 @@ struct RolloutRound {
   init(_ rollout: Rollout, _ parts: StoreParts) {
     self.parts = parts
     version = Identity(since: rollout.since, isReverting: rollout.state == .reverting)
-    let uses = (try? parts.journal.uses(of: rollout.app))?.map(\.definition)
+    let uses = try? parts.journal.uses(of: rollout.app)
     hasFault = uses == nil
-    definitions = (uses ?? []).filter { ($0 == rollout.to) == (rollout.state == .reverting) }
+    let visits = (uses ?? []).filter { ($0.definition == rollout.to) == (rollout.state == .reverting) }
+    definitions = visits.map(\.definition)
+    // The share is chosen session by session, so before the visits its size is an estimate.
+    population = visits.reduce(0) { $0 + $1.sessions } * rollout.share / Rollout.whole
+    before = rollout.isDryRun ? 0 : rollout.state == .reverting ? rollout.report.reverted : rollout.report.moved
   }
 
   func isOf(_ rollout: Rollout) -> Bool {
@@ -65,8 +72,18 @@ struct RolloutRound {
     if page.next == nil { definitions.removeFirst() }
     let known = parts.glance(page.ids)
     let sessions = page.ids.compactMap { known[$0] ?? read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
+    visited += sessions.count
     result.count = rollout.state == .reverting ? goBack(sessions, &result.rollout) : move(sessions, &result.rollout)
+    if result.count > 0 || result.rollout.report != rollout.report || rollout.report.progress == nil { noteProgress(of: &result.rollout) }
     return result
+  }
+
+  /// Notes how far the round is. A round that changes nothing else is not noted, because that would be a commit each time.
+  private func noteProgress(of rollout: inout Rollout, isOver: Bool = false) {
+    let elapsed = Int(max(1, (Monotonic.now() - start) / 1_000_000))
+    rollout.report.progress = RolloutProgress(
+      total: before + (isOver ? visited : max(population, visited)), left: isOver ? 0 : max(0, population - visited),
+      perMinute: visited * 60_000 / elapsed, node: NodeName.current, time: parts.clock.now())
   }
 
   /// A session; `nil` if it has ended or cannot be read.
@@ -102,6 +119,7 @@ struct RolloutRound {
     var result = Result(rollout: rollout, isOver: true)
     result.rollout.report.stays = stays.stays
     result.rollout.report.waiting = stays.waiting
+    if result.rollout.report != rollout.report || rollout.report.progress?.left != 0 { noteProgress(of: &result.rollout, isOver: true) }
     guard !hasFault, rollout.isDryRun || stays.waiting == 0 else { return result }
     result.rollout.state = rollout.state == .reverting ? .reverted : .done
     return result

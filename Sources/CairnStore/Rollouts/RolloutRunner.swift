@@ -7,13 +7,20 @@ final class RolloutRunner: Sendable {
   private struct Contents {
     /// Whether a rollout was begun or changed on this node.
     var isNudged = true
+    /// Whether an operator's request at this node has changed a rollout, so that this node moves the sessions from now on.
+    var takesOver = false
+    /// Whether the rollouts have been read.
+    var isRead = false
     /// The rollouts as last read, by app.
     var known: [String: Rollout] = [:]
+    /// The rollouts that cannot be read, by app.
+    var damaged: [String: StoredRollouts.Damaged] = [:]
 
     /// Takes a version of a rollout, unless a newer one is known: the thread may have stored one since.
     mutating func take(_ rollout: Rollout) {
       if let known = known[rollout.app], known.version > rollout.version { return }
       known[rollout.app] = rollout
+      damaged[rollout.app] = nil
     }
   }
 
@@ -36,7 +43,7 @@ final class RolloutRunner: Sendable {
 
   /// Starts the thread.
   func start() throws(ThreadError) {
-    adopt((try? parts.journal.rollouts()) ?? [])
+    read()
     try loop.start("cairn-rollout") { [self] in run() }
   }
 
@@ -46,30 +53,54 @@ final class RolloutRunner: Sendable {
   /// The newest known rollout of each app. Any thread.
   var known: [String: Rollout] { loop.withLock { $0.known } }
 
+  /// The rollouts that cannot be read. Any thread.
+  var damaged: [StoredRollouts.Damaged] { loop.withLock { $0.damaged.values.sorted { $0.app < $1.app } } }
+
+  /// The newest known rollout of an app; `nil` if it has none. Throws if it cannot be read, or has not been read since the start. Any thread.
+  func rollout(of app: String) throws(StoreFault) -> Rollout? {
+    let (rollout, fault, isRead) = loop.withLock { ($0.known[app], $0.damaged[app], $0.isRead) }
+    if let fault { throw .storage("the rollout of \(app): \(fault.reason)") }
+    guard isRead else { throw .storage("the rollouts have not been read since the start") }
+    return rollout
+  }
+
   /// Takes over a rollout that was begun or changed on this node.
   func adopt(_ rollout: Rollout) {
     loop.change { contents in
       contents.take(rollout)
       contents.isNudged = true
+      contents.takesOver = true
     }
   }
 
-  private func adopt(_ rollouts: [Rollout]) {
-    loop.withLock { contents in
-      for rollout in rollouts { contents.take(rollout) }
+  /// Reads the rollouts. Without an answer the known ones stay.
+  private func read() {
+    guard let stored = try? parts.journal.rollouts() else { return }
+    let new = loop.withLock { contents -> [StoredRollouts.Damaged] in
+      let before = contents.damaged
+      contents.isRead = true
+      contents.damaged = Dictionary(stored.damaged.map { ($0.app, $0) }) { _, last in last }
+      for fault in stored.damaged { contents.known[fault.app] = nil }
+      for rollout in stored.intact { contents.take(rollout) }
+      return stored.damaged.filter { before[$0.app] != $0 }
     }
+    for fault in new { parts.log(.rolloutDamaged(app: fault.app, reason: fault.reason)) }
   }
 
   private func run() {
     /// The place of each running rollout, by app.
     var rounds: [String: RolloutRound] = [:]
     while loop.isOpen {
-      adopt((try? parts.journal.rollouts()) ?? [])
+      read()
       let active = known.values.filter(\.hasWork).sorted { $0.app < $1.app }
       rounds = rounds.filter { app, round in active.contains { $0.app == app && round.isOf($0) } }
       var hasMoved = false
       var least: UInt64 = 0
-      if !active.isEmpty, (try? parts.journal.claim(.rollout, for: Self.lease)) == true {
+      let takesOver = loop.withLock { contents in
+        defer { contents.takesOver = false }
+        return contents.takesOver
+      }
+      if !active.isEmpty, (try? parts.journal.claim(.rollout, for: Self.lease, takingOver: takesOver)) == true {
         for rollout in active where loop.isOpen {
           var round = rounds[rollout.app] ?? RolloutRound(rollout, parts)
           let start = Monotonic.now()
@@ -97,7 +128,7 @@ final class RolloutRunner: Sendable {
     let deadline: UInt64? =
       hasWork
       ? max(Monotonic.deadline(after: Self.pause), Monotonic.now() + least)
-      : parts.journal.isExclusive ? nil : Monotonic.deadline(after: Self.look)
+      : parts.journal.isExclusive && loop.withLock { $0.isRead } ? nil : Monotonic.deadline(after: Self.look)
     let _: Void? = loop.wait(until: deadline) { contents in
       guard contents.isNudged else { return nil }
       contents.isNudged = false
@@ -115,12 +146,12 @@ final class RolloutRunner: Sendable {
       next.version += 1
       do throws(JournalError) {
         try parts.journal.keep(next, after: version)
-        return adopt([next])
+        return loop.withLock { $0.take(next) }
       } catch {
-        guard case .outdated = error, var newest = (try? parts.journal.rollouts())?.first(where: { $0.app == next.app }),
-          newest.since == reached.since, newest.isDryRun == reached.isDryRun
+        guard case .outdated = error, var newest = try? parts.journal.rollouts().rollout(of: next.app), newest.since == reached.since,
+          newest.isDryRun == reached.isDryRun
         else { return }
-        newest.report = reached.report
+        newest.report.add(reached.report, since: before.report)
         if newest.state == before.state { newest.state = reached.state }
         next = newest
       }

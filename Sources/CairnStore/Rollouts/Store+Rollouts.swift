@@ -5,29 +5,38 @@ extension Store {
   /// The newest rollout of each app, as this node knows it. Another node's change is known after a second. Any thread.
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
-  /// A definition with this hash, from memory or the journal; `nil` if it cannot be read. Any thread. Blocks only if it is not in memory.
-  // Unreported: callers answer for an unknown definition.
-  package func knownDefinition(_ hash: String) -> PinnedDefinition? { try? parts.library.find(hash, in: parts.journal) }
+  /// The rollouts that cannot be read, as this node knows them. Any thread.
+  package var damagedRollouts: [StoredRollouts.Damaged] { rolloutRunner.damaged }
+
+  /// The newest rollout of an app as this node knows it; `nil` if it has none. Throws if it cannot be read. Any thread.
+  package func knownRollout(of app: String) throws(StoreFault) -> Rollout? { try rolloutRunner.rollout(of: app) }
+
+  /// The newest rollout of each app, from the journal.
+  package func rollouts(reply: @escaping @Sendable (Result<StoredRollouts, StoreFault>) -> Void) {
+    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts() }
+  }
 
   /// The newest rollout of an app, from the journal; `nil` if there was none.
   package func rollout(of app: String, reply: @escaping @Sendable (Result<Rollout?, StoreFault>) -> Void) {
-    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts().first { $0.app == app } }
+    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts().rollout(of: app) }
   }
 
-  /// Begins a rollout, or changes one. The fault is `outdated`, and nothing is stored, if the app's rollout is not the version `known`; 0 for none.
-  package func keep(_ rollout: Rollout, after known: Int, reply: @escaping @Sendable (Result<Rollout, StoreFault>) -> Void) {
-    var next = rollout
-    next.version = known + 1
-    let changed = next
+  /// Begins a rollout, or changes one. The fault is `outdated`, and nothing is stored, if the app has another version than the known one.
+  package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {
-        try parts.journal.keep(changed, after: known)
+        try parts.journal.keep(change.rollout, after: change.known)
       } catch {
         throw StoreFault(error)
       }
-      rolloutRunner.adopt(changed)
-      return changed
+      rolloutRunner.adopt(change.rollout)
     }
     if let fault = readers.offer(work, .list, "rollouts", parts, reply) { reply(.failure(fault)) }
+  }
+
+  /// The same, with the version behind `known`. Replies with the stored rollout.
+  package func keep(_ rollout: Rollout, after known: Int, reply: @escaping @Sendable (Result<Rollout, StoreFault>) -> Void) {
+    let change = RolloutChange(rollout, after: known)
+    keep(change) { result in reply(result.map { change.rollout }) }
   }
 }

@@ -246,6 +246,34 @@ import Testing
     }
   }
 
+  @Test func `after a start and a revert at once the app is served with the old definition, whichever came first`() throws {
+    for _ in 0..<12 {
+      let stand = try Stand(sessions: 1)
+      let replies = try atOnce(["", "/revert"]) { [workshop = stand.workshop, new = stand.new] path in
+        let body = path.isEmpty ? #"{"to":"\#(new)"}"# : "{}"
+        while true {
+          let reply = try workshop.send("POST", "/v1/apps/kiosk/rollouts\(path)", body, as: Workshop.operatorKey)
+          // The revert is sent again until there is a rollout.
+          if reply.status != 404 { return reply }
+        }
+      }
+      #expect(replies.map(\.status) == [201, 200])
+      _ = try stand.rollout(when: "reverted")
+      try wait(for: "the definition") { try stand.served == stand.old }
+    }
+  }
+
+  @Test func `a rollout shows how far it is, how fast, and which node moves the sessions`() throws {
+    let stand = try Stand(sessions: 40)
+    #expect(try stand.begin(#","when":"now""#)["progress"] == nil)
+    let over = try stand.rollout(when: "done")
+    #expect(over["progress", "total"] == 40 && over["progress", "left"] == 0 && over["progress", "expectedEnd"] == nil)
+    #expect(over["progress", "node"]?.word == NodeName.current && over["progress", "time"] != nil)
+    #expect(try stand.change("revert").status == 200)
+    let back = try stand.rollout(when: "reverted")
+    #expect(back["progress", "total"] == 40 && back["reverted"] == 40)
+  }
+
   @Test func `a rollout moves idle sessions, although their timers fire`() throws {
     let clock = ManualClock()
     let stand = try Stand(sessions: 2, clock: clock)

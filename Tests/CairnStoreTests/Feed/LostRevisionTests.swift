@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 3, 6]) func `a commit of this node that does not continue what subscribers received shows the loss`(count: Int) throws {
+  @Test(arguments: [1, 3, 6])
+  func `a commit of this node that does not continue what subscribers received shows the loss`(count: Int) throws {
     defer { bench.store.stop() }
     let (subscription, heard) = try bench.listen(to: "s")
     defer { subscription.leave() }
@@ -63,9 +64,9 @@ import Testing
     // The node hears of the other one's commits with its own next one.
     try bench.post(Trial.page(51), to: "s")
     for listener in [heard, late] {
-      let (session, entries) = try listener.reset()
       try listener.wait(for: 14)
-      #expect(session.pages.prefix(4) == [0, 1, 2, 41])
+      let (session, entries) = try listener.reset()
+      #expect(session.pages.starts(with: [0, 1, 2]) && session.pages.allSatisfy { $0 < 11 || $0 > 13 })
       #expect(entries.last.map(\.revision) ?? session.state.revision == 14)
     }
   }
@@ -89,7 +90,7 @@ import Testing
     #expect(try heard.ending() == .deleted)
   }
 
-  @Test func `a loss is logged once and counted, whoever notices it`() throws {
+  @Test func `a loss is logged once and counted once, although a stream and a post notice it`() throws {
     defer { bench.store.stop() }
     let tag = try bench.session("s").tag
     let (subscription, heard) = try bench.listen(to: "s")
@@ -133,7 +134,7 @@ import Testing
     journal.failOver(to: standby)
     _ = try heard.reset()
     bench.clock.advance(by: 1_000)
-    try viewer.resets.wait(for: "the message about the loss") { $0 == 2 ? () : nil }
+    try viewer.resets.wait(for: "the message about the loss") { $0 >= 2 ? () : nil }
   }
 
   @Test func `a server that has lost nothing lets subscribers go on`() throws {

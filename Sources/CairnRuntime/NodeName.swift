@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The name by which operators recognize a node.
+package enum NodeName {
+  /// The host's name and the number of this process, such as `web-1/4711`.
+  package static var current: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "\(getpid())" }
+    return "\(String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))/\(getpid())"
+  }
+}

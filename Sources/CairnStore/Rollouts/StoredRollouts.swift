@@ -1,0 +1,67 @@
+import CairnCore
+
+/// The newest rollout of each app, as the journal has them.
+package struct StoredRollouts: Hashable, Sendable {
+  /// A row that is not what was written, or that this version cannot read.
+  package struct Damaged: Hashable, Sendable {
+    package var app: String
+    /// The version of the row, which a new rollout of the app replaces.
+    package var version: Int
+    /// The fault as a text for the log.
+    package var reason: String
+
+    package init(app: String, version: Int, reason: String) {
+      self.app = app
+      self.version = version
+      self.reason = reason
+    }
+  }
+
+  /// Sorted by the app's name.
+  package var intact: [Rollout] = []
+  package var damaged: [Damaged] = []
+
+  package init(intact: [Rollout] = []) { self.intact = intact }
+
+  /// Adds a row. `isIntact`: its check value is right, if the backend has one.
+  package mutating func add(app: String, version: Int, content: String, isIntact: Bool = true) {
+    do throws(UnreadableFormat) {
+      let rollout = try RolloutFormat.read(Array(content.utf8))
+      if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
+      damaged.append(Damaged(app: app, version: version, reason: "it is not what was written"))
+      // The name of the app may be what is damaged.
+      if rollout.app != app { damaged.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under the app \(app)")) }
+    } catch {
+      damaged.append(Damaged(app: app, version: version, reason: error.reason))
+    }
+  }
+
+  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged; those of other apps do not matter.
+  package func rollout(of app: String) throws(JournalError) -> Rollout? {
+    if let fault = damaged.first(where: { $0.app == app }) { throw .unreadable("the rollout of \(app): \(fault.reason)") }
+    return intact.first { $0.app == app }
+  }
+
+  /// The version that a change of an app's rollout replaces; 0 if the app has none.
+  package func version(of app: String) -> Int {
+    intact.first { $0.app == app }?.version ?? damaged.first { $0.app == app }?.version ?? 0
+  }
+}
+
+/// A rollout to store in place of the app's version `known`; 0 for none.
+package struct RolloutChange: Hashable, Sendable {
+  package var rollout: Rollout
+  package var known: Int
+
+  /// `rollout` becomes the version behind `known`.
+  package init(_ rollout: Rollout, after known: Int) {
+    self.init(rollout, known: known)
+    self.rollout.version = known + 1
+  }
+
+  /// `rollout` has a version already.
+  package init(_ rollout: Rollout, known: Int) {
+    self.rollout = rollout
+    self.known = known
+  }
+}

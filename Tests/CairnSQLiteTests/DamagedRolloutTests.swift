@@ -1,0 +1,33 @@
+import CairnStore
+import CairnTesting
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+@Suite struct `Damaged rows of rollouts` {
+  @Test(arguments: [
+    ("content = replace(content, '\"rate\":1', '\"rate\":2')", ["b"]), ("content = 'x'", ["b"]), ("version = 7", ["b"]),
+    ("app = 'c'", ["c", "b"]),
+  ])
+  func `a damaged row is reported beside the others, and a new rollout replaces it`(change: String, damaged: [String]) throws {
+    let database = try TemporaryDatabase()
+    let journal = try database.open()
+    defer { journal.close() }
+    func rollout(_ app: String) -> Rollout {
+      Rollout(app: app, from: "old", to: "new", moment: nil, rate: 1, isDryRun: false, since: 5, author: "eve")
+    }
+    for app in ["a", "b"] { try journal.keep(rollout(app), after: 0) }
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: "UPDATE rollouts SET \(change) WHERE app = 'b'") }
+    try queue.close()
+    let found = try journal.rollouts()
+    #expect(found.intact == [rollout("a")])
+    #expect(found.damaged.map(\.app) == damaged)
+    for fault in found.damaged {
+      #expect(throws: JournalError.self) { try found.rollout(of: fault.app) }
+      try journal.keep(RolloutChange(rollout(fault.app), after: fault.version).rollout, after: fault.version)
+    }
+    #expect(try journal.rollouts().damaged == [])
+  }
+}
