@@ -24,8 +24,23 @@ struct RolloutCommand: ParsableCommand {
       String?
     @Flag(help: "The service's own answer, in JSON.") var json = false
 
-    /// Sends a request about the app's rollouts, and prints the rollout in the answer. Exits with 1 if the service rejects it.
-    func send(_ method: String, _ operation: String? = nil, _ body: Value? = nil) throws {
+    /// Sends a request about the app's rollouts, and prints the rollout in the answer; with `waits` once no session is left to visit. Exits with 1 if the
+    /// service rejects it.
+    func send(_ method: String, _ operation: String? = nil, _ body: Value? = nil, waits: Bool = false) throws {
+      var rollout = try answer(method, operation, body)
+      if waits {
+        let progress = RolloutProgressLine()
+        while progress.tell(rollout) {
+          Thread.sleep(forTimeInterval: 1)
+          rollout = try answer("GET")
+        }
+        progress.end()
+      }
+      if json { return Terminal.print(String(decoding: (try? JSONText.bytes(rollout, pretty: true)) ?? [], as: UTF8.self)) }
+      RolloutCommand.print(rollout)
+    }
+
+    private func answer(_ method: String, _ operation: String? = nil, _ body: Value? = nil) throws -> Value {
       let environment = ProcessInfo.processInfo.environment
       let text = url ?? environment["CAIRN_URL"] ?? SessionOptions.defaultURL
       guard let url = URL(string: text.hasSuffix("/") ? String(text.dropLast()) : text), url.host() != nil else {
@@ -46,9 +61,14 @@ struct RolloutCommand: ParsableCommand {
         Terminal.complain("cairn: \(answer.body["code"]?.word ?? "status \(answer.status)"): \(answer.body["detail"]?.word ?? "")")
         throw ExitCode(1)
       }
-      if json { return Terminal.print(String(decoding: (try? JSONText.bytes(answer.body, pretty: true)) ?? [], as: UTF8.self)) }
-      RolloutCommand.print(answer.body)
+      return answer.body
     }
+  }
+
+  /// Whether a command returns at once.
+  struct Waiting: ParsableArguments {
+    @Flag(help: "Returns when the sessions have been moved, or the rollout is paused or stopped; shows the progress on stderr.")
+    var wait = false
   }
 
   struct Start: ParsableCommand {
@@ -62,6 +82,7 @@ struct RolloutCommand: ParsableCommand {
     var when: String?
     @Option(help: ArgumentHelp("The most sessions that are moved per second. (default: 100)", valueName: "number")) var rate: Int?
     @Flag(help: "Moves nothing; the report says what would be.") var dryRun = false
+    @OptionGroup var waiting: Waiting
 
     func run() throws {
       var body: [String: Value] = ["to": .string(to)]
@@ -72,14 +93,15 @@ struct RolloutCommand: ParsableCommand {
         let parts = when.split(separator: "=", maxSplits: 1).map(String.init)
         body["when"] = parts.count == 2 ? .object([parts[0]: .string(parts[1])]) : .string(when)
       }
-      try options.send("POST", nil, .object(body))
+      try options.send("POST", nil, .object(body), waits: waiting.wait)
     }
   }
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the newest rollout of an app.")
     @OptionGroup var options: Options
-    func run() throws { try options.send("GET") }
+    @OptionGroup var waiting: Waiting
+    func run() throws { try options.send("GET", waits: waiting.wait) }
   }
 
   struct Pause: ParsableCommand {
@@ -91,7 +113,8 @@ struct RolloutCommand: ParsableCommand {
   struct Resume: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on with a paused rollout.")
     @OptionGroup var options: Options
-    func run() throws { try options.send("POST", "resume") }
+    @OptionGroup var waiting: Waiting
+    func run() throws { try options.send("POST", "resume", waits: waiting.wait) }
   }
 
   struct Stop: ParsableCommand {
@@ -104,7 +127,8 @@ struct RolloutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "revert", abstract: "Takes sessions back that have had no entry since they moved; others only by a migration back.")
     @OptionGroup var options: Options
-    func run() throws { try options.send("POST", "revert") }
+    @OptionGroup var waiting: Waiting
+    func run() throws { try options.send("POST", "revert", waits: waiting.wait) }
   }
 
   private static func print(_ rollout: Value) {
@@ -115,6 +139,12 @@ struct RolloutCommand: ParsableCommand {
     Terminal.print("  from \(text("from").prefix(12)) to \(text("to").prefix(12)), \(text("share"))\(moment), \(text("rate")) per second")
     Terminal.print(
       "  \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them without a line; \(text("waiting")) wait")
+    if let progress = rollout["progress"] {
+      func figure(_ name: String) -> String { progress[name]?.word ?? "" }
+      let end = progress["expectedEnd"].flatMap(\.word).map { ", to be over at \($0)" } ?? ""
+      Terminal.print("  \(figure("left")) of \(figure("total")) are left to visit, \(figure("perMinute")) per minute\(end)")
+      Terminal.print("  last step at \(figure("time")) by node \(figure("node"))")
+    }
     if let earlier = rollout["earlier"] {
       let (share, to, state) = (earlier["share"]?.word ?? "", earlier["to"]?.word ?? "", earlier["state"]?.word ?? "")
       Terminal.print("  the rollout before it still holds: \(share) to \(to.prefix(12)), \(state)")

@@ -126,7 +126,18 @@ function terms(rollout) {
     ["From", hash(rollout.from)], ["To", hash(rollout.to)], ["Share", rollout.share], ["Running sessions", rollout.when ?? "stay"],
     ["Rate", `${rollout.rate} per second`], ["Begun", `${rollout.since.slice(0, 19).replace("T", " ")}${rollout.by ? ` by ${rollout.by}` : ""}`],
     [moved, `${rollout.moved}, ${rollout.unchanged} of them without a line`], ["Waiting", rollout.waiting],
-    [rollout.dryRun ? "Would stay" : "Stay", stays], rollout.reverted ? ["Went back", rollout.reverted] : null,
+    [rollout.dryRun ? "Would stay" : "Stay", stays], ...progressTerms(rollout), rollout.reverted ? ["Went back", rollout.reverted] : null,
     rollout.earlier ? ["Before it", [rollout.earlier.share, " to ", hash(rollout.earlier.to), `, ${rollout.earlier.state}`]] : null,
   ].filter(Boolean)
+}
+
+/** How far the present round is, which node moves the sessions, and when it is expected to be over. */
+function progressTerms({ progress, state }) {
+  if (!progress) return []
+  const time = (text) => text.slice(0, 19).replace("T", " ")
+  return [
+    ["Left to visit", `${progress.left} of ${progress.total}, ${progress.perMinute} per minute`],
+    progress.expectedEnd ? ["Expected end", time(progress.expectedEnd)] : null,
+    ["running", "reverting"].includes(state) ? ["Last step", `${time(progress.time)} by ${progress.node}`] : null,
+  ]
 }
