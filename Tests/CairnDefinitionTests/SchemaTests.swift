@@ -132,7 +132,7 @@ import Testing
       "a condition on param", "a condition on visible", "a condition on all", "a branch", "an adaptation", "a step to send", "push",
       "replace", "set", "present", "detail", "tabs", "split", "select", "show", "end", "forward", "content", "load", "after", "write",
       "clear", "cancel", "popTo", "pop", "reveal", "remove", "a timer", "a link", "a step of a link", "linkDefaults", "notifications",
-      "suppress", "oauth", "baseUrl", "authorize", "token",
+      "suppress", "oauth", "tokenEndpoint", "clientId", "response",
     ] {
       #expect(kinds.contains(kind), "\(kind) is not met")
     }

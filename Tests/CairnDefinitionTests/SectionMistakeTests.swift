@@ -126,7 +126,7 @@ import Testing
       complaints(text) == [
         "20:24: a JSON Pointer begins with /, like /data/url, not url", "20:52: category must be a string, not an integer",
         "20:92: there is no param id: no link gives any", "22:45: authorizationEndpoint must begin with https:// or http://, not qiita.com",
-        "22:62: path must begin with /, like /oauth/token", "23:18: a code and its token do not go over plain http: say https",
+        "22:56: path must begin with /, like /oauth/token", "23:18: a code and its token do not go over plain http: say https",
         "24:20: env is the name of an environment variable, like SHOP_URL, not its value",
         "25:27: a definition must not hold a secret; write only env", "26:16: redirectUrl must be a map with env, not a string",
         "27:13: encoding must be form, json or query, not qery; did you mean query?", "28:13: code is sent anyway; leave it out",
