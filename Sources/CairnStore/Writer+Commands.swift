@@ -228,6 +228,7 @@ extension Writer {
     switch result {
     case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
     case .tokens(let set) where effect.isExchange:
+      // Unreported: the commit of the new token, in the same journal, reports it. A damaged token has no refresh token to keep.
       let present = effect.isRefresh ? (try? parts.journal.secret(.token, of: key.session)).map { SessionToken(text: $0) } : nil
       let token = SessionToken(set, at: state.manualTime ?? parts.clock.now(), keeping: present?.refresh)
       return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))

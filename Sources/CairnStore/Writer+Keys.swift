@@ -26,9 +26,9 @@ extension Writer {
     case .commands(let commands, let made, let message):
       var meter = Meter(parts.limits.bounds)
       return try self.post(commands, made, to: staged, post.matching, message, from: post.origin, meter: &meter, in: &batch)
-    case .alteration(let alteration): return try alter(alteration, post.session, post.matching, from: post.origin, in: &batch)
+    case .alteration(let alteration): return try alter(alteration, staged, post.matching, from: post.origin, in: &batch)
     case .forgetting(let part):
-      _ = try forget(part, post.session, post.matching, in: &batch)
+      _ = try forget(part, staged, post.matching, in: &batch)
       return Posted(session: staged.session, performed: [])
     case .failed(let fault): throw fault
     }

@@ -94,7 +94,7 @@ extension Endpoint {
       summary: "Pauses, resumes, stops or reverts a rollout",
       about: "The operation is pause, resume, stop or revert. A revert takes sessions back that have had no entry since.", who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
-      problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalidDefinition, .contended, .storage]
+      problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]
     ) { service, call throws(Rejection) in try service.changeRollout(call) },
   ]
 }

@@ -44,6 +44,13 @@ extension Writer {
     _ alteration: Alteration, _ id: String, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    return try alter(alteration, staged, matching, from: origin, in: &batch)
+  }
+
+  /// Alters a session that the caller has found. Another look for it would not find what the caller has changed.
+  func alter(
+    _ alteration: Alteration, _ staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
+  ) throws(StoreFault) -> Posted {
     try staged.check(matching)
     bound(staged)
     staged.origin = origin

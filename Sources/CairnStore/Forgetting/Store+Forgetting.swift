@@ -39,6 +39,11 @@ extension Writer {
   /// Forgets a part of a session's history. Returns the first revision that can be read.
   func forget(_ part: Forgetting, _ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
     guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    return try forget(part, staged, matching, in: &batch)
+  }
+
+  /// Forgets a part of the history of a session that the caller has found.
+  func forget(_ part: Forgetting, _ staged: Staged, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
     try staged.check(matching)
     switch part {
     case .all: staged.forget()
