@@ -108,7 +108,8 @@ extension Writer {
     case .request(let url, let bearer, _, _, _, let terms):
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
-        if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false {
+        // A token that expires as soon as it arrives is sent: each load causes one refresh at most.
+        if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key) {
           waiting.add(key, token: session.state.tokenWrites)
           parts.mailbox.deliver(.refresh(key, token: session.state.tokenWrites))
           return nil

@@ -5,6 +5,7 @@ extension Writer {
   /// Whether a load that was answered by 401 goes again: with the newer token that the session has by now, or after a refresh. Each load causes one
   /// refresh at most.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
+    // Unreported: the end of the load, which follows, reads the session again.
     guard let staged = try? find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
       let effect = staged.session.state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
       let token = schedule.token(of: key)
@@ -24,6 +25,7 @@ extension Writer {
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let message = Message.refresh(key, token: token)
     guard waiting.contains(key) else { return }
+    // Unreported: the message runs again until the session can be read. Requests for the session report the error.
     guard let staged = try? find(key.session, in: &batch) else { return postpone(message) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
@@ -63,6 +65,7 @@ extension Writer {
   }
 
   private func canRefresh(_ session: String) -> Bool {
+    // Unreported: without a token that can be read the load fails with its 401, which is logged.
     guard let text = try? parts.journal.secret(.token, of: session) else { return false }
     return SessionToken(text: text).refresh != nil
   }

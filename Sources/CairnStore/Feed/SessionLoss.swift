@@ -55,6 +55,7 @@ extension StoreParts {
   /// Notes a loss if the journal does not have the newest entry of a known session any more. `version` was read after the session was known; if it is
   /// `nil`, it is read now.
   func noteLoss(of known: Session, at version: SessionVersion?) {
+    // Unreported: the caller reads the session completely, and reports the error. The loss is counted where that succeeds.
     guard !journal.isExclusive, let version = try? version ?? journal.version(of: known.id), version.lacks(known.version) else { return }
     noteLoss(SessionLoss(known.id, lost: known.tag, newest: version.tag))
   }

@@ -200,8 +200,8 @@ struct SessionSubscribers {
   private mutating func see(_ tag: RevisionTag) {
     guard !isLost else { return isDoubtful = true }
     if tag.revision > backlog.newest.revision { return backlog.empty(newest: tag) }
-    // An older entry is usually known, or was read before later ones came. It may also be the newest one since a failover.
-    if tag.mark == nil || backlog.tag(at: tag.revision)?.agrees(with: tag) != true { isDoubtful = true }
+    // An older entry was usually read before later ones came. It may also be the newest one since a failover, also if it is a known one.
+    if tag.mark == nil || !tag.agrees(with: backlog.newest) { isDoubtful = true }
   }
 
   /// Ends the waits of the clients that do not know the newest entry.
