@@ -21,7 +21,7 @@ import Testing
         } reply: { (_: Result<Void, StoreFault>) in
         }
       }
-      try begun.wait(for: "a reader that is occupied") { $0 > 0 ? true : nil }
+      _ = try begun.wait(for: "a reader that is occupied") { $0 > 0 ? true : nil }
     }
 
     func end() { isOver.change { $0 = true } }

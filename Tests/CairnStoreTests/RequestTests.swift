@@ -20,7 +20,7 @@ import Testing
   @Test func `a POST sends its body, its identity and the time that is left`() throws {
     let bench = try bench(token: "t")
     defer { bench.store.stop() }
-    try bench.post(Trial.step("pay"), to: "a")
+    try bench.post(Trial.step("payOwn"), to: "a")
     let call = try load(bench.outbound.call(0))
     #expect(call.method == .post && call.url == Trial.feed && call.bearer == "t" && call.body == ["amount": 7])
     #expect(call.identity == "a/1/1000000")

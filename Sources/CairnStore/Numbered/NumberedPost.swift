@@ -47,9 +47,19 @@ package final class NumberedPost: Sendable {
     self.found = found
   }
 
-  /// The earlier actions whose nodes this request names, oldest first.
-  var named: [WideInt] {
-    guard let first = actions.first?.number else { return [] }
-    return Set(actions.flatMap { $0.nodes.map(\.action) }.filter { $0 < first }).sorted()
+  /// The actions whose nodes this request names and which ran before it, in the order in which it names them. They may be in this request too, which is
+  /// then a repeat.
+  func named(in state: State) -> [WideInt] {
+    let newest = state.newestAction(of: client)
+    var seen: Set<WideInt> = []
+    return actions.flatMap { $0.nodes.map(\.action) }.filter { $0 <= newest && seen.insert($0).inserted }
   }
+
+  /// Whether any action names a node by the action that created it.
+  var namesActions: Bool { actions.contains { !$0.nodes.isEmpty } }
+}
+
+extension State {
+  /// The highest number of a client's actions that ran; 0 if none did, or if the client is not known any more.
+  func newestAction(of client: String) -> WideInt { clients.first { $0.client == client }?.number ?? 0 }
 }

@@ -7,14 +7,14 @@ extension StoreParts {
   /// How many actions of a request can name nodes of actions whose responses have expired. The others are not run.
   private static let mostSearches = 8
 
-  /// The nodes that the actions with these numbers have created, by their entries, if their responses have expired. A number without a list is one that was
-  /// not looked up: its response is stored, or there are too many.
-  func found(_ numbers: [WideInt], for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
+  /// The nodes that the earlier actions which a request names have created, by their entries, if their responses have expired. A number without a list is
+  /// one that was not looked up: its response is stored, or there are too many.
+  func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]
     // One search serves all numbers, however many of them are not there.
     var all: [JournalEntry]?
-    for number in numbers where found.count < Self.mostSearches {
+    for number in post.named(in: session.state) where found.count < Self.mostSearches {
       if let kept = try kept(.request(post.key(number)), of: session.id, toWrite: false), kept.content.status != 0 { continue }
       if all == nil { all = try entries(of: post.client, in: session) }
       found[number] = try created(by: number, all ?? [], in: session) ?? []

@@ -24,7 +24,7 @@ extension Writer {
       }
       return answer
     }
-    let newest = staged.session.state.clients.first { $0.client == round.post.client }?.number ?? 0
+    let newest = staged.session.state.newestAction(of: round.post.client)
     guard action.number > newest else {
       guard isShared, !round.hasFreshKeys else { return answer }
       // Another node may have stored the response of a refusal, of which no entry tells this one.
@@ -88,8 +88,10 @@ extension Writer {
   private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
     let post = round.post
     if let kept = try kept(.request(post.key(number)), staged), kept.content.status != 0 { return post.created(kept.content) }
-    guard let found = post.found[number] else { throw .queueFull }
-    return found
+    if let found = post.found[number] { return found }
+    // It has not run, so a look into the history would find nothing.
+    guard number <= staged.session.state.newestAction(of: post.client) else { return nil }
+    throw .queueFull
   }
 }
 

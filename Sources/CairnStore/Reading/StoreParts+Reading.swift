@@ -49,7 +49,7 @@ extension StoreParts {
     return found
   }
 
-  /// What the feed reads.
+  /// The source that the feed reads.
   func feedSource(_ readers: Readers) -> Feed.Source {
     Feed.Source(
       page: { birth, revision, reply in read(birth, behind: revision, readers, reply) },
