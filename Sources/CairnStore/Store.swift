@@ -158,13 +158,13 @@ package final class Store: Sendable {
 
   /// Runs numbered actions, each on its own and only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
-    let named = post.named
-    guard !named.isEmpty else {
+    let isLookedUp = post.namesActions && parts.cache.session(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
+    guard isLookedUp else {
       if let fault = parts.mailbox.offer(.postNumbered(post, reply)) { reply(.failure(fault)) }
       return
     }
     // What earlier actions have created is looked up by a reader, because the writer serves all sessions.
-    let read = SingleRead { parts throws(StoreFault) in try parts.found(named, for: post) }
+    let read = SingleRead { parts throws(StoreFault) in try parts.found(for: post) }
     let fault = readers.offer(read, .past, post.session, parts) { (result: Result<[WideInt: [NodeID]], StoreFault>) in
       switch result {
       case .failure(let fault): reply(.failure(fault))

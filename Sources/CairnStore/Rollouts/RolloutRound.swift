@@ -40,13 +40,24 @@ struct RolloutRound {
   init(_ rollout: Rollout, _ parts: StoreParts) {
     self.parts = parts
     version = Identity(since: rollout.since, isReverting: rollout.state == .reverting)
-    let uses = try? parts.journal.uses(of: rollout.app)
+    let uses = parts.faults.attempt(.rollout) { () throws(JournalError) in try parts.journal.uses(of: rollout.app) }
     hasFault = uses == nil
     let visits = (uses ?? []).filter { ($0.definition == rollout.to) == (rollout.state == .reverting) }
     definitions = visits.map(\.definition)
     // The share is chosen session by session, so before the visits its size is an estimate.
     population = visits.reduce(0) { $0 + $1.sessions } * rollout.share / Rollout.whole
     before = rollout.isDryRun ? 0 : rollout.state == .reverting ? rollout.report.reverted : rollout.report.moved
+  }
+
+  /// Runs a part of the round. Returns `nil` after a failure, which is recorded.
+  private func attempt<Output, Failure: Error>(of session: String? = nil, _ work: () throws(Failure) -> Output) -> Output? {
+    parts.faults.attempt(.rollout, of: session, work)
+  }
+
+  /// Notes that a session could not be moved because of a fault that may pass.
+  private mutating func note(_ fault: any Error, of session: String) {
+    hasFault = true
+    parts.faults.note(.rollout, of: session, fault)
   }
 
   func isOf(_ rollout: Rollout) -> Bool {
@@ -62,7 +73,7 @@ struct RolloutRound {
     guard let definition = definitions.first else { return end(rollout) }
     let query = SessionQuery(app: rollout.app, definition: definition, after: place, limit: Self.stride)
     var result = Result(rollout: rollout)
-    guard let page = try? parts.page(query) else {
+    guard let page = attempt({ () throws(StoreFault) in try parts.page(query) }) else {
       hasFault = true
       place = nil
       definitions.removeFirst()
@@ -95,7 +106,7 @@ struct RolloutRound {
       case .damaged: stays.note(stay: "its stored data are damaged", of: id)
       }
     } catch {
-      hasFault = true
+      note(error, of: id)
     }
     return nil
   }
@@ -110,7 +121,7 @@ struct RolloutRound {
       stays.note(stay: "there is no migration from its definition", of: session.id)
     } catch {
       stays.note(stay: "the migration from its definition cannot be read", of: session.id)
-      hasFault = true
+      note(error, of: session.id)
     }
     return nil
   }
@@ -129,7 +140,7 @@ struct RolloutRound {
 
   /// Moves the sessions whose moment has come, or of a dry run plans all. Returns the number of moves that were tried.
   private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
-    guard let target = try? parts.library.definition(rollout.to, in: parts.journal) else {
+    guard let target = definition(rollout.to) else {
       hasFault = true
       return 0
     }
@@ -170,7 +181,7 @@ struct RolloutRound {
       case .failure(.unknownSession): break
       // It was used at the same time, so it is tried again in the next round.
       case .failure(.conflict): stays.waiting += 1
-      case .failure: hasFault = true
+      case .failure(let fault): note(fault, of: session.id)
       }
     }
     return ready.count
@@ -210,9 +221,10 @@ struct RolloutRound {
     var end = session.state.revision
     while end > session.beginning {
       let first = max(session.beginning, end - Self.stride)
-      guard let entries = try? parts.journal.entries(of: session.id, after: first, limit: end - first), let oldest = entries.first else {
-        return false
+      let found = attempt(of: session.id) { () throws(JournalError) in
+        try parts.journal.entries(of: session.id, after: first, limit: end - first)
       }
+      guard let entries = found, let oldest = entries.first else { return false }
       if let last = entries.last(where: { Self.isOfClient($0.entry) }) { return last.entry.stamp.time <= latest }
       // All older entries are at least as old.
       if oldest.entry.stamp.time <= latest { return true }
@@ -220,7 +232,10 @@ struct RolloutRound {
     }
     guard session.beginning > 0 else { return true }
     // The last action of a client is forgotten. It is at least as old as the first state that is left.
-    return (try? parts.journal.past(of: session.id, at: session.beginning)).flatMap { $0 }.map { $0.time <= latest } ?? false
+    let oldest = attempt(of: session.id) { () throws(JournalError) in
+      try parts.journal.past(of: session.id, at: session.beginning)
+    }
+    return (oldest ?? nil).map { $0.time <= latest } ?? false
   }
 
   /// Whether an entry is an action of a client: no tick of a timer, no end of a load, and nothing that an operator did.
@@ -245,13 +260,23 @@ struct RolloutRound {
 
   /// Takes sessions back that have had no entry since they moved. Others go back by a migration in the other direction, if there is one.
   private mutating func goBack(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
-    let home = try? parts.library.definition(rollout.from, in: parts.journal)
+    let home = definition(rollout.from)
+    let way = attempt { () throws(StoreFault) in try parts.way(from: rollout.to, to: rollout.from, of: rollout.app) }
     var ready: [(session: Session, alteration: Alteration)] = []
     for session in sessions {
-      let newest = try? parts.journal.entries(of: session.id, after: session.state.revision - 1, limit: 1).first
-      if case .replacement(.migrated(_, rollout.to))? = newest?.entry.cause, let past = past(of: session) {
+      let past: Session?
+      do throws(JournalError) {
+        past = try stateBefore(session, rollout)
+      } catch {
+        if error.isDamage { stays.note(stay: "its stored data are damaged", of: session.id) } else { note(error, of: session.id) }
+        continue
+      }
+      if let past {
         ready.append((session, .undo(to: past, reason: "rollout reverted")))
-      } else if let home, (try? parts.way(from: rollout.to, to: rollout.from, of: rollout.app)) != nil {
+      } else if home == nil || way == nil {
+        // Nothing says that the session stays: another round looks again.
+        hasFault = true
+      } else if let home, way ?? nil != nil {
         let environment = parts.environment(home.definition)
         ready.append((session, .migration(to: home, environment: environment, way: nil, isReady: { _ in true })))
       } else {
@@ -271,15 +296,25 @@ struct RolloutRound {
       case .failure(.refused(let refusal, _, _)): stays.note(stay: refusal.detail, of: session.id)
       case .failure(.unknownSession): break
       case .failure(.conflict): stays.waiting += 1
-      case .failure: hasFault = true
+      case .failure(let fault): note(fault, of: session.id)
       }
     }
     return ready.count
   }
 
-  private func past(of session: Session) -> Session? {
-    var read = PastRead(session.id, at: session.state.revision - 1)
-    return (try? read.step(parts)) ?? nil
+  /// The state of a session before the rollout moved it; `nil` if it has had other entries since, or if that state is forgotten.
+  private func stateBefore(_ session: Session, _ rollout: Rollout) throws(JournalError) -> Session? {
+    let before = session.state.revision - 1
+    guard before >= max(1, session.beginning) else { return nil }
+    let newest = try parts.journal.entries(of: session.id, after: before, limit: 1).first
+    guard case .replacement(.migrated(_, rollout.to))? = newest?.entry.cause, let past = try parts.journal.past(of: session.id, at: before)
+    else { return nil }
+    let definition = try parts.library.definition(past.definition, in: parts.journal)
+    return session.at(past.state, definition: definition, updatedAt: past.time, hash: past.hash)
+  }
+
+  private func definition(_ hash: String) -> PinnedDefinition? {
+    attempt { () throws(JournalError) in try parts.library.definition(hash, in: parts.journal) }
   }
 
   // MARK: the writer

@@ -75,7 +75,7 @@ final class RolloutRunner: Sendable {
 
   /// Reads the rollouts. Without an answer the known ones stay.
   private func read() {
-    guard let stored = try? parts.journal.rollouts() else { return }
+    guard let stored = attempt({ () throws(JournalError) in try parts.journal.rollouts() }) else { return }
     let new = loop.withLock { contents -> [StoredRollouts.Damaged] in
       let before = contents.damaged
       contents.isRead = true
@@ -87,33 +87,52 @@ final class RolloutRunner: Sendable {
     for fault in new { parts.log(.rolloutDamaged(app: fault.app, reason: fault.reason)) }
   }
 
+  private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.rollout, work) }
+
+  /// What a step over the active rollouts came to.
+  private struct Step {
+    var hasWork = false
+    /// Whether the round of a rollout goes on.
+    var hasMoved = false
+    /// The least pause before the next rounds, in nanoseconds.
+    var pause: UInt64 = 0
+  }
+
   private func run() {
     /// The place of each running rollout, by app.
     var rounds: [String: RolloutRound] = [:]
     while loop.isOpen {
-      read()
-      let active = known.values.filter(\.hasWork).sorted { $0.app < $1.app }
-      rounds = rounds.filter { app, round in active.contains { $0.app == app && round.isOf($0) } }
-      var hasMoved = false
-      var least: UInt64 = 0
-      let takesOver = loop.withLock { contents in
-        defer { contents.takesOver = false }
-        return contents.takesOver
-      }
-      if !active.isEmpty, (try? parts.journal.claim(.rollout, for: Self.lease, takingOver: takesOver)) == true {
-        for rollout in active where loop.isOpen {
-          var round = rounds[rollout.app] ?? RolloutRound(rollout, parts)
-          let start = Monotonic.now()
-          let result = round.step(rollout)
-          rounds[rollout.app] = result.isOver ? nil : round
-          keep(result.rollout, from: rollout)
-          hasMoved = hasMoved || !result.isOver
-          if result.isOver { least = max(least, min((Monotonic.now() - round.start) * Self.leisure, Self.longest)) }
-          rest(after: result.count, rollout.rate, since: start)
-        }
-      }
-      if !hasMoved { wait(hasWork: !active.isEmpty, atLeast: least) }
+      var step = Step()
+      parts.faults.round(.rollout) { step = self.step(&rounds) }
+      if !step.hasMoved { wait(hasWork: step.hasWork, atLeast: step.pause) }
     }
+  }
+
+  private func step(_ rounds: inout [String: RolloutRound]) -> Step {
+    read()
+    let active = known.values.filter(\.hasWork).sorted { $0.app < $1.app }
+    rounds = rounds.filter { app, round in active.contains { $0.app == app && round.isOf($0) } }
+    let takesOver = loop.withLock { contents in
+      defer { contents.takesOver = false }
+      return contents.takesOver
+    }
+    var step = Step(hasWork: !active.isEmpty)
+    guard step.hasWork else { return step }
+    let isClaimed = attempt { () throws(JournalError) in
+      try parts.journal.claim(.rollout, for: Self.lease, takingOver: takesOver)
+    }
+    guard isClaimed == true else { return step }
+    for rollout in active where loop.isOpen {
+      var round = rounds[rollout.app] ?? RolloutRound(rollout, parts)
+      let start = Monotonic.now()
+      let result = round.step(rollout)
+      rounds[rollout.app] = result.isOver ? nil : round
+      keep(result.rollout, from: rollout)
+      step.hasMoved = step.hasMoved || !result.isOver
+      if result.isOver { step.pause = max(step.pause, min((Monotonic.now() - round.start) * Self.leisure, Self.longest)) }
+      rest(after: result.count, rollout.rate, since: start)
+    }
+    return step
   }
 
   /// Pauses after `count` moves so that the rate is kept, and at least as long as the sessions took, so that other requests get half of the writer and the disk.
@@ -148,9 +167,9 @@ final class RolloutRunner: Sendable {
         try parts.journal.keep(next, after: version)
         return loop.withLock { $0.take(next) }
       } catch {
-        guard case .outdated = error, var newest = try? parts.journal.rollouts().rollout(of: next.app), newest.since == reached.since,
-          newest.isDryRun == reached.isDryRun
-        else { return }
+        guard case .outdated = error else { return parts.faults.note(.rollout, error) }
+        let stored = attempt { () throws(JournalError) in try parts.journal.rollouts().rollout(of: next.app) }
+        guard var newest = stored ?? nil, newest.since == reached.since, newest.isDryRun == reached.isDryRun else { return }
         newest.report.add(reached.report, since: before.report)
         if newest.state == before.state { newest.state = reached.state }
         next = newest
