@@ -37,7 +37,10 @@ enum FuzzImport {
   private static func promises(_ session: Session) -> [String] {
     var broken = session.state.faults
     let reducer = session.definition.reducer
-    _ = try? JSONText.bytes(SessionBody(session, sessionTTL: 86_400_000))
+    let body = SessionBody(
+      id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,
+      updatedAt: session.updatedAt, state: session.state, reducer: reducer)
+    _ = try? JSONText.bytes(body)
     for command in commands {
       var state = session.state
       var meter = Meter(Bounds())

@@ -72,7 +72,7 @@ extension SQLiteJournal {
       db, "SELECT revision, journal FROM snapshots WHERE session = ? AND revision <= ? ORDER BY revision DESC LIMIT 1"
     ).bound(head.number)
     find.bind(2, revision)
-    let found = try find.row { (revision: $0.integer(0), journal: $0.integer(1)) } ?? (revision: 0, journal: 0)
+    let found = try find.row { (revision: $0.count(0), journal: $0.count(1)) } ?? (revision: 0, journal: 0)
     return min(since.total, found.journal + (revision - found.revision) * Self.estimate)
   }
 

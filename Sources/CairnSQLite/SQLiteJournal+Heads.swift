@@ -58,9 +58,7 @@ extension SQLiteJournal {
       """
     ).bound(id).row { row in
       guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
-      var head = Head(row, from: 0)
-      head.beginning = try Beginning(row, from: 6, check)
-      return head
+      return try Head(row, from: 0).beginning(with: Beginning(row, from: 6, check), of: id)
     }
   }
 
@@ -104,9 +102,23 @@ extension Head {
       number: row.integer(first), revision: row.integer(first + 1), entry: row.integer(first + 2),
       hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
+
+  /// The head of a session whose journal begins there. Throws `.unreadable` if its revision cannot be the session's newest one: a damaged row would be
+  /// taken for one whose history was forgotten.
+  func beginning(with beginning: Beginning?, of id: String) throws -> Head {
+    guard State.isRevision(revision), revision >= beginning?.revision ?? 0 else {
+      throw JournalError.unreadable("session \(id): the revision \(revision) of its head is out of bounds")
+    }
+    var head = self
+    head.beginning = beginning
+    return head
+  }
 }
 
 extension Prepared {
+  /// A revision or a size for estimates, which decide only when a state is kept. A damaged one becomes the nearest bound, so that sums do not overflow.
+  func count(_ column: Int32) -> Int { max(0, min(integer(column), State.highestCount)) }
+
   /// Binds the only parameter.
   func bound(_ value: Int) -> Prepared {
     bind(1, value)

@@ -127,8 +127,7 @@ extension SQLiteJournal {
   /// The session in a row of `sessionColumns`, without its state, and its head. `known` is used instead of the row's head if it is not `nil`.
   func found(_ id: String, _ row: Prepared, _ known: Head?) throws -> (SessionRecord, Head) {
     guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
-    var head = known ?? Head(row, from: 5)
-    if known == nil { head.beginning = try Beginning(row, from: 12, check) }
+    let head = try known ?? Head(row, from: 5).beginning(with: Beginning(row, from: 12, check), of: id)
     let record = SessionRecord(
       id: id, app: row.text(0), definition: row.text(1), label: row.isNull(2) ? nil : row.text(2), createdAt: row.integer(3),
       updatedAt: head.updatedAt, secretHash: row.bytes(4), state: StateFormat.empty, hash: head.hash,

@@ -280,8 +280,8 @@ extension SQLiteJournal {
   func since(_ head: Head, _ db: Database) throws -> Head.Since {
     let newest = try Prepared(
       db, "SELECT revision, length(state), journal FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
-    ).bound(head.number).row { ($0.integer(0), $0.integer(1), $0.integer(2)) }
-    let entries = head.revision - (newest?.0 ?? 0)
+    ).bound(head.number).row { ($0.count(0), $0.integer(1), $0.count(2)) }
+    let entries = max(0, min(head.revision, State.highestCount) - (newest?.0 ?? 0))
     let bytes = entries * Self.estimate
     return Head.Since(
       entries: entries, bytes: bytes, snapshot: newest?.1 ?? 1_000, total: (newest?.2 ?? 0) + bytes,

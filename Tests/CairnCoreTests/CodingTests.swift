@@ -33,6 +33,7 @@ import Testing
       node.content = content
       var state = State()
       state.nodes[node.id] = node
+      state.nextNode = 2
       #expect(try roundTrip(state).nodes[node.id]?.content == content)
     }
   }
@@ -47,6 +48,7 @@ import Testing
     ] {
       var state = State()
       state.effects = [Effect(id: 1, owner: NodeID(2), start: 3, work: work, whileVisible: true)]
+      state.nextEffect = 2
       #expect(try roundTrip(state).effects == state.effects)
     }
   }

@@ -35,6 +35,7 @@ import Testing
     var state = State()
     for id in node.children { state.nodes[id] = Node(id: id, kind: .screen, name: "child", owner: node.id, parent: node.id) }
     state.nodes[node.id] = node
+    state.nextNode = (state.nodes.keys.map { $0.number }.max() ?? 0) + 1
     return state
   }
 
@@ -50,12 +51,12 @@ import Testing
 
   @Test func `members with their initial values are omitted`() throws {
     let text = String(decoding: StateFormat.snapshot(Self.state(of: Self.plain)), as: UTF8.self)
-    #expect(text == #"{"n":[{"i":2,"k":"screen","a":"home","o":1,"p":1}]}"#)
+    #expect(text == #"{"N":3,"n":[{"i":2,"k":"screen","a":"home","o":1,"p":1}]}"#)
   }
 
   @Test func `a node with all members written out is read`() throws {
     let text = """
-      {"n":[{"i":2,"k":"screen","a":"home","f":null,"o":1,"p":1,"c":[],"s":null,"m":null,"y":null,"n":null,"q":{},"v":null,"e":false,
+      {"N":3,"n":[{"i":2,"k":"screen","a":"home","f":null,"o":1,"p":1,"c":[],"s":null,"m":null,"y":null,"n":null,"q":{},"v":null,"e":false,
       "h":false,"d":false,"level":null,"waits":false,"l":{"hidden":false,"dismissed":false},"x":null,"g":null,"Q":null,"z":null}]}
       """
     #expect(try Self.read(text.replacing("\n", with: "")) == Self.state(of: Self.plain))

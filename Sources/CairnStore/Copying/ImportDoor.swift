@@ -9,7 +9,7 @@ package struct ImportDoor: Sendable {
   package var line: @Sendable (String) -> String?
   /// Checks the id of another session, from which a state or the file comes.
   package var session: @Sendable (String) -> String?
-  /// Checks the name of the operator who is the author of an entry.
+  /// Checks the name of an entry's author, an operator.
   package var author: @Sendable (String) -> String?
   /// Checks the id of the request that made an entry.
   package var request: @Sendable (String) -> String?

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// A session's file that begins with its newest state, and whose lines can be changed. Its SHA-256 is made anew.
+/// A session's file that begins with its newest state, and whose lines can be changed. Its SHA-256 is computed again.
 struct ForgedFile {
   private var lines: [String]
 

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnServer
 import CairnStore
 import CairnTesting
@@ -26,7 +27,7 @@ import Testing
   }
 
   private static func cases(_ file: ForgedFile) -> [(what: String, file: ForgedFile)] {
-    var cases: [(String, ForgedFile)] = []
+    var cases: [(what: String, file: ForgedFile)] = []
     for number in [most, least, "-1"] {
       cases += [
         ("createdAt \(number)", file.head("createdAt", number)), ("first \(number)", file.head("first", number)),
@@ -47,6 +48,8 @@ import Testing
     }
     return cases + [
       ("a next node that exists", file.state("N", "1")), ("a next node of 33 bits", file.state("N", "8589934592")),
+      ("a next effect without room for many", file.state("E", "9007199254740991")),
+      ("token writes without room for many", file.state("t", "9007199254740991")),
       ("a next effect that runs", file.state("E", "1")),
       ("a period of nothing", file.state(replacing: #""ticks":"#, with: #""period":0,"ticks":"#)),
       ("a node of 33 bits", file.state(replacing: #""p":1"#, with: #""p":8589934593"#)),
@@ -72,7 +75,7 @@ import Testing
   @Test func `the highest numbers that are taken leave room for every action`() throws {
     let workshop = try Workshop()
     let file = try file(workshop, isManual: true)
-    let most = "9007199254740991"
+    let most = "4503599627370495"
     for (what, forged) in [
       ("next effect", file.state("E", most)), ("next link", file.state("k", most)), ("token writes", file.state("t", most)),
       ("next node", file.state("N", "2147483647")), ("manual time", file.state("m", "253402300799999")),
