@@ -34,16 +34,17 @@ enum Gestures {
       let around = node ?? viewpoint.endID(in: run.state)
       let tab = try TabsOperations.tab(run, selection, around: around, isGesture: run.definition.covered == .refuse)
       if let record = run.state.nodes.record(tab.tabs), record.selectedIndex == tab.index {
-        return try saw(run, run.state.front(of: record), from) ? reselect(&run, in: tab.tabs) : .alreadySelected
+        return try saw(run, record, from) ? reselect(&run, in: tab.tabs) : .alreadySelected
       } else {
         return TabsOperations.select(&run, tab.index, in: tab.tabs)
       }
     }
   }
 
-  /// Whether the user saw a tab. If he saw only the tabs around it, he tapped another one, and does not know what a second tap would take away.
-  private static func saw(_ run: borrowing Run, _ tab: NodeID?, _ from: NodeID?) -> Bool {
-    guard let tab, let from else { return true }
+  /// Whether the user saw the selected tab. If he saw only the tabs around it, he tapped another one, and does not know what a second tap would take
+  /// away.
+  private static func saw(_ run: borrowing Run, _ tabs: NodeRecord, _ from: NodeID?) -> Bool {
+    guard let from, let tab = run.state.front(of: tabs) else { return true }
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)
   }
 

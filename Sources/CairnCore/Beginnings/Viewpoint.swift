@@ -8,7 +8,7 @@ struct Viewpoint {
   private let isCovered: Bool
 
   /// The visible part.
-  init(front state: State) {
+  init(front state: borrowing State) {
     let layer = state.frontLayer
     self.init(end: state.end(of: layer), layer: layer, isCovered: false)
   }
