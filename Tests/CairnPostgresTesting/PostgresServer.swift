@@ -28,11 +28,14 @@ package final class PostgresServer: Sendable {
     return versions.compactMap { Int($0) }.max().map { "\(all)/\($0)/bin" }
   }()
 
-  /// `settings` are further options of the server, and `fixedPort` is its port, if it is not any free one. It trusts all users except `locked`, who needs a password.
-  package init(settings: String = "", fixedPort: Int? = nil) throws {
+  /// `settings` are further options of the server, and `reserved` is its port, if it is not any free one. It trusts all users except `locked`, who
+  /// needs a password.
+  package init(settings: String = "", reserved: ReservedPort? = nil) throws {
     guard let programs = Self.programs else { throw NotStarted(output: "PostgreSQL is not installed: scripts/install-needed test") }
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
-    port = try fixedPort ?? Self.freePort()
+    let reserved = try reserved ?? ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
+    port = reserved.port
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var ends: [Int32] = [0, 0]
     guard cairn_pipe(&ends) == 0 else { throw NotStarted(output: "no pipe") }
@@ -97,6 +100,22 @@ package final class PostgresServer: Sendable {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { Glibc.close(descriptor) }
     return try bind(descriptor)
+  }
+
+  /// A free port of the loopback that no other process and no connection gets before it is released. A server that sets `SO_REUSEADDR`, as PostgreSQL
+  /// does, can listen on it in the meantime.
+  package final class ReservedPort: Sendable {
+    package let port: Int
+    private let descriptor: Int32
+
+    package init() throws {
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      var isOn: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+      port = try PostgresServer.bind(descriptor)
+    }
+
+    deinit { Glibc.close(descriptor) }
   }
 
   /// Lets a socket listen on a free port of the loopback. Nobody accepts its connections.

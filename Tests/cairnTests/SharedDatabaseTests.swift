@@ -41,22 +41,24 @@
     }
 
     @Test func `a node that is started before its database lives and is not ready, and serves once the database is there`() async throws {
-      let databasePort = try PostgresServer.freePort()
-      let (process, port) = try waiting(databasePort)
+      let reserved = try PostgresServer.ReservedPort()
+      let (process, port) = try waiting(reserved.port)
       #expect(try await status(port, "/livez") == 200)
       #expect(try await status(port, "/readyz") == 503)
       #expect(try await status(port, "/v1/apps") == 503)
-      let server = try PostgresServer(fixedPort: databasePort)
+      let server = try PostgresServer(reserved: reserved)
       try process.output.wait(for: "the address") { $0.contains("listens on") }
       process.signal(SIGTERM)
       #expect(try process.exitCode() == 0)
-      withExtendedLifetime(server) {}
+      withExtendedLifetime((server, reserved)) {}
     }
 
     @Test func `Ctrl-C ends the wait for a database`() throws {
-      let process = try waiting(PostgresServer.freePort()).process
+      let reserved = try PostgresServer.ReservedPort()
+      let process = try waiting(reserved.port).process
       process.signal(SIGINT)
       #expect(try process.exitCode() == 0)
+      withExtendedLifetime(reserved) {}
     }
 
     @Test func `a start with a wrong password, an unknown database or tables of a newer version is refused at once`() throws {
