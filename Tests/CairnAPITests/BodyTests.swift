@@ -111,7 +111,7 @@ import Testing
     #expect(
       fault { () throws(BodyFault) in try OpenRequest(["uri": "u"]) }
         == .invalid([
-          .init(pointer: "/url", detail: "is missing; it must be a string"),
+          .init(pointer: "/url", detail: "is missing; it must be a URL of at most 4096 bytes"),
           .init(pointer: "/uri", detail: "is unknown; did you mean url?"),
         ]))
   }

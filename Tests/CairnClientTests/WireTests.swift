@@ -52,11 +52,11 @@ import Testing
       ("/actions", #"{"type":"back"}"#, false, { try await session.act(.back) }),
       ("/actions", #"[{"type":"back"},{"type":"logout"}]"#, false, { try await session.act([.back, .logout]) }),
       ("/open", #"{"url":"u"}"#, false, { try await session.open("u") }),
-      ("/notifications?state=background", #"{"url":"u"}"#, false, { try await session.notify(["url": "u"]) }),
+      ("/notifications?state=background", #"{"payload":{"url":"u"}}"#, false, { try await session.notify(["url": "u"]) }),
       ("/actions?plan", #"{"type":"back"}"#, true, { _ = try await session.plan(.back) }),
       ("/actions?plan", #"[{"type":"back"}]"#, true, { _ = try await session.plan([.back]) }),
       ("/open?plan", #"{"url":"u"}"#, true, { _ = try await session.planOpen("u") }),
-      ("/notifications?state=background&plan", #"{"url":"u"}"#, true, { _ = try await session.planNotify(["url": "u"]) }),
+      ("/notifications?state=background&plan", #"{"payload":{"url":"u"}}"#, true, { _ = try await session.planNotify(["url": "u"]) }),
     ] as [(String, String, Bool, () async throws -> Void)] {
       let request = try await request(call)
       #expect(request.line == "POST \(Self.path)\(line) HTTP/1.1" && request.body == body + "\n")

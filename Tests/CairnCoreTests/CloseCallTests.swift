@@ -160,8 +160,11 @@ private let calls = """
     let environment = ["QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a/cb"]
     var drive = try Drive(app: "qiita", creation: Creation(environment: environment))
     drive.step("login.webView")
-    let state = try #require(drive.state.visibleLeaf?.authorization)
-    for code in 1...3 { drive.post(.open(url: "https://a/cb?code=\(code)&state=\(state)")) }
+    for code in 1...3 {
+      // A redirect uses the state up, and the page gets a new one.
+      let state = try #require(drive.state.visibleLeaf?.authorization)
+      drive.post(.open(url: "https://a/cb?code=\(code)&state=\(state)"))
+    }
     drive.run(.effect(id: 1, .failed("timeout")))
     #expect(drive.state.login == Login(status: .requesting, reason: "timeout"))
     drive.run(.effect(id: 2, .exchanged))

@@ -150,7 +150,7 @@ private let app = """
     let code = try #require(drive.node("page")?.authorization)
     drive.run(.login(hasCode: true, state: code, error: nil, byOperator: false))
     #expect(drive.state.login.status == .requesting && drive.state.effects.count == 1)
-    return (drive, code)
+    return (drive, try #require(drive.node("page")?.authorization))
   }
 
   @Test func `the token exchange goes on if the oauth section is the same`() throws {

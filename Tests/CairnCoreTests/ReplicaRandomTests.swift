@@ -37,7 +37,7 @@ import Testing
     let isWhole = Self.isWhole(seed)
     func action(_ state: State, isOdd: Bool = false) -> Action {
       let action = isWhole ? RandomAction.whole(&chance, for: state) : RandomAction.make(&chance, for: state, isOdd: isOdd)
-      guard case .gesture(let gesture, _) = action, turn.isMultiple(of: 2) else { return action }
+      guard !isWhole, case .gesture(let gesture, _) = action, turn.isMultiple(of: 2) else { return action }
       return .gesture(gesture, from: state.visibleLeaf?.id)
     }
     switch chance.below(isWhole ? 14 : 12) {

@@ -245,7 +245,7 @@ extension `Migration documents` {
     MigrationFault(
       "tag: null", "tag: $fact.accessToken", "5:57: the access token cannot be read; a load sends it with bearer: accessToken"),
     MigrationFault("tag: null", "tag: $fact.appState", "5:57: the old definition has no fact appState"),
-    MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param note?; did you mean note?"),
+    MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param note?: write note; only a type has ?, as in note: string?"),
     MigrationFault("drop: [note]", "drop: [note, sum]"),
     MigrationFault(
       "with: { tab: 1, from: [$page, { size: $fact.size }] }", "with: { tab: $page }",

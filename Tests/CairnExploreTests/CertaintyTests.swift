@@ -162,7 +162,7 @@ import Testing
     let names = ["a", "b", "c", "d", "e", "f", "g"]
     let condition = "all: [\(names.map { "{ param: \($0), is: x }" }.joined(separator: ", "))]"
     let steps = "chosen: , given: { \(names.map { "\($0): string?" }.joined(separator: ", ")) }"
-    // In each combination that is tried at most one value is missing, or at most one is there.
+    // In each combination that is tried at most one value is missing, or all but one are.
     let two = "all: [{ param: c, is: x }, { param: e, is: x }, { param: a, is: absent }, { param: b, is: absent }]"
     let trial = try Trial(
       Self.app(

@@ -160,7 +160,10 @@ final class TwoNodes {
     try nodes.schema.sql("DELETE FROM @pages WHERE revision > 2")
     try nodes.schema.sql("DELETE FROM @snapshots WHERE revision > 2")
     try nodes.schema.sql(
-      "UPDATE @heads h SET revision = b.revision, hash = b.hash, updated_at = b.updated_at FROM @heads_before b WHERE b.session = h.session")
+      """
+      UPDATE @heads h SET revision = b.revision, hash = b.hash, updated_at = b.updated_at FROM @heads_before b
+      WHERE b.session = h.session
+      """)
     let posted = try nodes.b.post(Trial.page(9), to: "s").session
     #expect(posted.pages == [0, 1, 9] && posted.state.revision == 3)
     for (subscription, following) in listeners {

@@ -5,11 +5,11 @@ import Testing
 
 /// Each definition in docs/cookbook.md is complete and has no warnings, and its cases pass.
 @Suite struct CookbookTests {
-  @Test func `there are twenty-two recipes, and the table at the top links to each`() {
-    #expect(Recipe.all.count == 22)
-    #expect(Set(Recipe.all.map(\.title)).count == 22)
+  @Test func `each recipe has a title of its own, and the table at the top links to each`() {
+    #expect(!Recipe.all.isEmpty)
+    #expect(Set(Recipe.all.map(\.title)).count == Recipe.all.count)
     for recipe in Recipe.all { #expect(Recipe.head.contains("](#\(recipe.anchor))"), "\(recipe.title)") }
-    #expect(Recipe.head.components(separatedBy: "](#").count == 23)
+    #expect(Recipe.head.components(separatedBy: "](#").count == Recipe.all.count + 1)
   }
 
   @Test(arguments: Recipe.all) func `a recipe is parsed without a warning, and its cases pass`(recipe: Recipe) throws {

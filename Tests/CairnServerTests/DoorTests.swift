@@ -9,7 +9,7 @@ import Testing
 
 /// Everything that comes from outside passes the checks that a request which creates it passes.
 @Suite(.tags(.timing), .ownThreads) struct `What comes in from outside` {
-  /// What an endpoint may bring in: a definition, the state of a session, a label, the name of an author, or a token.
+  /// The things that an endpoint may bring in: a definition, the state of a session, a label, the name of an author, or a token.
   private enum Good: Hashable { case definition, state, label, author, token }
 
   /// What each endpoint that is not only read from brings in, by its id.
@@ -44,7 +44,7 @@ import Testing
   /// A file of a session whose app another service has, with the limits of definitions there.
   private func file(_ text: String) throws -> [UInt8] {
     let other = try Workshop(definitions: .none)
-    _ = try other.put(definition: text)
+    _ = try other.put(definition: text, of: "fast")
     return Array(try other.session("fast").export().text.utf8)
   }
 

@@ -92,9 +92,9 @@ import Testing
     let session = try workshop.session("lab")
     func url(_ length: Int) -> String { "lab://x/" + String(repeating: "a", count: length - 8) }
     let (fits, long) = (url(4_096), url(4_097))
-    #expect(try session.post("/open", "{\"url\":\"\(fits)\"}").code == "unknown-link")
+    #expect(try session.post("open", "{\"url\":\"\(fits)\"}").code == "unknown-link")
     #expect(try workshop.send("GET", "/v1/apps/lab/links?url=\(fits)").status == 200)
-    #expect(try session.post("/open", "{\"url\":\"\(long)\"}").places == ["#/url"])
+    #expect(try session.post("open", "{\"url\":\"\(long)\"}").places == ["#/url"])
     #expect(try workshop.send("POST", "/v1/sessions", "{\"app\":\"lab\",\"open\":\"\(long)\"}").places == ["#/open"])
     #expect(try workshop.send("GET", "/v1/apps/lab/links?url=\(long)").places == ["?url"])
   }

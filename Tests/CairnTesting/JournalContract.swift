@@ -185,6 +185,7 @@ package enum JournalContract {
       guard journal.isExclusive else { return }
       let busy = record("b") {
         $0.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]
+        $0.nextEffect = 2
       }
       try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(busy), birth(record("c"))]))
       try expect(try journal.claimEffects(until: .max), [DueSession(id: "b", due: 105)])
@@ -348,6 +349,7 @@ package enum JournalContract {
   ) -> SessionRecord {
     var state = State(revision: revision, environment: ["A": "b"])
     state.nodes[state.root] = Node(id: state.root, kind: .stack, name: "main", owner: nil, parent: nil)
+    state.nextNode = state.root.number + 1
     state.facts["seen"] = .integer(revision)
     edit(&state)
     return SessionRecord(

@@ -3,7 +3,7 @@ package import CairnStore
 
 // Trouble: a failover to a standby, which may not have the newest commits, and stored data that cannot be read.
 extension MemoryJournal {
-  /// What a standby has that receives no further commits.
+  /// The contents of a standby that receives no further commits.
   package struct Standby: Sendable { let contents: Contents }
 
   /// The contents as they are now.
@@ -19,6 +19,7 @@ extension MemoryJournal {
   }
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
+    try checkFault(of: .changes)
     let server = try read { $0.server }
     var page = SessionChanges([], cursor: ChangeCursor(server: server), isLacking: cursor == nil)
     page.isOtherServer = cursor.map { $0.server != server } ?? false
@@ -37,7 +38,7 @@ extension MemoryJournal {
   }
 }
 
-// What is stored about a session.
+// The stored data of a session.
 extension MemoryJournal {
   /// Everything stored about a session, as text. Empty if nothing is stored.
   package func traces(of session: String) -> [String] {

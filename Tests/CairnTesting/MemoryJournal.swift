@@ -250,14 +250,16 @@ package final class MemoryJournal: Journal {
       && query.createdBefore.map { record.createdAt < $0 } ?? true && query.idleSince.map { change < $0 } ?? true
   }
 
-  /// Lets calls of work in the background fail: the claim of a task, the list of sessions for `sampling`, and the changes for `changes`. `nil` ends that.
+  /// Lets calls of work in the background fail: the claim of a task, the list of sessions for `sampling`, the rollouts for `rollout`, and the
+  /// changes for `changes`. `nil` ends that.
   package func fail(_ task: BackgroundTask, with fault: JournalError?) { contents.withLock { $0.taskFaults[task] = fault } }
 
-  private func checkFault(of task: BackgroundTask) throws(JournalError) {
+  /// Throws the fault that a test has set for a task.
+  func checkFault(of task: BackgroundTask) throws(JournalError) {
     if let fault = contents.withLock({ $0.taskFaults[task] }) { throw fault }
   }
 
-  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
+  package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
     if task != .sampling { try checkFault(of: task) }
     return true
   }
@@ -265,11 +267,6 @@ package final class MemoryJournal: Journal {
   package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {
     try checkFault(of: .sampling)
     return []
-  }
-
-  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
-    try checkFault(of: .changes)
-    return SessionChanges([], cursor: cursor ?? ChangeCursor())
   }
 
   package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
@@ -367,7 +364,7 @@ package final class MemoryJournal: Journal {
 
   package func rollouts() throws(JournalError) -> StoredRollouts {
     try read { contents throws(JournalError) in
-      if contents.isUnreadable { throw .busy }
+      if let fault = contents.isUnreadable ? .busy : contents.taskFaults[.rollout] { throw fault }
       var stored = StoredRollouts(intact: contents.rollouts.values.sorted { $0.app < $1.app })
       stored.damaged = contents.damagedRollouts
       return stored

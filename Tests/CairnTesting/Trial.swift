@@ -156,7 +156,7 @@ package enum Trial {
       ],
       links: [
         LinkDefinition(
-          schemes: ["trial"], path: [.literal("held")], steps: [StepTemplate("sleep")],
+          schemes: ["trial"], path: [.literal("held")], query: ["n"], steps: [StepTemplate("sleep")],
           requires: .fact(FactDefinition.accessToken, .present), hold: 10_000)
       ], heldLinks: 2,
       oauth: OAuthDefinition(

@@ -21,7 +21,7 @@ def test_a_payload_is_pasted_and_tapped_in_each_state_of_the_app(console, page):
         page.get_by_label("The app is").select_option(state)
         with page.expect_request(lambda request: "/notifications" in request.url) as sent:
             page.get_by_role("button", name="Send", exact=True).click()
-        assert sent.value.url.endswith(f"?state={state}") and sent.value.post_data_json == APNS
+        assert sent.value.url.endswith(f"?state={state}") and sent.value.post_data_json == {"payload": APNS}
         expect(console.newest).to_contain_text(f"notification ({state}, tap)")
         expect(console.newest).to_contain_text("notificationOpened")
 

@@ -12,7 +12,7 @@ import Testing
     case service
     /// The command reads definitions from files, and checks them with the limits of its settings.
     case folder
-    /// The command writes a database, from another one or a copy, whose content came by one of these doors. Whoever runs it has the database's key.
+    /// The command writes a database, from another one or a copy, whose content came by one of these doors. Its user has the database's key.
     case database
   }
 

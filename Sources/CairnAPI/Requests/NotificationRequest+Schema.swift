@@ -3,13 +3,15 @@ import CairnCore
 extension NotificationRequest {
   /// The schema of a notification. The sender chooses the members, and the app's definition says which of them contain link, category and
   /// id.
-  package static let schema = Schema.one(of: [notification, use])
+  package static let schema = Schema.one(of: [.shared(.notificationPayload), .shared(.notificationUse)])
 
-  private static let notification = Schema(["type": "object"]).about(
+  /// A notification as it was sent.
+  static let payloadSchema = Schema(["type": "object"]).about(
     "The file that simctl push takes, or an FCM message. The app's definition names the members that have the link, the category and the id."
   ).with("properties", ["aps": ["type": "object"]]).with("not", hasUse)
 
-  private static let use = Schema.closed(NotificationUse.properties).about(
+  /// A notification with what the user did with it.
+  static let useSchema = Schema.closed(NotificationUse.properties).about(
     "The notification as payload, with the button that the user pressed and the text of the reply.")
 
   /// Whether a body has the notification as `payload`.

@@ -42,6 +42,8 @@ package enum Component: String, CaseIterable, Sendable {
   case performedNumbered = "PerformedNumbered"
   case link = "Link"
   case notification = "Notification"
+  case notificationPayload = "NotificationPayload"
+  case notificationUse = "NotificationUse"
   case apps = "Apps"
   case app = "App"
   case version = "Version"
@@ -125,6 +127,8 @@ package enum Component: String, CaseIterable, Sendable {
     case .performedNumbered: NumberedBody.schema
     case .link: OpenRequest.schema
     case .notification: NotificationRequest.schema
+    case .notificationPayload: NotificationRequest.payloadSchema
+    case .notificationUse: NotificationRequest.useSchema
     case .apps: AppsBody.schema
     case .app: AppBody.schema
     case .version: VersionsBody.Version.schema

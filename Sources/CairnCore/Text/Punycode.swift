@@ -4,7 +4,7 @@ package enum Punycode {
   package static func ascii(_ host: String) -> String? {
     var labels: [String] = []
     for label in host.split(separator: ".", omittingEmptySubsequences: false) {
-      let scalars = label.unicodeScalars.map(\.value)
+      let scalars = label.unicodeScalars.map { $0.value }
       guard scalars.contains(where: { $0 >= initialN }) else {
         labels.append(String(label))
         continue

@@ -25,7 +25,8 @@ extension Lint {
   func withheldVariables() -> [Finding] {
     var names = definition.facts.values.compactMap(\.environment) + definition.loads.compactMap(\.request).flatMap(\.variables.values)
     if let oauth = definition.oauth {
-      names += [oauth.baseURL, oauth.clientID, oauth.clientSecret, oauth.redirectURL].map(\.name)
+      names += [oauth.authorizationEndpoint, oauth.tokenEndpoint, oauth.clientID, oauth.redirectURL].compactMap(\.name)
+      if let secret = oauth.clientSecret { names.append(secret) }
     }
     return Set(names).filter { $0.hasPrefix("PG") || Self.own.contains($0) }.sorted().map { name in
       Finding(

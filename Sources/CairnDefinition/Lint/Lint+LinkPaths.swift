@@ -15,7 +15,7 @@ extension Lint {
     case nil: nil
     case .dots: "no URL has the segment \(literal): it is resolved before the path is compared"
     case .escaped: "no URL has the segment \(literal): escapes are decoded before the path is compared"
-    case .pattern: "\(literal) is a text here, not a pattern"
+    case .pattern: "a path has no patterns such as \(literal)"
     }
   }
 

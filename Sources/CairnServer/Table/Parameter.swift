@@ -25,6 +25,11 @@ protocol DescribedParameter: Sendable {
   var schema: Schema { get }
 }
 
+extension Schema {
+  /// A copy for a text in a query that may have several lines, but no other control characters.
+  var inLines: Schema { with("pattern", .string(#"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$"#)) }
+}
+
 extension Parameter<String> {
   static func text(_ name: String, _ about: String) -> Parameter {
     Parameter(name, "a text", .text(like: #"^[^\u0000-\u001f\u007f]*$"#), about) { $0 }
@@ -32,7 +37,7 @@ extension Parameter<String> {
 
   /// A parameter with a text that may have several lines.
   static func lines(_ name: String, _ about: String) -> Parameter {
-    var parameter = Parameter(name, "a text", .text(like: #"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$"#), about) { $0 }
+    var parameter = Parameter(name, "a text", .text.inLines, about) { $0 }
     parameter.allowsLines = true
     return parameter
   }

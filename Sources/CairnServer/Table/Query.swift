@@ -44,7 +44,7 @@ enum Query {
   static let client = Parameter.text("client", "A client that numbers its actions: last is its highest number then.")
   static let lastEventID = Parameter.text("last_event_id", "As the header Last-Event-ID.")
   static let url = {
-    var url = Parameter("url", "a URL of at most \(LinkLimit.bytes) bytes", .url, "A URL that is held against the links.") {
+    var url = Parameter("url", "a URL of at most \(LinkLimit.bytes) bytes", .url.inLines, "A URL that is held against the links.") {
       LinkLimit.allows($0) ? $0 : nil
     }
     // Line breaks around a URL are removed, as in a body.

@@ -47,7 +47,7 @@ package final class OutboundTally: Outbound {
 
   /// The words with which the service's own reasons begin.
   private static let words: Set = [
-    "timeout", "unreachable", "malformed", "insecure", "no-token", "not-configured", "oauth-not-configured",
+    "timeout", "unreachable", "cancelled", "malformed", "insecure", "no-token", "not-configured", "oauth-not-configured",
   ]
 
   private func count(_ host: String, _ result: String) {

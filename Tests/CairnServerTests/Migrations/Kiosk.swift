@@ -109,9 +109,9 @@ struct Kiosk {
 }
 
 extension Workshop {
-  /// Puts a definition of the kiosk, and returns its hash.
-  func put(definition text: String) throws -> String {
-    let reply = try send("PUT", "/v1/apps/kiosk", text, as: Workshop.operatorKey, type: "application/yaml")
+  /// Puts a definition of an app, and returns its hash.
+  func put(definition text: String, of app: String = "kiosk") throws -> String {
+    let reply = try send("PUT", "/v1/apps/\(app)", text, as: Workshop.operatorKey, type: "application/yaml")
     return try #require(reply["definition"]?.word, "\(reply.text)")
   }
 

@@ -134,6 +134,8 @@ import Testing
 
   @Test func `a dry run is in the way of no rollout, also while it runs`() throws {
     let stand = try Stand(sessions: 1)
+    // The session does not show its home, so that the rollout stays active.
+    try stand.sessions[0].readTerms(1)
     for _ in 0..<20 { #expect(try stand.begin(#","when":"now","dryRun":true"#).status == 201) }
     #expect(try stand.begin(#","when":{"visible":"home"}"#).status == 201)
     #expect(try stand.begin(#","when":"now","dryRun":true"#)["code"]?.word == "rollout-active")
