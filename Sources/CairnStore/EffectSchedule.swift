@@ -23,8 +23,8 @@ struct EffectSchedule {
     var call = CallPlan()
     /// The session's token at the last attempt, identified by the number of token writes.
     var token = 0
-    /// Whether a response to this request has caused a refresh of the token.
-    var hasRefreshed = false
+    /// The number of the token whose refresh this request has caused; `nil` if it has caused none.
+    var refreshed: Int?
     /// Whether the last tick changed nothing, so that further ticks are skipped until the state changes.
     var isResting = false
   }
@@ -125,10 +125,10 @@ struct EffectSchedule {
   /// The token of a request's last attempt, identified by the number of token writes; `nil` if the effect is unknown.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
-  /// Records that a request causes a refresh of the token. Returns `false` if it has caused one before.
-  mutating func noteRefresh(_ key: EffectKey) -> Bool {
-    guard let plan = plans[key], !plan.hasRefreshed else { return false }
-    plans[key]?.hasRefreshed = true
+  /// Records that a request causes a refresh of the token with this number. Returns `false` if it has caused that of another token before.
+  mutating func noteRefresh(_ key: EffectKey, of token: Int) -> Bool {
+    guard let plan = plans[key], plan.refreshed ?? token == token else { return false }
+    plans[key]?.refreshed = token
     return true
   }
 

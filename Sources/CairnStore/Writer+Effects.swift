@@ -109,9 +109,10 @@ extension Writer {
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
         // A token that expires as soon as it arrives is sent: each load causes one refresh at most.
-        if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key) {
-          waiting.add(key, token: session.state.tokenWrites)
-          parts.mailbox.deliver(.refresh(key, token: session.state.tokenWrites))
+        let number = session.state.tokenWrites
+        if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
+          waiting.add(key, token: number)
+          parts.mailbox.deliver(.refresh(key, token: number))
           return nil
         }
       }

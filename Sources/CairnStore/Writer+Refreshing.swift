@@ -14,7 +14,7 @@ extension Writer {
       ask(key)
       return true
     }
-    guard canRefresh(key.session), schedule.noteRefresh(key) else { return false }
+    guard canRefresh(key.session), schedule.noteRefresh(key, of: token) else { return false }
     waiting.add(key, token: token)
     refresh(key, token: token, in: &batch)
     return true
