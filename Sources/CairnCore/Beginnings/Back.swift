@@ -54,11 +54,11 @@ extension Gestures {
     var below: NodeRecord?
     while true {
       if let stack = here.rules?.stack(of: here, in: state.nodes), stack.id != below?.id {
-        let count = viewpoint.count(of: stack, through: below, in: state.nodes)
+        let count = viewpoint.isCovered ? viewpoint.count(of: stack, through: below, in: state.nodes) : Int(stack.childCount)
         if count > 1 { return (stack.nodeID, count) }
       }
       guard !state.isPresented(here), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
-      below = here
+      if viewpoint.isCovered { below = here }
       here = container
     }
   }

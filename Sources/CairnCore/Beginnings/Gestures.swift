@@ -3,7 +3,7 @@ enum Gestures {
   /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the user is taken to see what is visible now. A `node` in the gesture decides
   /// what it acts on.
   static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
-    let viewpoint = try Viewpoint(run, from: from)
+    let viewpoint = if let from { try Viewpoint(run, from: from) } else { Viewpoint(front: run.state) }
     switch gesture {
     case .pop(let count, let node):
       if let node {

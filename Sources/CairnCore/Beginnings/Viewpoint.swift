@@ -5,7 +5,7 @@ struct Viewpoint {
   /// The root of the layer that contains it.
   let layer: NodeID
   /// Whether something else lies in front by now. Gestures count nevertheless with `covered: accept`.
-  private let isCovered: Bool
+  let isCovered: Bool
 
   /// The visible part.
   init(front state: borrowing State) {
@@ -15,11 +15,7 @@ struct Viewpoint {
 
   /// The viewpoint of a user who saw `from`. Throws if `from` is gone, or if clients can no longer reach it. A screen that listens to its steps
   /// while it is covered or gone does not take gestures then, because they would act on what the user has not seen.
-  init(_ run: borrowing Run, from: NodeID?) throws(Refusal) {
-    guard let from else {
-      self = Viewpoint(front: run.state)
-      return
-    }
+  init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),
       try Checks.isCovered(run, record, isHeard: false, so: "a gesture on it changes nothing")
@@ -40,7 +36,7 @@ struct Viewpoint {
   /// The number of a stack's children up to the one that the user saw, which is `child` or contains it.
   func count(of stack: NodeRecord, through child: NodeRecord?, in nodes: NodeTable) -> Int {
     let all = Int(stack.childCount)
-    guard isCovered, let child, child.parent == stack.id else { return all }
+    guard let child, child.parent == stack.id else { return all }
     return stack.rules?.countThrough(child, of: stack, in: nodes) ?? all
   }
 }

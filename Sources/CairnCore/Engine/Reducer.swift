@@ -60,8 +60,7 @@ public struct Reducer: Sendable {
     }
     let edits = run.takeEdits()
     // The state remembers the number of an advance even if no time passes, because effects that were due may have run before it.
-    var isNoted = false
-    if stamp.sender != nil, case .advance = action { isNoted = true }
+    let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     let changes = run.changes(since: state, edits, isNoted: isNoted)
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
