@@ -40,6 +40,13 @@ import Testing
     for (place, change) in changes.enumerated() { #expect(faults(change) > own, "\(place)") }
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: [
+    #"[{"i":1,"c":[1]}]"#, #"[{"i":1,"c":[2,2]},{"i":2,"p":1}]"#, #"[{"i":1,"c":[2]},{"i":2,"p":1,"c":[1,3]},{"i":3,"p":2,"c":[2]}]"#,
+  ]) func `ids that make a node its own child, or a child twice, are a fault and end no process`(nodes: String) {
+    let state = try? StateFormat.state(Array(#"{"r":1,"N":9,"n":\#(nodes)}"#.utf8), version: StateFormat.version)
+    if let state { #expect(state.faults != [] && state.reachable.count == Set(state.reachable).count) }
+  }
+
   @Test func `jumps cost no memory for the nodes of an action`() {
     #expect(CreatedNode.nodes(from: 1, to: .max).count == CreatedNode.highestPlace + 1)
     #expect(CreatedNode.nodes(from: .max, to: 1).isEmpty && CreatedNode.nodes(from: 3, to: 5) == [NodeID(3), NodeID(4)])

@@ -2,7 +2,11 @@ extension State {
   /// The inconsistencies of the nodes and effects, for any definition. There are none in a state that the reducer made. A migration that would cause
   /// one is not performed.
   package var faults: [String] {
-    nodes.values.flatMap { faults(of: $0) }
+    let all = nodes.values
+    // How many nodes lie on a level, without those that wait for it.
+    var occupants: [Int: Int] = [:]
+    for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
+    return all.flatMap { faults(of: $0, occupants) }
       + effects.compactMap { effect in
         effect.owner.flatMap { nodes.record($0) == nil ? "effect \(effect.id) has lost its node" : nil }
       }
@@ -37,7 +41,7 @@ extension State {
     return nodes.keys.filter { !known.contains($0) }
   }
 
-  private func faults(of node: Node) -> [String] {
+  private func faults(of node: Node, _ occupants: [Int: Int]) -> [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(node.id) \(node.name): \(what)") } }
     let isOutside = listeners.contains { $0.isFlow && $0.node == node.id }
@@ -45,8 +49,8 @@ extension State {
     expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.isEnded, "is outside and not a listening flow")
     if let level = node.level {
       expect(node.parent == root && node.style != nil && (1...255).contains(level), "is on a level and not on the root")
-      let others = nodes.values.filter { $0.level == level && !$0.waits && $0.id != node.id }
-      expect(node.waits ? !others.isEmpty : others.isEmpty, "waits for what is free, or is where another one is")
+      let others = (occupants[level] ?? 0) - (node.waits ? 0 : 1)
+      expect(node.waits == (others > 0), "waits for what is free, or is where another one is")
     } else if let parent = node.parent.flatMap({ nodes[$0] }) {
       expect(parent.children.filter { $0 == node.id }.count + (parent.presented == node.id ? 1 : 0) == 1, "is not once in its parent")
     }
@@ -62,12 +66,13 @@ extension State {
     return faults
   }
 
-  /// All nodes in the tree, as clients see it. A leaf has no children.
+  /// All nodes in the tree, as clients see it, each once: in a state that was read from a file, a node may be its own child. A leaf has no children.
   package var reachable: [NodeID] {
     var open = [root]
     var found: [NodeID] = []
+    var seen: Set<NodeID> = []
     while let id = open.popLast() {
-      guard let node = nodes[id] else { continue }
+      guard seen.insert(id).inserted, let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
       // Nodes on a level are children of the root, and so are waiting ones.
