@@ -360,7 +360,8 @@ import Testing
     while shown.tree.sketch != "kiosk[home, conditions, conditions]" { shown = try #require(await updates.next()) }
     service.holdNumbered()
     let back = Task { [predicted] in try await predicted.act(.back) }
-    #expect(await updates.next()?.changes?.map(\.name) == ["pop"])
+    let popped = try #require(await updates.next())
+    #expect(popped.changes?.map(\.name) == ["pop"], "\(popped), and before it \(shown)")
     service.release()
     #expect(try await back.value.outcome == .performed)
     try await expectEqual(predicted)

@@ -135,13 +135,18 @@ extension PredictedSession {
 
   /// Shows the session as the service has it, while nothing is predicted.
   private func showConfirmed() async {
-    guard let view = try? await session.session(), replica == nil else { return }
+    beganReading += 1
+    let number = beganReading
+    guard let view = try? await session.session(), replica == nil, number > shownReading else { return }
+    shownReading = number
     definition = view.definition
     show(ShownUpdate(tree: view.tree, revision: view.revision))
   }
 
   /// Predicts by the definition that the session has now.
   func beginAgain() async {
+    beganReading += 1
+    let number = beganReading
     newest = 0
     do throws(ClientError) {
       guard let (reading, new) = try await ReplicaReading.begin(session, client: client), queue.isEmpty else {
@@ -152,12 +157,13 @@ extension PredictedSession {
         if let now = replica?.revision, reading.revision > now { await readAgain() }
         return
       }
+      // An entry that came during the reading is not in the state, and does not come again.
+      guard number > shownReading, reading.revision >= newest else { return await beginAgain() }
+      shownReading = number
       (replica, definition, needsReading) = (new, reading.definition, false)
       show(ShownUpdate(tree: new.tree, revision: new.revision))
     } catch {
       needsReading = true
     }
-    // An entry that came during the reading is not in the state, and does not come again.
-    if newest > replica?.revision ?? newest { await readAgain() }
   }
 }

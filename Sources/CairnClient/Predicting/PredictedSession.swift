@@ -38,6 +38,9 @@ public actor PredictedSession {
   var wasReset = false
   /// The highest revision of the entries that came while there was no replica.
   var newest = 0
+  /// The numbers of the newest reading without a replica that has begun, and of the newest one whose tree is shown. Readings may end in another order.
+  var beganReading = 0
+  var shownReading = 0
   var isStreaming = false
   /// Follows the session's stream; `nil` after an error that another attempt would not mend.
   var listening: Task<Void, Never>?
