@@ -219,16 +219,17 @@ final class TwoNodes {
     let server = try PostgresServer.shared.get()
     let proxy = try CuttingProxy(to: server.port)
     let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres")
-    let events = Lock<[StoreEvent]>([])
-    let signals = CommitSignals(target, BackgroundFaults { event in events.withLock { $0.append(event) } }, silence: .milliseconds(20))
-    try signals.start {}
+    let events = Monitor<[StoreEvent]>([])
+    let signals = CommitSignals(target, BackgroundFaults { event in events.change { $0.append(event) } }, silence: .milliseconds(20))
+    let arrivals = Monitor(0)
+    try signals.start { arrivals.change { $0 += 1 } }
     defer { signals.stop() }
-    try wait(for: "the connection") { signals.isListening }
+    try arrivals.wait(for: "the connection") { $0 > 0 ? () : nil }
+    #expect(signals.isListening)
     // From now on nothing that the server sends arrives, and the connection stays open.
     proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, isSilent: true))
-    try wait(for: "the end of the connection") { !signals.isListening }
-    try wait(for: "a new connection") { signals.isListening }
-    let told = events.withLock { $0 }
-    #expect(told.count == 2 && told.last == .backgroundRecovered(.signals), "\(told)")
+    let told = try events.wait(for: "the end of the connection, and a new one") { $0.count == 2 ? $0 : nil }
+    #expect(signals.isListening)
+    #expect(told.last == .backgroundRecovered(.signals), "\(told)")
   }
 }
