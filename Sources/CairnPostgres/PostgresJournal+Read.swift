@@ -90,7 +90,8 @@ extension PostgresJournal {
     } catch {
       return nil
     }
-    guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)) else { return nil }
+    let beginning = row.integer(12)
+    guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)), (0...state.revision).contains(beginning) else { return nil }
     let read = KnownSession(
       number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9), total: row.integer(10))
     guard let counts = try? read.checked(session.id) else { return nil }
@@ -98,12 +99,14 @@ extension PostgresJournal {
     let birth = Birth(
       id: session.id, app: session.app, label: row.optionalText(3), createdAt: session.createdAt,
       secretHash: session.secretHash)
-    return SessionRecord(birth, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash, beginning: row.integer(12))
+    return SessionRecord(birth, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash, beginning: beginning)
   }
 
   package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
     let row = try row("SELECT b.revision, b.origin FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
-    return row.map { JournalBeginning($0.integer(0), birth: UInt64(column: $0.integer(1))) }
+    guard let row else { return nil }
+    guard State.isRevision(row.integer(0)) else { throw .unreadable("session \(id): the beginning of its history is out of bounds") }
+    return JournalBeginning(row.integer(0), birth: UInt64(column: row.integer(1)))
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
@@ -273,6 +276,10 @@ extension PostgresJournal {
     let newest = try state(of: id, row, from: 14, over: empty, through: row.integer(7))
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head is not that of its newest entry")
+    }
+    // A number below 0, too, would overflow where entries are counted.
+    guard (0...newest.state.revision).contains(row.integer(19)) else {
+      throw .unreadable("session \(id): the beginning of its history is out of bounds")
     }
     return SessionRecord(
       id: id, app: row.text(1), definition: definition, label: row.optionalText(5), createdAt: row.integer(2), updatedAt: row.integer(6),

@@ -101,12 +101,10 @@ package struct SessionCheck: Sendable {
   }
 
   private func open(_ session: Session) throws(JournalError) {
-    let hasToken = try journal.secret(.token, of: session.id) != nil
-    if !hasToken, session.state.facts[FactDefinition.accessToken] != nil { throw .unreadable("its access token is missing") }
-    for effect in session.state.effects where effect.isLogin {
-      guard try journal.secret(.code(effect: effect.id), of: session.id) != nil else {
-        throw .unreadable("the code of its effect \(effect.id) is missing")
-      }
+    for slot in session.state.secretSlots {
+      // Reading it decrypts it.
+      guard try journal.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }
+      throw .unreadable(slot == .token ? "its access token is missing" : "the code of its effect \(slot.number) is missing")
     }
   }
 }

@@ -18,6 +18,8 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   private let bytes: Int
   private let show: @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
   private var phase = Phase.begin
+  /// The beginning of the history when the page was last begun again.
+  private var earlierBeginning: Int?
   private var page = HistoryPage<Item>()
   private var weight = 0
 
@@ -41,8 +43,10 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
     do throws(StoreFault) {
       return try advance(parts)
     } catch {
-      // More history was forgotten since the page was begun.
       guard takesWhatIsLeft, case .historyGone = error else { throw error }
+      // More history was forgotten since the page was begun. In a damaged journal the beginning stays where it is.
+      guard page.beginning > earlierBeginning ?? -1 else { throw .storage("session \(id): its first entries are missing") }
+      earlierBeginning = page.beginning
       phase = .begin
       first = nil
       page = HistoryPage()
