@@ -223,14 +223,12 @@ extension Writer {
     }
   }
 
-  /// The end of an effect by the result of its call. A token request that returns no new refresh token leaves the present one valid.
+  /// The end of an effect by the result of its call.
   private func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
     switch result {
     case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
     case .tokens(let set) where effect.isExchange:
-      // Unreported: the commit of the new token, in the same journal, reports it. A damaged token has no refresh token to keep.
-      let present = effect.isRefresh ? (try? parts.journal.secret(.token, of: key.session)).map { SessionToken(text: $0) } : nil
-      let token = SessionToken(set, at: state.manualTime ?? parts.clock.now(), keeping: present?.refresh)
+      let token = SessionToken(set, at: state.manualTime ?? parts.clock.now())
       return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))
     case .failed(let reason), .interrupted(let reason, _): return Sealed(.effect(id: effect.id, .failed(reason)))
     case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))

@@ -48,7 +48,7 @@ struct Caller {
 
   /// Sends a call. `ended` is called once, on any thread.
   mutating func send(_ call: OutboundCall, for key: EffectKey, ended: @escaping @Sendable (OutboundResult) -> Void) {
-    stops[key] = outbound.send(call, reply: ended)
+    stops[key] = outbound.send(call) { ended($0.completed(for: call)) }
   }
 
   /// Frees the slot of a call. `result` is the outcome if the call was sent; `time` is in milliseconds since 1970.

@@ -28,6 +28,13 @@ package enum OutboundResult: Hashable, Sendable {
   /// An access token without a refresh token, whose lifetime is unknown.
   package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
 
+  /// The result with the refresh token that was sent, if no new one came: that leaves the old one valid (RFC 6749, 6).
+  func completed(for call: OutboundCall) -> OutboundResult {
+    guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else { return self }
+    set.refresh = token
+    return .tokens(set)
+  }
+
   /// Whether the upstream could not be reached or did not respond in time.
   var isWithoutResponse: Bool {
     switch self {

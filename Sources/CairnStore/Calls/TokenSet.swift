@@ -21,10 +21,10 @@ struct SessionToken: Hashable, Sendable {
   /// The time in milliseconds since 1970 at which the access token expires; `nil` if it is unknown.
   var expires: Int?
 
-  /// The token of a response that arrived at `time`. A refresh that returns no new refresh token leaves the old one valid (RFC 6749, 6).
-  init(_ set: TokenSet, at time: Int, keeping refresh: String? = nil) {
+  /// The token of a response that arrived at `time`.
+  init(_ set: TokenSet, at time: Int) {
     access = set.access
-    self.refresh = set.refresh ?? refresh
+    refresh = set.refresh
     expires = set.lifetime.map { time.addingSaturated($0.multipliedSaturated(by: 1_000)) }
   }
 
