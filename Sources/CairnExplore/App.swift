@@ -5,7 +5,7 @@ import CairnDefinition
 struct App: Sendable {
   let reducer: Reducer
   let catalogue: Catalogue
-  let sight: Sight
+  let relevance: Relevance
   let claims: Claims
   var limits: Limits
   let starts: [Start]
@@ -23,10 +23,10 @@ struct App: Sendable {
     let reducer = Reducer(definition)
     self.reducer = reducer
     migrator = migration.map { Migrator(from: reducer, to: Reducer($0.0), by: $0.1) }
-    sight = Sight(definition, claims, palette)
-    catalogue = Catalogue(reducer, palette, sight, environment: given.environment)
+    relevance = Relevance(definition, claims, palette)
+    catalogue = Catalogue(reducer, palette, relevance, environment: given.environment)
     var isWhole = true
-    starts = Start.all(of: definition, palette, sight, claims, given: given, isWhole: &isWhole)
+    starts = Start.all(of: definition, palette, relevance, claims, given: given, isWhole: &isWhole)
     doubts = catalogue.doubts + (isWhole ? [] : [Doubt("starts: not every combination of the facts is tried")])
     self.claims = Claims(claims, about: definition)
     self.limits = limits

@@ -15,8 +15,8 @@ extension Drawing {
     for taking in definition.notifications.take { draw(taking) }
     for rule in definition.rules {
       let source = add(.rule(rule.when.shortText.cut))
-      for hearer in receivers(of: rule.step, from: root) {
-        add(Graph.Arrow(from: source, to: .flow(hearer), label: rule.step.step, kind: .send))
+      for handlingFlow in receivers(of: rule.step, from: root) {
+        add(Graph.Arrow(from: source, to: .flow(handlingFlow), label: rule.step.step, kind: .send))
       }
     }
   }
@@ -49,8 +49,8 @@ extension Drawing {
   /// Draws a step from outside to all flows that may receive it.
   private mutating func add(_ step: StepTemplate, from source: Graph.Place, word: String = "", condition: String?) {
     let label = word + (step.to == .all ? "\(step.step) (all)" : step.step)
-    for hearer in receivers(of: step) {
-      add(Graph.Arrow(from: source, to: .flow(hearer), label: label, kind: .send, condition: condition))
+    for handlingFlow in receivers(of: step) {
+      add(Graph.Arrow(from: source, to: .flow(handlingFlow), label: label, kind: .send, condition: condition))
     }
   }
 }

@@ -11,7 +11,7 @@ struct Drawing {
   private var homes: [String: String] = [:]
   /// For each flow, the flows that create it, in order.
   private var makers: [String: [String]] = [:]
-  private var hearers: Hearers
+  private var handlingFlows: HandlingFlows
   /// For each flow, the steps that reach it from a source other than a screen.
   private var sent: [String: Set<String>] = [:]
   private(set) var arrows: [Graph.Arrow] = []
@@ -32,13 +32,13 @@ struct Drawing {
         }
       }
     }
-    hearers = Hearers(definition, makers: makers)
+    handlingFlows = HandlingFlows(definition, makers: makers)
     for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
       for screen in screens.sorted() {
         if homes[screen] == nil { homes[screen] = flow }
         for step in definition.screens[screen]?.emits ?? [] {
-          for hearer in hearers.hearers(of: step, from: flow) {
-            emitters[hearer, default: [:]][step, default: []].append(.screen(screen, of: flow))
+          for handlingFlow in handlingFlows.handlingFlows(of: step, from: flow) {
+            emitters[handlingFlow, default: [:]][step, default: []].append(.screen(screen, of: flow))
           }
         }
       }
@@ -52,7 +52,7 @@ struct Drawing {
   private mutating func noteShared() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
-        for hearer in hearers.hearers(of: step, from: name) { emitters[hearer, default: [:]][step, default: []].append(.flow(name)) }
+        for handlingFlow in handlingFlows.handlingFlows(of: step, from: name) { emitters[handlingFlow, default: [:]][step, default: []].append(.flow(name)) }
       }
     }
   }
@@ -63,7 +63,7 @@ struct Drawing {
       for arrival in flow.arrivals + flow.made {
         let place = Self.place(arrival, in: name)
         guard case .screen = place, let step = arrival.contribution.leave?.step else { continue }
-        for hearer in receivers(of: step, from: name) { emitters[hearer, default: [:]][step.step, default: []].append(place) }
+        for handlingFlow in receivers(of: step, from: name) { emitters[handlingFlow, default: [:]][step.step, default: []].append(place) }
       }
     }
   }
@@ -97,8 +97,8 @@ struct Drawing {
   }
 
   /// Records that a step reaches these flows from a source other than a screen.
-  private mutating func note(_ step: String, at hearers: [String]) {
-    for hearer in hearers { sent[hearer, default: []].insert(step) }
+  private mutating func note(_ step: String, at handlingFlows: [String]) {
+    for handlingFlow in handlingFlows { sent[handlingFlow, default: []].insert(step) }
   }
 
   /// The flows that receive a step which a handler of `flow` sends.
@@ -110,7 +110,7 @@ struct Drawing {
 
   /// The flows that receive a step which `flow` sends. Without `to` the step goes to `flow` first.
   mutating func receivers(of template: StepTemplate, from flow: String) -> [String] {
-    hearers.hearers(of: template, sentBy: flow) ?? hearers.hearers(of: template.step, from: flow)
+    handlingFlows.handlingFlows(of: template, sentBy: flow) ?? handlingFlows.handlingFlows(of: template.step, from: flow)
   }
 
   /// The flows that receive a step of a node. It goes to the flow that created the node, but a guarded flow receives its own `leave` step.
@@ -121,7 +121,7 @@ struct Drawing {
   /// The flows that can receive a step of a link or notification. Without `to` the step goes to the visible flow, which can be any flow that handles
   /// it.
   mutating func receivers(of template: StepTemplate) -> [String] {
-    hearers.hearers(of: template, sentBy: definition.root.flow ?? "") ?? hearers.everyHearer(of: template.step)
+    handlingFlows.handlingFlows(of: template, sentBy: definition.root.flow ?? "") ?? handlingFlows.everyHandlingFlow(of: template.step)
   }
 
   mutating func draw(_ name: String) {
@@ -133,8 +133,8 @@ struct Drawing {
       drawLater(arrival, at: place, of: name)
     }
     if let step = flow.tabs.reselect.step {
-      for hearer in receivers(of: step, from: name) {
-        add(Graph.Arrow(from: .flow(name), to: .flow(hearer), label: "reselect: \(step.step)", kind: .send))
+      for handlingFlow in receivers(of: step, from: name) {
+        add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "reselect: \(step.step)", kind: .send))
       }
     }
     for (step, branch, operation) in flow.operations {
@@ -143,9 +143,9 @@ struct Drawing {
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name, when: branch) {
         // The flow to which the step bubbles, if it differs from the flow of the origin.
-        let hearer: String? = origin.flow == name ? nil : name
+        let handlingFlow: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
-          add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, hearer: hearer))
+          add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
         // The response of a load arrives as a step of the flow. The arrow's label names the request.
         for label in operation.parts.calls {
@@ -163,8 +163,8 @@ struct Drawing {
   /// Draws the steps that a node sends without its user: those of its timers and load, of its removal, and of its result.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
     for later in arrival.contribution.later {
-      for hearer in receivers(of: later, madeBy: flow) {
-        add(Graph.Arrow(from: place, to: .flow(hearer), label: "\(later.word): \(later.step.step)", kind: .send))
+      for handlingFlow in receivers(of: later, madeBy: flow) {
+        add(Graph.Arrow(from: place, to: .flow(handlingFlow), label: "\(later.word): \(later.step.step)", kind: .send))
       }
     }
   }

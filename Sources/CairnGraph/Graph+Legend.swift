@@ -9,7 +9,7 @@ extension Graph {
   /// Explanations of the other marks in the drawing.
   var legendWords: [String] {
     var words = ["a box round screens: a flow; its dot: where its steps come in"]
-    if arrows.contains(where: { $0.hearer != nil }) { words.append("step ↑ flow: it bubbles up to that flow") }
+    if arrows.contains(where: { $0.handlingFlow != nil }) { words.append("step ↑ flow: it bubbles up to that flow") }
     if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only where that holds") }
     if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: it is sent on as the other") }
     if arrows.contains(where: { $0.label.hasPrefix("then: ") || $0.label.hasPrefix("else: ") }) {

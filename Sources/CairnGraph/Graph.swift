@@ -48,20 +48,20 @@ package struct Graph: Hashable, Sendable {
     /// The condition of the branch, link or notification; `nil` if there is none.
     package var condition: String?
     /// The flow to which the step bubbles; `nil` if the sender's own flow handles it.
-    package var hearer: String?
+    package var handlingFlow: String?
 
-    package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, hearer: String? = nil) {
+    package init(from: Place, to: Place, label: String, kind: Kind, condition: String? = nil, handlingFlow: String? = nil) {
       self.from = from
       self.to = to
       self.label = label
       self.kind = kind
       self.condition = condition
-      self.hearer = hearer
+      self.handlingFlow = handlingFlow
     }
 
     /// The complete label of the arrow.
     package var text: String {
-      [label, hearer.map { "↑ \($0)" } ?? "", condition.map { "[\($0)]" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+      [label, handlingFlow.map { "↑ \($0)" } ?? "", condition.map { "[\($0)]" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
   }
 

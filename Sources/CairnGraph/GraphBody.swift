@@ -74,7 +74,7 @@ package struct GraphBody: JSONWritable, Sendable {
       writer.beginObject()
       writer.member("condition", ifPresent: arrow.condition)
       writer.member("from", names.name(of: arrow.from))
-      writer.member("hearer", ifPresent: arrow.hearer.map { names.name(of: .flow($0)) })
+      writer.member("hearer", ifPresent: arrow.handlingFlow.map { names.name(of: .flow($0)) })
       writer.member("kind", graph.cause(of: arrow).rawValue)
       writer.member("label", arrow.label)
       writer.member("style", arrow.kind.rawValue)

@@ -28,7 +28,7 @@ extension PostgresJournal {
     let outdated = JournalError.outdated(app: apps.first ?? "")
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
-      let deadline = Monotonic.deadline(after: Self.patience)
+      let deadline = Monotonic.deadline(after: Self.timeout)
       do throws(PostgresError) {
         var parameters = Parameters()
         let list = parameters.add(apps.map { Optional($0) })

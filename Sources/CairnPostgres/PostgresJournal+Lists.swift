@@ -2,7 +2,7 @@ package import CairnStore
 
 extension PostgresJournal {
   /// The maximum number of rows that are examined for a page.
-  private static let sight = 2_000
+  private static let scanLimit = 2_000
 
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
     var start = (created: query.createdAfter ?? .min, number: Int.min)
@@ -26,7 +26,7 @@ extension PostgresJournal {
     let statement = """
       SELECT s.id, q.created_at, q.session, \(matches.isEmpty ? "true" : matches.joined(separator: " AND ").replacing("h.", with: "q."))
       FROM (SELECT h.created_at, h.session, h.updated_at FROM @heads h WHERE \(conditions.joined(separator: " AND "))
-        ORDER BY h.created_at, h.session LIMIT \(Self.sight + 1)) q
+        ORDER BY h.created_at, h.session LIMIT \(Self.scanLimit + 1)) q
       JOIN @sessions s ON s.number = q.session ORDER BY q.created_at, q.session
       """
     let values = parameters
@@ -35,7 +35,7 @@ extension PostgresJournal {
     var last: PostgresResult.Row?
     for (seen, row) in rows.enumerated() {
       let isMeant = row.bool(3)
-      guard seen < Self.sight, !(isMeant && page.ids.count >= query.limit) else {
+      guard seen < Self.scanLimit, !(isMeant && page.ids.count >= query.limit) else {
         page.next = last.map { "\($0.integer(1)).\($0.integer(2))" }
         break
       }

@@ -96,17 +96,17 @@ extension PostgresJournal {
       number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9), total: row.integer(10))
     guard let counts = try? read.checked(session.id) else { return nil }
     known.withLock { $0.keep(counts, for: session.id, weight: 1) }
-    let birth = Birth(
+    let identity = SessionIdentity(
       id: session.id, app: session.app, label: row.optionalText(3), createdAt: session.createdAt,
       secretHash: session.secretHash)
-    return SessionRecord(birth, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash, beginning: beginning)
+    return SessionRecord(identity, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash, beginning: beginning)
   }
 
   package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
     let row = try row("SELECT b.revision, b.origin FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
     guard let row else { return nil }
     guard State.isRevision(row.integer(0)) else { throw .unreadable("session \(id): the beginning of its history is out of bounds") }
-    return JournalBeginning(row.integer(0), birth: UInt64(column: row.integer(1)))
+    return JournalBeginning(row.integer(0), identity: UInt64(column: row.integer(1)))
   }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {

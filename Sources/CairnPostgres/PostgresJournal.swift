@@ -70,9 +70,9 @@ package final class PostgresJournal: Journal {
   }
 
   /// The time for which a commit whose answer was lost is looked up and repeated.
-  let commitPatience: Duration
+  let commitTimeout: Duration
   /// The time for which other work may wait for the database.
-  static let patience = Duration.seconds(10)
+  static let timeout = Duration.seconds(10)
 
   /// What a journal is opened for.
   package enum Purpose: Sendable {
@@ -86,15 +86,15 @@ package final class PostgresJournal: Journal {
 
   /// Connects. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the number of
   /// reading threads, and `version` that of the program, for `nodes`. `isSignaling` lets nodes tell each other of commits with NOTIFY. A commit whose
-  /// result is not known after `commitPatience` is reported as uncertain. `erasures` is the database with the list of erasures; `nil` for the same one.
+  /// result is not known after `commitTimeout` is reported as uncertain. `erasures` is the database with the list of erasures; `nil` for the same one.
   /// After a restore a start repeats what is on the list. `log` is called on the journal's threads.
   package init(
     _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, isSignaling: Bool = true,
-    readers: Int = 3, version: String = "", commitPatience: Duration = .seconds(10), erasures: PostgresTarget? = nil,
+    readers: Int = 3, version: String = "", commitTimeout: Duration = .seconds(10), erasures: PostgresTarget? = nil,
     log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(PostgresJournalError) {
     self.target = target
-    self.commitPatience = commitPatience
+    self.commitTimeout = commitTimeout
     secrets = SecretBox(keys: keys ?? [])
     let connection = PostgresConnection(target, for: "commits")
     let held = PostgresConnection(target, for: "held")
@@ -103,7 +103,7 @@ package final class PostgresJournal: Journal {
     self.log = log
     faults = BackgroundFaults(log)
     let list = (erasures ?? target).forErasures
-    let deadline = Monotonic.deadline(after: Self.patience)
+    let deadline = Monotonic.deadline(after: Self.timeout)
     do throws(PostgresError) {
       if case .inspection = purpose {
         try Schema.checkFormat(try Schema.applied(connection, target, until: deadline), isComplete: true)
@@ -176,7 +176,7 @@ package final class PostgresJournal: Journal {
     if let erasures { try reach(erasures) }
     let connection = PostgresConnection(target, for: "check")
     defer { connection.close() }
-    let deadline = Monotonic.deadline(after: patience)
+    let deadline = Monotonic.deadline(after: timeout)
     do throws(PostgresError) {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
@@ -192,7 +192,7 @@ package final class PostgresJournal: Journal {
     let connection = PostgresConnection(target, for: "check")
     defer { connection.close() }
     do throws(PostgresError) {
-      _ = try connection.run("SELECT 1", until: Monotonic.deadline(after: patience))
+      _ = try connection.run("SELECT 1", until: Monotonic.deadline(after: timeout))
     } catch {
       throw PostgresJournalError(error, target)
     }
@@ -220,7 +220,7 @@ package final class PostgresJournal: Journal {
       if isNode, !writing.isClosed {
         // Without it other nodes wait until the lease ends.
         try? Self.release(
-          node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.patience))
+          node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.timeout))
       }
       writing.isClosed = true
       writing.connection.close()
@@ -266,7 +266,7 @@ package final class PostgresJournal: Journal {
   func write<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
-      let deadline = Monotonic.deadline(after: Self.patience)
+      let deadline = Monotonic.deadline(after: Self.timeout)
       let wasOpen = writing.connection.isOpen
       do throws(PostgresError) {
         try lockWaits.check()

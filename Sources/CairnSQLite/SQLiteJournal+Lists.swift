@@ -5,7 +5,7 @@ import GRDB
 // Lists of sessions. Each page continues in one index, in the order of creation.
 extension SQLiteJournal {
   /// The maximum number of rows that are examined for a page.
-  private static let sight = 2_000
+  private static let scanLimit = 2_000
 
   package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
     try guarded {
@@ -30,7 +30,7 @@ extension SQLiteJournal {
     var last: (created: Int, number: Int)?
     var seen = 0
     try statement.visit { row in
-      guard seen < Self.sight else {
+      guard seen < Self.scanLimit else {
         page.next = last.map(Self.text)
         return false
       }

@@ -33,7 +33,7 @@ extension SQLiteJournal {
 
   package func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
     try guarded {
-      try read { db in try self.head(of: id, db)?.beginning.map { JournalBeginning($0.revision, birth: $0.birth) } }
+      try read { db in try self.head(of: id, db)?.beginning.map { JournalBeginning($0.revision, identity: $0.identity) } }
     }
   }
 

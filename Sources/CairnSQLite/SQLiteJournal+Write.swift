@@ -116,7 +116,7 @@ extension SQLiteJournal {
           }
           if let head = try self.append(write, to: head, insert, keep, db) { moved.append((write.id, head)) }
         }
-        for session in deletions { try self.bury(session, db) }
+        for session in deletions { try self.addTombstone(session, db) }
         for (index, (id, head)) in moved.enumerated() {
           guard let past = beginnings[id], past.revision > head.beginning?.revision ?? 0 else { continue }
           try self.forget(id, &moved[index].head, before: past, db)
@@ -140,7 +140,7 @@ extension SQLiteJournal {
       if isForgetting { heads.noteErasure() }
     }
     faults.merge(conflicts) { $1 }
-    if !deletions.isEmpty || isForgetting { sweeper.bury() }
+    if !deletions.isEmpty || isForgetting { sweeper.addTombstone() }
     guard sweeper.committed(pages: log.pages) else { return }
     pool.writeWithoutTransaction { db in
       if log.restart(db, measuredBy: times) { sweeper.restarted() }

@@ -248,7 +248,7 @@ package final class SQLiteJournal: Journal {
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // Deleted data is overwritten with zeros.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      // Must be set before the first table is created. Free pages can then be returned to the disk (`Slack`).
+      // Must be set before the first table is created. Free pages can then be returned to the disk (`FreePages`).
       if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       }

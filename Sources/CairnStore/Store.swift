@@ -45,13 +45,13 @@ package final class Store: Sendable {
     let library = DefinitionLibrary(read: definitions)
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
-    let told: @Sendable (StoreEvent) -> Void = { event in log(event, event.session.flatMap { cache.session($0)?.app }) }
+    let report: @Sendable (StoreEvent) -> Void = { event in log(event, event.session.flatMap { cache.session($0)?.app }) }
     parts = StoreParts(
       journal: journal, hashKey: journal.hashKey, proofs: ProofKeys(key: journal.derivationKey), outbound: outbound, clock: clock,
       limits: limits,
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
-      log: told, figures: Lock(figures), faults: BackgroundFaults(told),
+      log: report, figures: Lock(figures), faults: BackgroundFaults(report),
       feed: Feed(clock, isExclusive: journal.isExclusive))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)

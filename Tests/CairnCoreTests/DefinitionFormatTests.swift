@@ -90,8 +90,8 @@ extension Definition {
     }
     reduced.root = root.reduced
     for (name, flow) in flows {
-      reduced.flows[name]?.birth =
-        switch flow.birth {
+      reduced.flows[name]?.initialChildren =
+        switch flow.initialChildren {
         case .empty: .empty
         case .root(let root): .root(root.reduced)
         case .tabs(let tabs): .tabs(tabs.map(\.reduced))

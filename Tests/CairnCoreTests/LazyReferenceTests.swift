@@ -62,13 +62,13 @@ private final class Owner: Sendable {
 
 /// Counts the created objects and the living objects.
 private final class Count: Sendable {
-  private let births = Atomic<Int>(0)
+  private let initialArrivals = Atomic<Int>(0)
   private let deaths = Atomic<Int>(0)
 
-  var created: Int { births.load(ordering: .sequentiallyConsistent) }
+  var created: Int { initialArrivals.load(ordering: .sequentiallyConsistent) }
   var alive: Int { created - deaths.load(ordering: .sequentiallyConsistent) }
 
-  func add() { births.add(1, ordering: .sequentiallyConsistent) }
+  func add() { initialArrivals.add(1, ordering: .sequentiallyConsistent) }
   func remove() { deaths.add(1, ordering: .sequentiallyConsistent) }
 }
 

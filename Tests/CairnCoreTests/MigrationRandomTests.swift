@@ -111,7 +111,7 @@ private struct Journey {
   private func journey(_ seed: Int) -> Journey? {
     var definition = seed % 2 == 0 ? RandomDefinition.panes(seed: UInt64(seed)) : RandomDefinition.whole(seed: UInt64(seed))
     // No file can say this: such a split is collapsed only at the next write of a fact, so a migration would change it.
-    for (name, flow) in definition.flows where flow.birth == .empty { definition.flows[name]?.collapse = nil }
+    for (name, flow) in definition.flows where flow.initialChildren == .empty { definition.flows[name]?.collapse = nil }
     return Journey(definition, seed: seed)
   }
 

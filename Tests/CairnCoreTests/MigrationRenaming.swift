@@ -65,8 +65,8 @@ struct MigrationRenaming {
 
   private func flow(_ old: FlowDefinition) -> FlowDefinition {
     var new = old
-    new.birth =
-      switch old.birth {
+    new.initialChildren =
+      switch old.initialChildren {
       case .empty: .empty
       case .root(let root): .root(node(root))
       case .tabs(let tabs): .tabs(tabs.map(node))

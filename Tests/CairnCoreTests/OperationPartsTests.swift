@@ -18,10 +18,10 @@ import Testing
     ]
     for (operation, ways) in rows { #expect(operation.parts.makes.map(\.way) == ways) }
     let born =
-      FlowDefinition(container: .oneOf, birth: .root(Self.child)).arrivals
-      + FlowDefinition(container: .stack, birth: .root(Self.page)).arrivals
+      FlowDefinition(container: .oneOf, initialChildren: .root(Self.child)).arrivals
+      + FlowDefinition(container: .stack, initialChildren: .root(Self.page)).arrivals
     #expect(born.map(\.way) == [.child, .pushed])
-    #expect(FlowDefinition(container: .tabs, birth: .tabs([Self.child, Self.child])).arrivals.map(\.way) == [.tab, .tab])
+    #expect(FlowDefinition(container: .tabs, initialChildren: .tabs([Self.child, Self.child])).arrivals.map(\.way) == [.tab, .tab])
   }
 
   @Test func `an operation lists every step that it may send, including those of its nodes, loads and timers`() {

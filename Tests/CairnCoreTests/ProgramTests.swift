@@ -79,7 +79,7 @@ import Testing
 
   @Test func `an undeclared step of a definition made in code is numbered, and clients cannot post it`() throws {
     let flow = FlowDefinition(
-      container: .stack, birth: .root(Contribution(.screen("home"))),
+      container: .stack, initialChildren: .root(Contribution(.screen("home"))),
       handle: ["go": Handler(branches: [.init(operations: [.push(Contribution(.screen("home")))])])])
     let definition = Definition(
       app: "hand", root: Contribution(.flow("main")), screens: ["home": ScreenDefinition()], flows: ["main": flow])

@@ -21,7 +21,7 @@ import Testing
         ],
         flows: [
           "main": FlowDefinition(
-            container: .stack, birth: .root(Contribution(.screen("home"))),
+            container: .stack, initialChildren: .root(Contribution(.screen("home"))),
             handle: [
               "enter": handler([
                 Handler.Branch(when: .param("pin", .equals(.literal("1234"))), operations: [.push(Contribution(.screen("home")))]),

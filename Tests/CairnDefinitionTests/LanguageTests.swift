@@ -101,20 +101,20 @@ import Testing
               picked: { show: { flow: main2, screen: detail, with: { id: $id } } }
         """)
     ).flows
-    #expect(flows["halves"]?.birth == .split(master: [home], detail: about))
+    #expect(flows["halves"]?.initialChildren == .split(master: [home], detail: about))
     #expect(
       flows["halves"]?.handle["started"]?.branches.first?.operations == [.split(master: [about], detail: home), .detail(about)])
-    #expect(flows["bar"]?.birth == .empty)
+    #expect(flows["bar"]?.initialChildren == .empty)
     #expect(
       flows["bar"]?.handle["picked"]?.branches.first?.operations == [
         .tabs([home, about]), .select(.index(.reference(.param("id")))),
       ])
     #expect(flows["choice"]?.children == ["main2"])
-    #expect(flows["choice"]?.birth == .root(Contribution(.flow("main2"))))
+    #expect(flows["choice"]?.initialChildren == .root(Contribution(.flow("main2"))))
     #expect(flows["choice"]?.handle["started"]?.branches.first?.operations == [.show(flow: "main2", screen: nil)])
     let detail = Contribution(.screen("detail"), with: ["id": .reference(.param("id"))])
     #expect(flows["choice"]?.handle["picked"]?.branches.first?.operations == [.show(flow: "main2", screen: detail)])
-    #expect(flows["tabbed"]?.birth == .tabs([home, Contribution(.flow("main2"))]))
+    #expect(flows["tabbed"]?.initialChildren == .tabs([home, Contribution(.flow("main2"))]))
   }
 
   @Test func `the members beside a screen belong to the new node`() throws {
@@ -149,7 +149,7 @@ import Testing
     let pushed = try Demo.operation("{ push: { flow: leaf, with: { id: $id } } }", of: "picked")
     #expect(pushed == .push(Contribution(.flow("leaf"), with: ["id": .reference(.param("id"))])))
     #expect(
-      try definition(Demo.text("  main: { container: stack }")).flows["leaf"]?.birth
+      try definition(Demo.text("  main: { container: stack }")).flows["leaf"]?.initialChildren
         == .root(Contribution(.screen("detail"), listen: Listen(hidden: true))))
   }
 

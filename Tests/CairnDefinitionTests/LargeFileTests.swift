@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test func `a chain of twelve thousand flows is accepted, and a cycle of them is reported`() {
-    #expect(check(LargeFiles.births(12_000)) == [])
-    let circle = check(LargeFiles.births(12_000, isCircle: true))
+    #expect(check(LargeFiles.initialArrivals(12_000)) == [])
+    let circle = check(LargeFiles.initialArrivals(12_000, isCircle: true))
     #expect(circle.count == 1)
     #expect(circle.first?.message.hasPrefix("f0 is created with itself (f0 → f1 → ") == true)
     #expect(circle.first?.message.contains(" → … → f0)") == true)

@@ -80,9 +80,9 @@ import Testing
 @Suite struct `Parts that an exploration reached` {
   @Test func `for each part the state nearest to the start is kept`() {
     var one = Reached()
-    one.screens = ["home": Spot(state: 1)]
+    one.screens = ["home": Location(state: 1)]
     var two = Reached()
-    two.screens = ["home": Spot(state: 5), "page": Spot(state: 6)]
+    two.screens = ["home": Location(state: 5), "page": Location(state: 6)]
     two.judged = [3]
     one.add(two)
     #expect(one.screens["home"]?.state == 1 && one.screens["page"]?.state == 6 && one.judged == [3])
@@ -90,20 +90,20 @@ import Testing
 
   @Test func `two results are equal if they reached the same parts, in whatever state`() {
     var one = Reached()
-    one.screens = ["home": Spot(state: 1)]
+    one.screens = ["home": Location(state: 1)]
     var two = Reached()
-    two.screens = ["home": Spot(state: 5)]
+    two.screens = ["home": Location(state: 5)]
     #expect(one.isSame(as: two))
-    two.branches = [0: Spot(state: 1)]
+    two.branches = [0: Location(state: 1)]
     #expect(!one.isSame(as: two))
-    (two.branches, two.resumed) = ([:], [0: Spot(state: 1)])
+    (two.branches, two.resumed) = ([:], [0: Location(state: 1)])
     #expect(!one.isSame(as: two))
   }
 }
 
 @Suite struct `Parts of content that conditions read` {
   @Test func `a path is read up to a member that a param names`() {
-    var part = Sight.Part()
+    var part = Relevance.Part()
     #expect(part.isEmpty)
     part.read(["rows", "$id", "title"])
     #expect(!part.isWhole && part.members["rows"]?.isWhole == true && part.members["rows"]?.members.isEmpty == true)

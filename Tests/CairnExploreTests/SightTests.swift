@@ -9,7 +9,7 @@ import Testing
     -> Exploration
   {
     let text = """
-      app: sight
+      app: relevance
       root: { flow: main }
       facts: { mode: { type: string, default: plain } }
       screens: { home: , list: , detail: { params: { id: integer } } }
@@ -19,7 +19,7 @@ import Testing
       """
     var limits = Limits()
     limits.depth = depth
-    return try Exploration.of(DefinitionLoader.load(file: "sight", text: text, limits: .none).definition, limits: limits)
+    return try Exploration.of(DefinitionLoader.load(file: "relevance", text: text, limits: .none).definition, limits: limits)
   }
 
   @Test func `params that no condition reads do not distinguish states`() throws {

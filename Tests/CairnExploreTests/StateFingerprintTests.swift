@@ -23,13 +23,13 @@ import Testing
     while index < open.count, index < most {
       let (state, way) = open[index]
       index += 1
-      let fingerprint = app.reducer.fingerprint(of: state, seeing: app.sight)
+      let fingerprint = app.reducer.fingerprint(of: state, seeing: app.relevance)
       var followers: [Follower: String] = [:]
       for move in app.catalogue.moves(in: state, of: app.reducer) {
         var next = state
         do throws(Refusal) {
           _ = try player.make(move, on: &next, depth: way.count)
-          let reached = app.reducer.fingerprint(of: next, seeing: app.sight)
+          let reached = app.reducer.fingerprint(of: next, seeing: app.relevance)
           followers[.state(reached, move.maker)] = move.inLine
           guard Beyond(next, limits) == nil, tried[reached, default: 0] < 3 else { continue }
           tried[reached, default: 0] += 1

@@ -16,9 +16,9 @@ import Testing
   }
 
   /// A session on a server of its own.
-  private func bench(_ server: PostgresServer, patience: Duration) throws -> StoreBench {
+  private func bench(_ server: PostgresServer, timeout: Duration) throws -> StoreBench {
     let target = try PostgresTarget(server.url())
-    let bench = try StoreBench(PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitPatience: patience))
+    let bench = try StoreBench(PostgresJournal(target, keys: [[UInt8](repeating: 7, count: 32)], commitTimeout: timeout))
     try bench.create("s")
     return bench
   }
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a commit that no standby confirms is uncertain, and is there once when the database goes on (PG-20)`() throws {
     let server = try PostgresServer()
-    let bench = try bench(server, patience: .seconds(1))
+    let bench = try bench(server, timeout: .seconds(1))
     defer { bench.store.stop() }
     let faulted = try loseStandby(of: server, bench).wait(for: "a post that fails") { $0 }
     #expect(faulted.isUncertain)
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a commit whose wait for a standby was cancelled is not acknowledged`() throws {
     let server = try PostgresServer()
-    let bench = try bench(server, patience: .seconds(30))
+    let bench = try bench(server, timeout: .seconds(30))
     defer { bench.store.stop() }
     let faulted = try loseStandby(of: server, bench)
     try wait(for: "the commit's wait for a standby") {

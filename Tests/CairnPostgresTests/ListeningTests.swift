@@ -182,8 +182,8 @@ final class TwoNodes {
       contents.change { contents in
         for event in events {
           switch event.content {
-          case .happened(let occurrence): contents.append("\(event.birth.id) \(occurrence.revision)")
-          case .ended(_, let ending, _): contents.append("\(event.birth.id) \(ending)")
+          case .happened(let occurrence): contents.append("\(event.identity.id) \(occurrence.revision)")
+          case .ended(_, let ending, _): contents.append("\(event.identity.id) \(ending)")
           case .forgotten: break
           }
         }

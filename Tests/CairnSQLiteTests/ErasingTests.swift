@@ -156,17 +156,17 @@ import Testing
   }
 
   @Test func `the age counts from the oldest deletion until the log is empty of it, whatever is deleted later`() {
-    var traces = Traces()
-    traces.bury(at: 10)
-    traces.bury(at: 20)
-    let begun = traces.begin()
-    traces.bury(at: 30)
-    traces.erased(begun)
-    #expect(traces.stains == 10 && traces.hasTombstones && traces.oldest == 10)
-    traces.emptied(10)
-    #expect(traces.oldest == 30 && traces.age(at: 45) == 15)
-    traces.erased(traces.begin())
-    traces.emptied(30)
-    #expect(traces.oldest == nil && traces.age(at: 99) == 0)
+    var remains = DeletionRemains()
+    remains.noteDeletion(at: 10)
+    remains.noteDeletion(at: 20)
+    let begun = remains.begin()
+    remains.noteDeletion(at: 30)
+    remains.erased(begun)
+    #expect(remains.oldestInLog == 10 && remains.hasTombstones && remains.oldest == 10)
+    remains.emptied(10)
+    #expect(remains.oldest == 30 && remains.age(at: 45) == 15)
+    remains.erased(remains.begin())
+    remains.emptied(30)
+    #expect(remains.oldest == nil && remains.age(at: 99) == 0)
   }
 }

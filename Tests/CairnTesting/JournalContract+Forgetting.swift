@@ -16,7 +16,7 @@ extension JournalContract {
 
   /// Writes the session `a` with entries up to a revision, `stride` in each commit.
   private static func write(through last: Int, stride: Int = 1, in journal: any Journal) throws {
-    try journal.commit(JournalBatch(definitions: ["hash": "text"], sessions: [birth(record("a"))]))
+    try journal.commit(JournalBatch(definitions: ["hash": "text"], sessions: [creation(record("a"))]))
     try goOn(after: 1, through: last, stride: stride, in: journal)
   }
 
@@ -36,7 +36,7 @@ extension JournalContract {
     try expect(session?.beginning, first, line: line)
     try expect(session?.updatedAt, last * 10, line: line)
     try expect(try journal.beginning(of: "a")?.revision, first, line: line)
-    try expect(try journal.beginning(of: "a")?.birth, record("a").birth.hash(journal.hashKey), line: line)
+    try expect(try journal.beginning(of: "a")?.identity, record("a").identity.hash(journal.hashKey), line: line)
     for revision in Set([first, first + 1, (first + last) / 2, last - 1, last]) where (first...last).contains(revision) {
       let past = try journal.past(of: "a", at: revision)
       try expect(past?.state, record("a", revision: revision).state, line: line)
@@ -98,12 +98,12 @@ extension JournalContract {
     Case(description: "a session can begin with a state and no entries, and other sessions stay as they are") { journal in
       var copied = SessionWrite(record("a", revision: 7), after: 0, entries: [])
       copied.beginning = beginning(7)
-      try journal.commit(JournalBatch(definitions: ["hash": "text"], sessions: [copied, birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: ["hash": "text"], sessions: [copied, creation(record("b"))]))
       try expectHistory(from: 7, through: 7, in: journal)
       try goOn(after: 7, through: 30, in: journal)
       try expectHistory(from: 7, through: 30, in: journal)
       try expect(try journal.beginning(of: "b"), nil)
-      try expect(try journal.entries(of: "b", after: 0, limit: 10), birth(record("b")).entries)
+      try expect(try journal.entries(of: "b", after: 0, limit: 10), creation(record("b")).entries)
       try expect(try journal.sessions(SessionQuery(limit: 10))?.ids, ["a", "b"])
     },
     Case(description: "a session can begin with a state and the entries after it, in one commit") { journal in
@@ -138,7 +138,7 @@ extension JournalContract {
         KeyedAnswer(.creation, kept(1, at: 1)), KeyedAnswer(.request(print(2)), kept(2, at: 2)),
         KeyedAnswer(.request(print(3)), kept(3, at: 3)),
       ]
-      var other = birth(record("b"))
+      var other = creation(record("b"))
       other.answers = [KeyedAnswer(.creation, kept(1, at: 1)), KeyedAnswer(.request(print(2)), kept(2, at: 1))]
       try journal.commit(JournalBatch(definitions: ["hash": "text"], sessions: [answers, other]))
       try journal.commit(JournalBatch(sessions: [forgetting(2, at: 2)]))

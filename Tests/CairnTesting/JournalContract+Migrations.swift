@@ -24,7 +24,7 @@ extension JournalContract {
       try expect(try journal.migrations(of: "app"), [migration("hash", "other", odd, since: 9), back])
     },
     Case(description: "an entry with a definition moves its session alone") { journal in
-      try journal.commit(JournalBatch(definitions: definitions, sessions: ["a", "b", "c"].map { birth(record($0)) }))
+      try journal.commit(JournalBatch(definitions: definitions, sessions: ["a", "b", "c"].map { creation(record($0)) }))
       let moved = record("b", definition: "other", revision: 2)
       try journal.commit(JournalBatch(sessions: [SessionWrite(moved, after: 1, entries: [entry(2, by: "b", definition: "other")])]))
       try expect(try journal.session("b"), moved)
@@ -45,7 +45,7 @@ extension JournalContract {
     },
     Case(description: "a session that moves in the commit that creates it has the new definition") { journal in
       let moved = record("a", definition: "other", revision: 3)
-      var write = birth(record("a"))
+      var write = creation(record("a"))
       write.entries += [entry(2, definition: "other"), entry(3)]
       try journal.commit(JournalBatch(definitions: definitions, sessions: [SessionWrite(moved, after: 0, entries: write.entries)]))
       try expect(try journal.session("a"), moved)
@@ -53,7 +53,7 @@ extension JournalContract {
       try expect(try [1, 2, 3].map { try journal.past(of: "a", at: $0)?.definition }, ["hash", "other", "other"])
     },
     Case(description: "each revision of a long session has the definition that it had, whatever states are kept in between") { journal in
-      try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [creation(record("a"))]))
       func definition(_ revision: Int) -> String { moves.last { $0.key <= revision }?.value ?? "hash" }
       func long(_ revision: Int) -> SessionRecord { record("a", definition: definition(revision), revision: revision) }
       func step(_ revision: Int) -> JournalEntry { entry(revision, definition: moves.first { $0.key == revision }?.value) }
@@ -74,11 +74,11 @@ extension JournalContract {
     Case(description: "a session that is created with many entries has the states in between, and goes on") { journal in
       let staged = 700
       func long(_ revision: Int) -> SessionRecord { record("a", definition: revision < 300 ? "hash" : "other", revision: revision) }
-      var write = birth(record("a"))
+      var write = creation(record("a"))
       write.entries += (2...staged).map { entry($0, definition: $0 == 300 ? "other" : nil) }
       write = SessionWrite(long(staged), after: 0, entries: write.entries)
       write.stages = [256, 512].map(long)
-      try journal.commit(JournalBatch(definitions: definitions, sessions: [write, birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [write, creation(record("b"))]))
       try expect(try journal.session("a"), long(staged))
       try expect(try journal.session("b"), record("b"))
       for revision in [1, 2, 255, 256, 257, 299, 300, 511, 512, 513, 699, 700] {
@@ -96,7 +96,7 @@ extension JournalContract {
       try expect(try journal.past(of: "a", at: 600)?.state, long(600).state)
     },
     Case(description: "a move that conflicts leaves the session on its definition") { journal in
-      try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a")), birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [creation(record("a")), creation(record("b"))]))
       let stale = SessionWrite(record("a", definition: "other", revision: 6), after: 5, entries: [entry(6, definition: "other")])
       let moved = SessionWrite(
         record("b", definition: "other", revision: 2), after: 1, entries: [entry(2, by: "b", definition: "other")])
@@ -127,7 +127,7 @@ extension JournalContract {
       try expect(try journal.rollouts().rollout(of: "app"), reverted.rollout)
     },
     Case(description: "a deleted session is on no definition") { journal in
-      try journal.commit(JournalBatch(definitions: definitions, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: definitions, sessions: [creation(record("a"))]))
       let moved = record("a", definition: "other", revision: 2)
       try journal.commit(JournalBatch(sessions: [SessionWrite(moved, after: 1, entries: [entry(2, definition: "other")])]))
       try journal.commit(JournalBatch(deletions: ["a"]))

@@ -26,21 +26,21 @@ package enum JournalContract {
     },
     Case(description: "a session comes back as it was written") { journal in
       let record = record("a", label: "mine")
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [identity(record)]))
       try expect(try journal.session("a"), record)
       try expect(try journal.definition("hash"), "text")
-      try expect(try journal.entries(of: "a", after: 0, limit: 10), birth(record).entries)
+      try expect(try journal.entries(of: "a", after: 0, limit: 10), identity(record).entries)
       try expect(try journal.count(), 1)
     },
     Case(description: "several entries of one write are all kept, and the state is the last one") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a"))]))
       let later = record("a", revision: 4)
       try journal.commit(JournalBatch(sessions: [SessionWrite(later, after: 1, entries: [entry(2), entry(3), entry(4)])]))
       try expect(try journal.session("a"), later)
       try expect(try revisions(of: "a", in: journal), [1, 2, 3, 4])
     },
     Case(description: "entries are paged oldest first, each session's apart") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), creation(record("b"))]))
       for revision in 2...7 {
         try journal.commit(
           JournalBatch(
@@ -55,18 +55,18 @@ package enum JournalContract {
       try expect(try revisions(of: "b", limit: 1, in: journal), [1])
     },
     Case(description: "a write for another revision is a conflict of that session alone") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("c"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), creation(record("c"))]))
       let stale = SessionWrite(record("a", revision: 6), after: 5, entries: [entry(6)])
       let next = SessionWrite(record("c", revision: 2), after: 1, entries: [entry(2)])
       try expect(
-        try journal.commit(JournalBatch(sessions: [birth(record("b")), stale, next])), ["a": .conflict(session: "a")])
+        try journal.commit(JournalBatch(sessions: [creation(record("b")), stale, next])), ["a": .conflict(session: "a")])
       try expect(try journal.session("a")?.state.revision, 1)
       try expect(try journal.session("b")?.state.revision, 1)
       try expect(try journal.session("c")?.state.revision, 2)
       try expect(try journal.entries(of: "a", after: 0, limit: 10).count, 1)
     },
     Case(description: "of a session whose checked version has moved nothing is written or deleted, and other sessions are") { journal in
-      for id in ["a", "b", "c"] { try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record(id))])) }
+      for id in ["a", "b", "c"] { try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record(id))])) }
       let moved = SessionVersion(1, hash: 7)
       let found = try journal.version(of: "b") ?? .none
       let checks = JournalBatch.Checks(versions: ["a": moved, "b": found, "c": moved, "d": .none], time: 0)
@@ -79,7 +79,7 @@ package enum JournalContract {
     },
     Case(description: "a checked write under a key that is taken is a conflict, until the response has expired") { journal in
       let one = record("a")
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(one)]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [identity(one)]))
       try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "first", until: 100))], of: one)]))
       let again = keeping([KeyedAnswer(key(1), answer(1, "second", until: 300))], of: one)
       func commit(at time: Int) throws -> [String: JournalError] {
@@ -92,15 +92,15 @@ package enum JournalContract {
       try expect(try journal.answer(key(1), of: "a")?.content.body, Array("second".utf8))
     },
     Case(description: "an id that is taken is a conflict") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a"))]))
       try expect(
-        try journal.commit(JournalBatch(sessions: [birth(record("a", label: "second"))])), ["a": .conflict(session: "a")])
+        try journal.commit(JournalBatch(sessions: [creation(record("a", label: "second"))])), ["a": .conflict(session: "a")])
       try expect(try journal.session("a")?.label, nil)
     },
     Case(description: "a session as it was at each revision, and the newest revision") { journal in
       try expect(try journal.version(of: "a"), nil)
       try expect(try journal.past(of: "a", at: 1) == nil, true)
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a"))]))
       for revision in 2...70 {
         try journal.commit(
           JournalBatch(sessions: [SessionWrite(record("a", revision: revision), after: revision - 1, entries: [entry(revision)])]))
@@ -118,9 +118,9 @@ package enum JournalContract {
       try expect(try journal.definition("hash"), "text")
     },
     Case(description: "secrets are kept by slot, replaced and forgotten") { journal in
-      var write = birth(record("a"))
+      var write = creation(record("a"))
       write.secrets = [.token: .keep("first"), .code(effect: 3): .keep("code")]
-      try journal.commit(JournalBatch(definitions: texts, sessions: [write, birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [write, creation(record("b"))]))
       try expect(try journal.secret(.token, of: "a"), "first")
       try expect(try journal.secret(.code(effect: 3), of: "a"), "code")
       try expect(try journal.secret(.code(effect: 4), of: "a"), nil)
@@ -132,9 +132,9 @@ package enum JournalContract {
       try expect(try journal.secret(.code(effect: 3), of: "a"), nil)
     },
     Case(description: "a deletion takes entries, state and secrets of that session alone") { journal in
-      var write = birth(record("a"))
+      var write = creation(record("a"))
       write.secrets = [.token: .keep("token")]
-      try journal.commit(JournalBatch(definitions: texts, sessions: [write, birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [write, creation(record("b"))]))
       try journal.commit(JournalBatch(sessions: [SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)])]))
       try journal.commit(JournalBatch(sessions: [SessionWrite(record("b", revision: 2), after: 1, entries: [entry(2)])]))
       try journal.commit(JournalBatch(deletions: ["a"]))
@@ -143,7 +143,7 @@ package enum JournalContract {
       try expect(try journal.secret(.token, of: "a"), nil)
       try expect(try revisions(of: "b", in: journal), [1, 2])
       try expect(try journal.count(), 1)
-      try journal.commit(JournalBatch(sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(sessions: [creation(record("a"))]))
       try expect(try revisions(of: "a", in: journal), [1])
     },
     Case(description: "sessions are listed by creation, filtered and paged") { journal in
@@ -151,7 +151,7 @@ package enum JournalContract {
         record("d", app: "x", label: "one"), record("c", app: "y", label: "one"), record("b", app: "x"),
         record("a", app: "x", label: "one"),
       ]
-      for record in records { try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)])) }
+      for record in records { try journal.commit(JournalBatch(definitions: texts, sessions: [identity(record)])) }
       func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query).map(\.ids) }
       try expect(try ids(SessionQuery(limit: 10)), ["d", "c", "b", "a"])
       try expect(try ids(SessionQuery(app: "x", limit: 2)), ["d", "b"])
@@ -166,7 +166,7 @@ package enum JournalContract {
         record = SessionRecord(
           id: id, app: "app", definition: id == "c" ? "other" : "hash", label: nil, createdAt: time, updatedAt: time, secretHash: [],
           state: record.state)
-        try journal.commit(JournalBatch(definitions: ["hash": "text", "other": "text"], sessions: [birth(record)]))
+        try journal.commit(JournalBatch(definitions: ["hash": "text", "other": "text"], sessions: [identity(record)]))
       }
       func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query).map(\.ids) }
       try expect(try journal.definitions(), ["hash", "other"])
@@ -187,7 +187,7 @@ package enum JournalContract {
         $0.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]
         $0.nextEffect = 2
       }
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(busy), birth(record("c"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), identity(busy), creation(record("c"))]))
       try expect(try journal.claimEffects(until: .max), [DueSession(id: "b", due: 105)])
       try journal.commit(
         JournalBatch(sessions: [
@@ -211,7 +211,7 @@ package enum JournalContract {
       try expect(try journal.definition("hash"), odd)
     },
     Case(description: "an answer is found by its key and by nobody else's, and is what was written") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), creation(record("b"))]))
       let kept = answer(1, "an answer, \u{0} and all", hole: 3)
       var write = SessionWrite(record("a", revision: 2), after: 1, entries: [entry(2)])
       write.answers = [KeyedAnswer(key(1), kept), KeyedAnswer(key(2), answer(2, ""))]
@@ -229,7 +229,7 @@ package enum JournalContract {
     },
     Case(description: "an answer alone is kept without an entry, and everything else stays as it was") { journal in
       let record = record("a") { $0.effects = [] }
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record)]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [identity(record)]))
       try expect(try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "no"))], of: record)])), [:])
       try expect(try journal.answer(key(1), of: "a"), answer(1, "no"))
       try expect(try journal.session("a"), record)
@@ -239,13 +239,13 @@ package enum JournalContract {
       try expect(try journal.session("a"), later)
     },
     Case(description: "an answer of a write that conflicts is not kept") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a"))]))
       let stale = keeping([KeyedAnswer(key(1), answer(1, "no"))], of: record("a", revision: 5))
       try expect(try journal.commit(JournalBatch(sessions: [stale])), ["a": .conflict(session: "a")])
       try expect(try journal.answer(key(1), of: "a"), nil)
     },
     Case(description: "the newest thousand answers of a session are kept, each session's apart, and a key may come again") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a")), birth(record("b"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), creation(record("b"))]))
       try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "b's"))], of: record("b"))]))
       let first = (1...KeptAnswer.limit).map { KeyedAnswer(key($0), answer($0, "\($0)")) }
       try journal.commit(JournalBatch(sessions: [keeping(first, of: record("a"))]))
@@ -263,7 +263,7 @@ package enum JournalContract {
       try expect(try journal.answer(key(1), of: "b"), answer(1, "b's"))
     },
     Case(description: "what has expired is let go of, and the next time is told") { journal in
-      try journal.commit(JournalBatch(definitions: texts, sessions: [birth(record("a"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a"))]))
       try expect(try journal.forgetAnswers(expiredAt: 100), nil)
       let answers = (1...3).map { KeyedAnswer(key($0), answer($0, "", until: 100 * $0)) }
       try journal.commit(JournalBatch(sessions: [keeping(answers, of: record("a"))]))
@@ -275,7 +275,7 @@ package enum JournalContract {
       try expect(try journal.forgetAnswers(expiredAt: 300), nil)
     },
     Case(description: "a deletion takes the answers; of a keyed creation stays that there was one") { journal in
-      var write = birth(record("a"))
+      var write = creation(record("a"))
       write.answers = [KeyedAnswer(.creation, answer(1, "born")), KeyedAnswer(key(2), answer(2, "two"))]
       try journal.commit(JournalBatch(definitions: texts, sessions: [write]))
       try expect(try journal.answer(.creation, of: "a"), answer(1, "born"))
@@ -314,7 +314,7 @@ package enum JournalContract {
     },
     Case(description: "what sessions are on is counted, of an app alone") { journal in
       try journal.publish([Edition(app: "app", definition: "unused", since: 1)], texts: ["unused": "x"])
-      try journal.commit(JournalBatch(definitions: texts, sessions: ["a", "b", "c"].map { birth(record($0)) }))
+      try journal.commit(JournalBatch(definitions: texts, sessions: ["a", "b", "c"].map { creation(record($0)) }))
       try expect(try journal.uses(of: "app"), [DefinitionUse(definition: "hash", sessions: 3, oldest: 10)])
       try expect(try journal.uses(of: "other"), [])
       try journal.commit(JournalBatch(deletions: ["b"]))
@@ -367,7 +367,7 @@ package enum JournalContract {
       from: before ?? record(who, revision: revision - 1).state, to: record(who, revision: revision).state, definition: definition)
   }
 
-  static func birth(_ record: SessionRecord) -> SessionWrite {
+  static func creation(_ record: SessionRecord) -> SessionWrite {
     let first = Entry(revision: 1, stamp: Stamp(time: 10, nonce: "born"), cause: .creation(Creation(environment: ["A": "b"])))
     let entry = JournalEntry(first, from: StateFormat.empty, to: record.state, definition: record.definition, label: record.label)
     return SessionWrite(record, after: 0, entries: [entry])

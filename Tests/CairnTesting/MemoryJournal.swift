@@ -223,7 +223,7 @@ package final class MemoryJournal: Journal {
     let key = hashKey
     return try read { contents in
       guard let first = contents.beginnings[id], let record = contents.records[id] else { return nil }
-      return JournalBeginning(first.revision, birth: record.birth.hash(key))
+      return JournalBeginning(first.revision, identity: record.identity.hash(key))
     }
   }
 

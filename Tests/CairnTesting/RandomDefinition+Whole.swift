@@ -71,8 +71,8 @@ private struct Growth {
 
   private mutating func grow(flow name: String) {
     guard var flow = definition.flows[name] else { return }
-    flow.birth =
-      switch flow.birth {
+    flow.identity =
+      switch flow.identity {
       case .empty: .empty
       case .root(let root): .root(grown(root))
       case .tabs(let tabs): .tabs(tabs.map { grown($0) })

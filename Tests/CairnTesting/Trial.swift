@@ -151,7 +151,7 @@ package enum Trial {
         }),
       flows: [
         "main": FlowDefinition(
-          container: .stack, birth: .root(home),
+          container: .stack, identity: .root(home),
           handle: handlers.mapValues { Handler(branches: [Handler.Branch(operations: $0)]) })
       ],
       links: [

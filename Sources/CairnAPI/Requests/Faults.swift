@@ -3,7 +3,7 @@ package import CairnCore
 /// The faults of a body. The first twenty have a message. Further faults are only counted, because each message takes time and a body can
 /// contain many faults.
 package struct Faults: Hashable, Sendable {
-  private var told: [Refusal.Fault] = []
+  private var kept: [Refusal.Fault] = []
   package private(set) var count = 0
 
   package init() {}
@@ -15,14 +15,14 @@ package struct Faults: Hashable, Sendable {
 
   /// Appends a fault. Its message is created only below the limit.
   package mutating func append(_ fault: @autoclosure () -> Refusal.Fault) {
-    if told.count < Self.limit { told.append(fault()) }
+    if kept.count < Self.limit { kept.append(fault()) }
     count += 1
   }
 
   /// Appends the faults of another part of the body.
   package mutating func append(_ others: Faults) {
     guard !others.isEmpty else { return }
-    told += others.told.prefix(Self.limit - told.count)
+    kept += others.kept.prefix(Self.limit - kept.count)
     count += others.count
   }
 
@@ -33,8 +33,8 @@ package struct Faults: Hashable, Sendable {
 extension Faults: Sequence {
   /// The faults with a message, followed by one that counts the others.
   package func makeIterator() -> IndexingIterator<[Refusal.Fault]> {
-    let rest = count - told.count
-    return (rest > 0 ? told + [.init(pointer: "", detail: "and \(rest) more")] : told).makeIterator()
+    let rest = count - kept.count
+    return (rest > 0 ? kept + [.init(pointer: "", detail: "and \(rest) more")] : kept).makeIterator()
   }
 }
 

@@ -148,8 +148,8 @@ enum Children {
   static func name(_ run: borrowing Run, of id: NodeID) -> String { run.state.nodes.record(id).map(run.state.nodes.name) ?? "" }
 
   /// Creates the initial nodes of a flow.
-  static func bear(_ run: inout Run, _ flow: Program.Flow, as id: NodeID) throws(Refusal) {
-    switch flow.birth {
+  static func create(_ run: inout Run, _ flow: Program.Flow, as id: NodeID) throws(Refusal) {
+    switch flow.initialChildren {
     case .empty: break
     case .root(let root):
       if flow.kind == .screen, case .screen(let screen) = root.target {
@@ -158,7 +158,7 @@ enum Children {
         try append(&run, root, to: id, owner: id, scope: Scope())
       }
     case .tabs(let tabs): try fill(&run, id, with: tabs, owner: id, scope: Scope())
-    case .split(let master, let detail): try SplitOperations.bear(&run, id, flow, master: master, detail: detail)
+    case .split(let master, let detail): try SplitOperations.create(&run, id, flow, master: master, detail: detail)
     }
   }
 

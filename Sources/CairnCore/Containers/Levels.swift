@@ -7,9 +7,9 @@ enum Levels {
   /// is refused, replaces the other modal, or waits.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
-    in performance: borrowing Performance
+    in context: borrowing InstructionContext
   ) throws(Refusal) {
-    let owner = Flows.contributor(run, for: performance.flow)
+    let owner = Flows.contributor(run, for: context.flow)
     guard run.state.stands(owner) else { throw Refusal(.flowGone, "who would present it is gone") }
     let holder = run.state.nodes.levels.first { run.state.nodes.record($0)?.level == place.number }
     if let holder, replace {
@@ -22,7 +22,7 @@ enum Levels {
     guard !isTaken || run.state.nodes.waiting.count < Levels.waitingLimit else {
       throw Refusal(.alreadyPresenting, "\(Levels.waitingLimit) modals wait to be presented, which is the most")
     }
-    let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: performance.scope)
+    let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: context.scope)
     Modals.dress(&run, id, style)
     run.state.nodes.setLevel(place.number, waits: isTaken, of: id)
   }

@@ -52,12 +52,12 @@ enum Modals {
   /// The operation `present`, on the handling flow or on the sending screen.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
-    in performance: borrowing Performance
+    in context: borrowing InstructionContext
   ) throws(Refusal) {
-    if let level { return try Levels.present(&run, template, level, style: style, replace: replace, in: performance) }
-    let presenter = Flows.anchored(run, anchor, in: performance) ?? performance.flow
+    if let level { return try Levels.present(&run, template, level, style: style, replace: replace, in: context) }
+    let presenter = Flows.anchored(run, anchor, in: context) ?? context.flow
     let modal = try present(
-      &run, template, style: style, on: presenter, replace: replace, owner: performance.flow, scope: performance.scope)
+      &run, template, style: style, on: presenter, replace: replace, owner: context.flow, scope: context.scope)
     if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
   }
 

@@ -24,7 +24,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 /// The operations of a split.
 enum SplitOperations {
   /// Creates the initial nodes of a split: both panes or, if it is collapsed, the master's nodes only.
-  static func bear(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal) {
+  static func create(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal) {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       Collapsing.markAsStack(&run, split)
       for template in master { try Children.append(&run, template, to: split, owner: split, scope: Scope()) }
@@ -34,15 +34,15 @@ enum SplitOperations {
   }
 
   /// The operation `split`, which replaces both panes. Its detail counts as opened.
-  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
-    let record = try Collapsing.split(run, of: performance.flow)
+  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
+    let record = try Collapsing.split(run, of: context.flow)
     let split = record.nodeID
     Removal.remove(&run, run.state.nodes.children(of: split))
     if record.isCollapsed {
-      for template in master { try Children.append(&run, template, to: split, owner: split, scope: performance.scope) }
-      try Children.append(&run, detail, to: split, owner: split, scope: performance.scope)
+      for template in master { try Children.append(&run, template, to: split, owner: split, scope: context.scope) }
+      try Children.append(&run, detail, to: split, owner: split, scope: context.scope)
     } else {
-      try fillPanes(&run, of: split, master: master, detail: detail, scope: performance.scope)
+      try fillPanes(&run, of: split, master: master, detail: detail, scope: context.scope)
     }
     markOpened(&run, in: split)
   }
@@ -65,15 +65,15 @@ enum SplitOperations {
   }
 
   /// Replaces the detail. In a collapsed split, the new detail is pushed on top and the previously opened one is removed.
-  static func showDetail(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
-    let record = try Collapsing.split(run, of: performance.flow)
+  static func showDetail(_ run: inout Run, _ template: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
+    let record = try Collapsing.split(run, of: context.flow)
     let children = run.state.nodes.children(of: record)
     let detail =
       record.isCollapsed ? children.last { run.state.nodes.record($0)?.isOpened == true } : children.count > 1 ? children[1] : nil
     if let detail { Removal.remove(&run, detail) }
     // A split that was created empty needs the master's pane first, because the first child is always the master.
     if !record.isCollapsed, children.isEmpty { try addPane(&run, to: record.nodeID) }
-    try Children.append(&run, template, to: record.nodeID, owner: performance.flow, scope: performance.scope)
+    try Children.append(&run, template, to: record.nodeID, owner: context.flow, scope: context.scope)
     markOpened(&run, in: record.nodeID)
   }
 

@@ -73,20 +73,20 @@ enum StackOperations {
   }
 
   /// The operation `push`. After a `reveal` in the same turn, it pushes on the revealed node's stack.
-  static func push(_ run: inout Run, _ template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
-    let stack = try nearestStack(run, of: run.turns.revealed ?? performance.flow)
-    try Children.append(&run, template, to: stack, owner: performance.flow, scope: performance.scope)
+  static func push(_ run: inout Run, _ template: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
+    let stack = try nearestStack(run, of: run.turns.revealed ?? context.flow)
+    try Children.append(&run, template, to: stack, owner: context.flow, scope: context.scope)
   }
 
-  static func replaceTop(_ run: inout Run, with template: NodeTemplate, in performance: borrowing Performance) throws(Refusal) {
-    let stack = try nearestStack(run, of: performance.flow)
+  static func replaceTop(_ run: inout Run, with template: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
+    let stack = try nearestStack(run, of: context.flow)
     // In a collapsed split, the replaced top may be the detail.
     var isOpened = false
     if let top = run.state.nodes.record(stack).flatMap({ run.state.nodes.record($0.lastChild) }) {
       isOpened = run.program.showsSeveralScreens && top.isOpened
       Removal.remove(&run, top.nodeID)
     }
-    try Children.append(&run, template, to: stack, owner: performance.flow, scope: performance.scope)
+    try Children.append(&run, template, to: stack, owner: context.flow, scope: context.scope)
     if isOpened { SplitOperations.markOpened(&run, in: stack) }
   }
 

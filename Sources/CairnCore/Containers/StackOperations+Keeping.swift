@@ -1,17 +1,17 @@
 // The operation `set` with `keep`, which keeps equal nodes at the bottom.
 extension StackOperations {
   /// Replaces the whole stack. Nodes at the bottom that are instances of the same screen or flow with the same params are kept with their state.
-  static func set(_ run: inout Run, _ templates: [NodeTemplate], in performance: borrowing Performance) throws(Refusal) -> NoChange? {
-    let stack = try nearestStack(run, of: performance.flow)
+  static func set(_ run: inout Run, _ templates: [NodeTemplate], in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let stack = try nearestStack(run, of: context.flow)
     let children = run.state.nodes.children(of: stack)
     var kept = 0
-    while kept < min(templates.count, children.count), try isInstance(run, children[kept], of: templates[kept], scope: performance.scope) {
+    while kept < min(templates.count, children.count), try isInstance(run, children[kept], of: templates[kept], scope: context.scope) {
       kept += 1
     }
     guard kept < max(templates.count, children.count) else { return .alreadyThere }
-    let owner = performance.flow
+    let owner = context.flow
     Removal.remove(&run, Array(children[kept...]))
-    for template in templates[kept...] { try Children.append(&run, template, to: stack, owner: owner, scope: performance.scope) }
+    for template in templates[kept...] { try Children.append(&run, template, to: stack, owner: owner, scope: context.scope) }
     return nil
   }
 

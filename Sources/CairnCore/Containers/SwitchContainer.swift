@@ -19,16 +19,16 @@ enum SwitchOperations {
   /// The operation `show`. Keeps or creates the child of the switch, then shows its root or pushes one screen. A child that has ended handles no
   /// steps and is replaced. Nothing changes if the screen on top has the same name, whatever its params.
   static func show(
-    _ run: inout Run, _ child: String, as template: NodeTemplate, screen: NodeTemplate?, in performance: borrowing Performance
+    _ run: inout Run, _ child: String, as template: NodeTemplate, screen: NodeTemplate?, in context: borrowing InstructionContext
   ) throws(Refusal)
     -> NoChange?
   {
-    let flow = performance.flow
+    let flow = context.flow
     guard run.state.nodes.record(flow)?.kind == .oneOf else {
       throw Refusal(.noSwitch, "the flow \(Children.name(run, of: flow)) is not a switch")
     }
     if run.state.nodes.record(flow)?.firstChildID.map({ run.state.flowName(of: $0) == child && run.state.isAlive(flow: $0) }) != true {
-      try Children.fill(&run, flow, with: [template], owner: flow, scope: performance.scope)
+      try Children.fill(&run, flow, with: [template], owner: flow, scope: context.scope)
     }
     guard let shown = run.state.nodes.record(flow)?.firstChildID, let record = run.state.nodes.record(shown) else { return nil }
     let stack = StackOperations.ownStack(run, of: record)
@@ -43,7 +43,7 @@ enum SwitchOperations {
     {
       return .alreadyOnTop
     }
-    try Children.append(&run, screen, to: stack, owner: shown, scope: performance.scope)
+    try Children.append(&run, screen, to: stack, owner: shown, scope: context.scope)
     return nil
   }
 }

@@ -33,7 +33,7 @@ extension Reducer {
 extension Program {
   /// The steps that a visible leaf may emit and that a flow handles.
   func stepsAccepted(from leaf: NodeRecord, in state: State) -> StepSet {
-    guard let flow = leaf.hearer, state.isAlive(flow: flow) else { return StepSet([]) }
+    guard let flow = leaf.handlingFlow, state.isAlive(flow: flow) else { return StepSet([]) }
     let heard = stepsHeard(by: flow, in: state)
     guard var emits = screen(of: leaf)?.emits else { return heard }
     if hasSharedSteps { emits.formUnion(sharedSteps(of: leaf, in: state)) }

@@ -54,7 +54,7 @@ extension Program {
     guard let record = state.nodes.record(id) else { return }
     guard let rules = record.rules else {
       let params = state.nodes.storedDetails(of: record)?.params ?? [:]
-      let flow = record.hearer.flatMap { state.flowName(of: $0) }
+      let flow = record.handlingFlow.flatMap { state.flowName(of: $0) }
       routes.append(RouteEntry(id: id, screen: state.nodes.name(of: record), params: params.isEmpty ? nil : params, flow: flow))
       return
     }

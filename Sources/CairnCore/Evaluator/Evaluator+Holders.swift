@@ -19,7 +19,7 @@ extension State {
     guard let number = nodes.names.number(name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool { nodes.record(id).map { $0.flow == number && stands($0) } ?? false }
     let end = visibleEnd
-    var next = speaker?.record.hearer ?? end?.hearer
+    var next = speaker?.record.handlingFlow ?? end?.handlingFlow
     while let id = next {
       if isMeant(id) { return id }
       next = nodes.record(id)?.ownerID

@@ -50,7 +50,7 @@ extension Reducer {
   /// The leaf in front, and whether a living flow handles its steps; `nil` if no leaf is visible.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
-    return (state.nodes.name(of: record), record.nodeID, record.hearer.map { state.isAlive(flow: $0) } ?? false)
+    return (state.nodes.name(of: record), record.nodeID, record.handlingFlow.map { state.isAlive(flow: $0) } ?? false)
   }
 
   /// The names of all screens in the tree. Modals that wait for their level are not in the tree.

@@ -59,5 +59,5 @@ public struct MigrationObstacle: Error, Hashable, Sendable {
   /// A sentence without a full stop.
   public var reason: String
 
-  public init(_ reason: String) { self.reason = reason.told }
+  public init(_ reason: String) { self.reason = reason.bounded }
 }

@@ -4,83 +4,83 @@ extension Compiler {
     switch operation {
     case .push(let contribution):
       let template = compile(contribution)
-      return { run, performance throws(Refusal) in
-        try StackOperations.push(&run, template, in: performance)
+      return { run, context throws(Refusal) in
+        try StackOperations.push(&run, template, in: context)
         return nil
       }
     case .replace(let contribution):
       let template = compile(contribution)
-      return { run, performance throws(Refusal) in
-        try StackOperations.replaceTop(&run, with: template, in: performance)
+      return { run, context throws(Refusal) in
+        try StackOperations.replaceTop(&run, with: template, in: context)
         return nil
       }
     case .set(let contributions, true):
       let templates = contributions.map(compile)
-      return { run, performance throws(Refusal) in try StackOperations.set(&run, templates, in: performance) }
+      return { run, context throws(Refusal) in try StackOperations.set(&run, templates, in: context) }
     case .set(let contributions, false):
       let templates = contributions.map(compile)
-      return { run, performance throws(Refusal) in
-        let stack = try StackOperations.nearestStack(run, of: performance.flow)
-        try Children.fill(&run, stack, with: templates, owner: performance.flow, scope: performance.scope)
+      return { run, context throws(Refusal) in
+        let stack = try StackOperations.nearestStack(run, of: context.flow)
+        try Children.fill(&run, stack, with: templates, owner: context.flow, scope: context.scope)
         return nil
       }
     case .pop(let count):
-      return { run, performance throws(Refusal) in
-        StackOperations.pop(&run, count, on: try StackOperations.nearestStack(run, of: performance.flow))
+      return { run, context throws(Refusal) in
+        StackOperations.pop(&run, count, on: try StackOperations.nearestStack(run, of: context.flow))
       }
     case .popTo(let screen):
-      return { run, performance throws(Refusal) in
-        try StackOperations.popTo(&run, screen: screen, on: try StackOperations.nearestStack(run, of: performance.flow))
+      return { run, context throws(Refusal) in
+        try StackOperations.popTo(&run, screen: screen, on: try StackOperations.nearestStack(run, of: context.flow))
       }
     case .popToRoot:
-      return { run, performance throws(Refusal) in
-        StackOperations.popToRoot(&run, try StackOperations.nearestStack(run, of: performance.flow))
+      return { run, context throws(Refusal) in
+        StackOperations.popToRoot(&run, try StackOperations.nearestStack(run, of: context.flow))
       }
     case .remove(let screen):
-      return { run, performance throws(Refusal) in
-        try StackOperations.removeOne(&run, screen: screen, on: try StackOperations.nearestStack(run, of: performance.flow))
+      return { run, context throws(Refusal) in
+        try StackOperations.removeOne(&run, screen: screen, on: try StackOperations.nearestStack(run, of: context.flow))
       }
     case .reveal(let target):
       return { run, _ throws(Refusal) in try Modals.reveal(&run, target) }
     case .present(let contribution, let style, let anchor, let replace, let level):
       let template = compile(contribution)
-      return { run, performance throws(Refusal) in
-        try Modals.present(&run, template, style: style, anchor: anchor, replace: replace, level: level, in: performance)
+      return { run, context throws(Refusal) in
+        try Modals.present(&run, template, style: style, anchor: anchor, replace: replace, level: level, in: context)
         return nil
       }
     case .dismiss(let name?):
-      return { run, performance throws(Refusal) in Modals.dismiss(&run, name, in: performance.flow, emitter: performance.scope.emitter?.id)
+      return { run, context throws(Refusal) in Modals.dismiss(&run, name, in: context.flow, emitter: context.scope.emitter?.id)
       }
     case .dismiss(nil):
-      return { run, performance throws(Refusal) in Modals.dismiss(&run, in: performance.flow, emitter: performance.scope.emitter?.id) }
+      return { run, context throws(Refusal) in Modals.dismiss(&run, in: context.flow, emitter: context.scope.emitter?.id) }
     case .tabs(let contributions):
       let templates = contributions.map(compile)
-      return { run, performance throws(Refusal) in
-        let tabs = try Children.container(run, .tabs, of: performance.flow, else: .noTabs)
-        try Children.fill(&run, tabs, with: templates, owner: performance.flow, scope: performance.scope)
+      return { run, context throws(Refusal) in
+        let tabs = try Children.container(run, .tabs, of: context.flow, else: .noTabs)
+        try Children.fill(&run, tabs, with: templates, owner: context.flow, scope: context.scope)
         return nil
       }
     case .split(let master, let detail):
       let (masters, detail) = (master.map(compile), compile(detail))
-      return { run, performance throws(Refusal) in
-        try SplitOperations.fill(&run, master: masters, detail: detail, in: performance)
+      return { run, context throws(Refusal) in
+        try SplitOperations.fill(&run, master: masters, detail: detail, in: context)
         return nil
       }
     case .detail(let contribution):
       let template = compile(contribution)
-      return { run, performance throws(Refusal) in
-        try SplitOperations.showDetail(&run, template, in: performance)
+      return { run, context throws(Refusal) in
+        try SplitOperations.showDetail(&run, template, in: context)
         return nil
       }
     case .select(.flow(let name)):
-      return { run, performance throws(Refusal) in try TabsOperations.select(&run, .flow(name), around: performance.flow) }
+      return { run, context throws(Refusal) in try TabsOperations.select(&run, .flow(name), around: context.flow) }
     case .select(.index(let expression)):
-      return { run, performance throws(Refusal) in
-        guard case .integer(let index) = run.value(of: expression, in: performance.scope) else {
+      return { run, context throws(Refusal) in
+        guard case .integer(let index) = run.value(of: expression, in: context.scope) else {
           throw Refusal(.valueMismatch, "the index of select must be an integer")
         }
         do throws(Refusal) {
-          return try TabsOperations.select(&run, .tab(Int(clamping: index)), around: performance.flow)
+          return try TabsOperations.select(&run, .tab(Int(clamping: index)), around: context.flow)
         } catch {
           // The index comes from the definition or a param, so no member of the action's body can be named as the fault.
           throw error.code == .invalid ? Refusal(.valueMismatch, "select: \(index): \(error.detail)") : error
@@ -88,27 +88,27 @@ extension Compiler {
       }
     case .show(let child, let screen):
       let (flow, top) = (compile(Contribution(.flow(child))), screen.map(compile))
-      return { run, performance throws(Refusal) in try SwitchOperations.show(&run, child, as: flow, screen: top, in: performance) }
+      return { run, context throws(Refusal) in try SwitchOperations.show(&run, child, as: flow, screen: top, in: context) }
     case .end(let template):
       let step = compile(template)
-      return { run, performance throws(Refusal) in
-        try Flows.end(&run, performance.flow, sending: step, scope: performance.scope)
+      return { run, context throws(Refusal) in
+        try Flows.end(&run, context.flow, sending: step, scope: context.scope)
         return nil
       }
     case .give(let values):
       let recipe = Recipe(values)
-      return { run, performance throws(Refusal) in try Results.give(&run, recipe, in: performance) }
+      return { run, context throws(Refusal) in try Results.give(&run, recipe, in: context) }
     case .forward(let template):
       let step = compile(template)
-      return { run, performance throws(Refusal) in
-        try Flows.forward(&run, step, in: performance)
+      return { run, context throws(Refusal) in
+        try Flows.forward(&run, step, in: context)
         return nil
       }
     case .write(let expressions):
       if let refusing = refusing(writesTo: expressions.keys) { return refusing }
       let sorted = expressions.sorted { $0.key < $1.key }
-      return { run, performance throws(Refusal) in
-        for (fact, expression) in sorted { try Facts.write(&run, run.value(of: expression, in: performance.scope), to: fact) }
+      return { run, context throws(Refusal) in
+        for (fact, expression) in sorted { try Facts.write(&run, run.value(of: expression, in: context.scope), to: fact) }
         return nil
       }
     case .clear(let facts):
@@ -118,22 +118,22 @@ extension Compiler {
         return nil
       }
     case .content(let edits, let screen):
-      return { run, performance throws(Refusal) in try ContentEdits.edit(&run, edits, of: screen, scope: performance.scope) }
+      return { run, context throws(Refusal) in try ContentEdits.edit(&run, edits, of: screen, scope: context.scope) }
     case .load(let load, let anchor, let screen):
-      return { run, performance throws(Refusal) in
-        guard let owner = try Effects.owner(run, anchor, nearest: screen, in: performance) else { return .dismissed }
-        return try Effects.startLoad(&run, load, of: owner, scope: performance.scope)
+      return { run, context throws(Refusal) in
+        guard let owner = try Effects.owner(run, anchor, nearest: screen, in: context) else { return .dismissed }
+        return try Effects.startLoad(&run, load, of: owner, scope: context.scope)
       }
     case .after(let timer, let anchor):
       let template = compile(timer)
-      return { run, performance throws(Refusal) in
-        guard let owner = Flows.anchored(run, anchor, in: performance) else { return .dismissed }
-        try Effects.startTimer(&run, template, of: owner, scope: performance.scope)
+      return { run, context throws(Refusal) in
+        guard let owner = Flows.anchored(run, anchor, in: context) else { return .dismissed }
+        try Effects.startTimer(&run, template, of: owner, scope: context.scope)
         return nil
       }
     case .cancel(let name):
-      return { run, performance throws(Refusal) in
-        Effects.cancel(&run, named: name, below: performance.scope.emitter?.id ?? performance.flow, of: performance.flow)
+      return { run, context throws(Refusal) in
+        Effects.cancel(&run, named: name, below: context.scope.emitter?.id ?? context.flow, of: context.flow)
         return nil
       }
     case .logout:

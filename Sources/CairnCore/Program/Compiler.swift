@@ -31,15 +31,15 @@ struct Compiler {
   }
 
   func flow(_ name: String, _ flow: FlowDefinition) -> Program.Flow {
-    let birth: Program.Birth =
-      switch flow.birth {
+    let initialChildren: Program.InitialChildren =
+      switch flow.initialChildren {
       case .empty: .empty
       case .root(let root): .root(compile(root))
       case .tabs(let tabs): .tabs(tabs.map(compile))
       case .split(let master, let detail): .split(master: master.map(compile), detail: compile(detail))
       }
     return Program.Flow(
-      name, kind: flow.container, birth: birth,
+      name, kind: flow.container, initialChildren: initialChildren,
       handlers: steps.map { step in flow.handle[step.name].map { handler($0, of: name, step.name) } },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: compile($0.to)) } },
       manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse,

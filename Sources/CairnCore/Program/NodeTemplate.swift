@@ -57,10 +57,10 @@ struct CompiledTimer: Sendable {
 }
 
 /// A compiled operation of a handler. Returns the reason if it has changed nothing.
-typealias Instruction = @Sendable (inout Run, borrowing Performance) throws(Refusal) -> NoChange?
+typealias Instruction = @Sendable (inout Run, borrowing InstructionContext) throws(Refusal) -> NoChange?
 
 /// The inputs of an instruction: the flow that handles the step, and the values that expressions can read.
-struct Performance {
+struct InstructionContext {
   let flow: NodeID
   let scope: Scope
 }

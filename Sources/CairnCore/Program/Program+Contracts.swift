@@ -4,7 +4,7 @@ extension Program {
   func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {
     var steps = StepSet([])
     guard hasSharedSteps else { return steps }
-    var next = leaf.hearer
+    var next = leaf.handlingFlow
     while let id = next, let record = state.nodes.record(id) {
       if let flow = flow(of: record) { steps.formUnion(flow.emits) }
       next = record.ownerID

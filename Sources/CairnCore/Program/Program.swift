@@ -53,7 +53,7 @@ final class Program: Sendable {
   final class Flow: Sendable {
     let name: String
     let kind: Node.Kind
-    let birth: Birth
+    let initialChildren: InitialChildren
     /// The handlers by the number of the step.
     let handlers: [Handler?]
     let adaptations: [[Adaptation]?]
@@ -70,13 +70,13 @@ final class Program: Sendable {
     let meta: Value?
 
     init(
-      _ name: String, kind: Node.Kind, birth: Birth, handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
+      _ name: String, kind: Node.Kind, initialChildren: InitialChildren, handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
       gives: ParameterContract, collapse: Guard?, emits: StepSet, meta: Value?
     ) {
       self.emits = emits
       self.name = name
       self.kind = kind
-      self.birth = birth
+      self.initialChildren = initialChildren
       self.handlers = handlers
       self.adaptations = adaptations
       self.gives = gives
@@ -98,7 +98,7 @@ final class Program: Sendable {
     }
   }
 
-  enum Birth: Sendable {
+  enum InitialChildren: Sendable {
     case empty
     case root(NodeTemplate)
     case tabs([NodeTemplate])

@@ -131,7 +131,7 @@ extension State {
   }
 
   /// The flow instance that handles a node's steps. A flow handles its own steps.
-  func hearer(of id: NodeID) -> NodeID? { nodes.record(id)?.hearer }
+  func handlingFlow(of id: NodeID) -> NodeID? { nodes.record(id)?.handlingFlow }
 
   /// Whether a flow can still handle steps.
   func isAlive(flow id: NodeID) -> Bool {

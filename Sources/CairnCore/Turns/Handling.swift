@@ -15,7 +15,7 @@ enum Handling {
       intent = try adapted(run, intent, by: flowProgram, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
         run.report.beginTurn(flowProgram, flow, intent.step)
-        try perform(&run, handler, in: Performance(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
+        try perform(&run, handler, in: InstructionContext(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
         run.report.endTurn(flowProgram, flow, intent.step)
         return
       }
@@ -43,13 +43,13 @@ enum Handling {
         throw Refusal(.flowGone, "there is no flow \(name) now, which is to hear \(item.intent.step.step)")
       }
       return flow
-    case .visible, .all: return visibleHearer(run)
+    case .visible, .all: return visibleHandlingFlow(run)
     }
   }
 
   /// The flow that handles the visible screen's steps. The root flow, which never ends, if that flow has ended but is still shown.
-  static func visibleHearer(_ run: borrowing Run) -> NodeID {
-    guard let flow = run.state.visibleBelowLevels?.hearer, run.state.isAlive(flow: flow) else { return run.state.root }
+  static func visibleHandlingFlow(_ run: borrowing Run) -> NodeID {
+    guard let flow = run.state.visibleBelowLevels?.handlingFlow, run.state.isAlive(flow: flow) else { return run.state.root }
     return flow
   }
 
@@ -63,10 +63,10 @@ enum Handling {
     return intent
   }
 
-  private static func perform(_ run: inout Run, _ handler: Program.Handler, in performance: borrowing Performance) throws(Refusal) {
+  private static func perform(_ run: inout Run, _ handler: Program.Handler, in context: borrowing InstructionContext) throws(Refusal) {
     for branch in handler.branches {
-      if let condition = branch.when, !run.holds(condition, in: performance.scope) { continue }
-      for instruction in branch.instructions { run.report.explain(try instruction(&run, performance)) }
+      if let condition = branch.when, !run.holds(condition, in: context.scope) { continue }
+      for instruction in branch.instructions { run.report.explain(try instruction(&run, context)) }
       return
     }
     run.report.explain(.noBranch)

@@ -29,7 +29,7 @@ enum Making {
       if let broadcast = run.turns.broadcast {
         run.turns.follow(.start, TurnQueue.Item(intent: broadcast, receiver: .flow(id), isBroadcast: true))
       }
-      try Children.bear(&run, flow, as: id)
+      try Children.create(&run, flow, as: id)
     }
     return id
   }
@@ -65,7 +65,7 @@ enum Making {
   {
     let given = run.evaluator.values(of: template.with, in: scope, run.state)
     guard record.isFlow else { return try params(run, given, of: record) }
-    guard let flow = run.program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.birth else { return given }
+    guard let flow = run.program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.initialChildren else { return given }
     let own = run.evaluator.values(of: root.with, in: Scope(params: given), run.state)
     return try params(run, own.updated(with: given), of: record)
   }

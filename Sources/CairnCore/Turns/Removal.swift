@@ -65,11 +65,11 @@ enum Removal {
 
   private static func sendLeft(_ run: inout Run, of id: NodeID) {
     guard let record = run.state.nodes.record(id), record.details >= 0 else { return }
-    guard let template = run.state.nodes.details(of: record).left, let hearer = record.ownerID else { return }
+    guard let template = run.state.nodes.details(of: record).left, let handlingFlow = record.ownerID else { return }
     let emitter = run.state.emitter(record)
     do {
       try Sending.send(
-        &run, run.program.compile(template), as: .left, by: hearer, emitter: emitter, otherwise: hearer, scope: Scope(emitter: emitter))
+        &run, run.program.compile(template), as: .left, by: handlingFlow, emitter: emitter, otherwise: handlingFlow, scope: Scope(emitter: emitter))
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }

@@ -11,12 +11,12 @@ enum Results {
 
   /// The operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node that cannot be
   /// removed, at the bottom of a stack or in a tab, stays as that of an ended flow.
-  static func give(_ run: inout Run, _ recipe: Recipe, in performance: borrowing Performance) throws(Refusal) -> NoChange? {
-    let flow = performance.flow
+  static func give(_ run: inout Run, _ recipe: Recipe, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let flow = context.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
       return .dismissed
     }
-    let given = run.evaluator.values(of: recipe, in: performance.scope, run.state)
+    let given = run.evaluator.values(of: recipe, in: context.scope, run.state)
     guard let values = program.gives.checked(given) else {
       let fault = program.gives.faults(of: given).first ?? (name: "", fault: "does not fit")
       throw Refusal(.valueMismatch, "the value \(fault.name) that \(program.name) gives \(fault.fault)")
@@ -76,6 +76,6 @@ enum Results {
   /// Whether a step still has its sender. The step of a result is dropped if the receiver's flow has ended.
   static func isWanted(_ run: borrowing Run, _ item: TurnQueue.Item) -> Bool {
     guard item.isAnswer, let emitter = item.emitter else { return true }
-    return run.state.nodes.record(emitter.id)?.hearer.map { run.state.isAlive(flow: $0) } ?? false
+    return run.state.nodes.record(emitter.id)?.handlingFlow.map { run.state.isAlive(flow: $0) } ?? false
   }
 }

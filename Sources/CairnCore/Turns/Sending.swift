@@ -18,24 +18,24 @@ enum Sending {
     otherwise receiver: NodeID
   ) {
     let here = speaker ?? receiver
-    guard let hearer = hearer(run, of: destination, by: speaker, otherwise: receiver) else {
+    guard let handlingFlow = handlingFlow(run, of: destination, by: speaker, otherwise: receiver) else {
       return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(here))
     }
-    run.turns.follow(kind, TurnQueue.Item(intent: intent, receiver: hearer, emitter: emitter))
+    run.turns.follow(kind, TurnQueue.Item(intent: intent, receiver: handlingFlow, emitter: emitter))
   }
 
   /// Runs the turn of a step at once, as part of the action: if the turn is refused, so is the action. A broadcast is queued instead.
   static func sendNow(_ run: inout Run, _ template: CompiledStep, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
-    guard let hearer = hearer(run, of: template.to, by: speaker, otherwise: speaker) else {
+    guard let handlingFlow = handlingFlow(run, of: template.to, by: speaker, otherwise: speaker) else {
       return run.drop(intent.step, "no-parent", flow: run.state.nodes.record(speaker))
     }
-    let item = TurnQueue.Item(intent: intent, receiver: hearer, emitter: emitter)
+    let item = TurnQueue.Item(intent: intent, receiver: handlingFlow, emitter: emitter)
     if template.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
   }
 
   /// Resolves a destination; `nil` if it is the parent and the flow has none.
-  private static func hearer(
+  private static func handlingFlow(
     _ run: borrowing Run, of destination: Operation.Destination?, by speaker: NodeID?, otherwise receiver: NodeID
   ) -> TurnQueue.Item.Receiver? {
     switch destination {

@@ -152,7 +152,7 @@ struct DefinitionComparison {
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
         "its open nodes hold their children in another way", at: path + ["container"])
     }
-    if one.birth != other.birth {
+    if one.initialChildren != other.initialChildren {
       add(.changed, .flow, name, "first nodes", .behavior, "open nodes keep their children; new ones begin differently", at: path)
     }
     let gone = Set(one.children).subtracting(other.children).sorted()

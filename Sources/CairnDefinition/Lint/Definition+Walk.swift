@@ -36,7 +36,7 @@ extension Definition {
     for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     if let unauthorized { templates.append(unauthorized) }
     templates += flows.values.compactMap(\.tabs.reselect.step)
-    templates += births.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
+    templates += initialArrivals.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }
 
@@ -53,7 +53,7 @@ extension Definition {
   /// Every expression in the definition, including those in conditions.
   package var expressions: [Expression] {
     templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
-      + births.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)
+      + initialArrivals.flatMap(\.contribution.expressions) + parts.flatMap(\.expressions)
       + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
@@ -61,7 +61,7 @@ extension Definition {
   private var parts: [OperationParts] { operations.map(\.parts) }
 
   /// The nodes that the app and its flows are created with.
-  private var births: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
+  private var initialArrivals: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
 }
 
 extension Guard {

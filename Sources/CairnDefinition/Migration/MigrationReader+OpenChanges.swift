@@ -8,12 +8,12 @@ extension MigrationReader {
       change.param == nil || isOfKeptPart(change)
     }
     changes += renamedParams(.screens, old, new) + renamedParams(.steps, old, new)
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for change in changes where change.effect == .migration {
       guard let (section, message) = open(change), !unreadable.contains(section) else { continue }
       let place = lines[section]?[owner(of: change)]?.position ?? places[section] ?? Position(line: 1, column: 1)
       // Two changes of one flow are settled by one line.
-      if change.param != nil || told.insert("\(section) \(change.name)").inserted { reader.report(message, at: place) }
+      if change.param != nil || reported.insert("\(section) \(change.name)").inserted { reader.report(message, at: place) }
     }
   }
 

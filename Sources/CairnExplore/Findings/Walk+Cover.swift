@@ -14,11 +14,11 @@ extension Walk {
     let order = reached.passages.sorted {
       ($0.value.state, $0.value.move ?? 0, $0.key.deed) > ($1.value.state, $1.value.move ?? 0, $1.key.deed)
     }
-    for (passage, spot) in order where left[passage] != nil {
-      guard let way = way(to: Spot(state: spot.state), by: player) else { continue }
+    for (passage, location) in order where left[passage] != nil {
+      guard let way = way(to: Location(state: location.state), by: player) else { continue }
       var tour = Tour(way.start, app, player)
       for move in way.moves { tour.take(move, player, &left) }
-      if let index = spot.move, let move = tour.moves(app, at: Int(index)) { tour.take(move, player, &left) }
+      if let index = location.move, let move = tour.moves(app, at: Int(index)) { tour.take(move, player, &left) }
       for _ in 0..<Self.furtherMoves { guard tour.takeNext(player, &left) else { break } }
       left[passage] = nil
       cases.append(tour.scenario(named: "tour \(cases.count + 1)"))
@@ -47,7 +47,7 @@ private struct Tour {
     return moves.indices.contains(index) ? moves[index] : nil
   }
 
-  mutating func take(_ move: Move, _ player: Player, _ left: inout [Passage: Spot]) {
+  mutating func take(_ move: Move, _ player: Player, _ left: inout [Passage: Location]) {
     guard let state else { return }
     var way = Way(start: start, state: state)
     let screen = app.reducer.front(of: state)?.screen
@@ -63,11 +63,11 @@ private struct Tour {
   }
 
   /// Extends the scenario to the nearest remaining transition. Returns `false` if none is near.
-  mutating func takeNext(_ player: Player, _ left: inout [Passage: Spot]) -> Bool {
+  mutating func takeNext(_ player: Player, _ left: inout [Passage: Location]) -> Bool {
     guard !left.isEmpty, let state else { return false }
     var open: [(state: State, moves: [Move])] = [(state, [])]
-    var seen: Set<StateFingerprint> = [app.reducer.fingerprint(of: state, seeing: app.sight)]
-    while !open.isEmpty, seen.count < Self.sight {
+    var seen: Set<StateFingerprint> = [app.reducer.fingerprint(of: state, seeing: app.relevance)]
+    while !open.isEmpty, seen.count < Self.relevance {
       let (here, way) = open.removeFirst()
       let screen = app.reducer.front(of: here)?.screen
       for move in app.catalogue.moves(in: here, of: app.reducer) {
@@ -77,14 +77,14 @@ private struct Tour {
           for move in way + [move] { take(move, player, &left) }
           return true
         }
-        if seen.insert(app.reducer.fingerprint(of: next, seeing: app.sight)).inserted { open.append((next, way + [move])) }
+        if seen.insert(app.reducer.fingerprint(of: next, seeing: app.relevance)).inserted { open.append((next, way + [move])) }
       }
     }
     return false
   }
 
   /// The maximum number of states that the search for a near transition visits.
-  private static let sight = 60
+  private static let relevance = 60
 
   func scenario(named name: String) -> String {
     (["- name: \(name)"] + (start.words.map { ["  given: \($0)"] } ?? []) + ["  steps:"] + lines).joined(separator: "\n")

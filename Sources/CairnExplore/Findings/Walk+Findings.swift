@@ -14,29 +14,29 @@ extension Walk {
     return Finding.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
   }
 
-  private func finding(_ kind: Finding.Kind, _ text: String, _ spot: Spot?, _ player: Player, going: ((inout Way) -> Void)? = nil)
+  private func finding(_ kind: Finding.Kind, _ text: String, _ location: Location?, _ player: Player, going: ((inout Way) -> Void)? = nil)
     -> Finding
   {
-    guard let spot, var way = way(to: spot, by: player) else { return Finding(kind, text) }
+    guard let location, var way = way(to: location, by: player) else { return Finding(kind, text) }
     going?(&way)
     return Finding(kind, text, scenario: way.scenario(named: "\(kind.rawValue): \(text)", then: way.seen(by: app.reducer)))
   }
 
   /// A state that cannot move, with a scenario whose last line is the migration.
-  private func migrationFinding(_ reason: String, _ spot: Spot, _ player: Player) -> Finding {
+  private func migrationFinding(_ reason: String, _ location: Location, _ player: Player) -> Finding {
     let text = "a session cannot move: \(reason)"
-    guard let way = way(to: spot, by: player) else { return Finding(.migration, text) }
+    guard let way = way(to: location, by: player) else { return Finding(.migration, text) }
     let scenario = way.scenario(named: "migration: \(text)", migratingTo: "{ refused: not-migrated }")
     return Finding(.migration, text, scenario: scenario)
   }
 
   /// The findings that the scouts noted during the walk.
   private func seen(_ player: Player) -> [Finding] {
-    sightings.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
-      sighting, spot in
-      switch sighting.kind {
+    observations.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
+      observation, location in
+      switch observation.kind {
       case .growth:
-        return finding(.growth, "\(sighting.subject) keeps adding nodes or content without any input", spot, player) {
+        return finding(.growth, "\(observation.subject) keeps adding nodes or content without any input", location, player) {
           way in
           for _ in 0..<3 {
             let moves = app.catalogue.moves(in: way.state, of: app.reducer)
@@ -44,12 +44,12 @@ extension Walk {
           }
         }
       case .restart:
-        return finding(.restart, "\(sighting.subject) keeps restarting its load without any input", spot, player)
-      case .stepLoop: return finding(.stepLoop, "\(sighting.subject) leads to steps that send each other without end", spot, player)
-      case .dropped: return finding(.dropped, "\(sighting.subject) is dropped: \(sighting.reason)", spot, player)
-      case .migration: return migrationFinding(sighting.subject, spot, player)
-      case .claim: return finding(.claim, "it does not always hold: \(sighting.subject)", spot, player)
-      default: return finding(.refused, "\(sighting.subject) is accepted, and refused: \(sighting.reason)", spot, player)
+        return finding(.restart, "\(observation.subject) keeps restarting its load without any input", location, player)
+      case .stepLoop: return finding(.stepLoop, "\(observation.subject) leads to steps that send each other without end", location, player)
+      case .dropped: return finding(.dropped, "\(observation.subject) is dropped: \(observation.reason)", location, player)
+      case .migration: return migrationFinding(observation.subject, location, player)
+      case .claim: return finding(.claim, "it does not always hold: \(observation.subject)", location, player)
+      default: return finding(.refused, "\(observation.subject) is accepted, and refused: \(observation.reason)", location, player)
       }
     }
   }
@@ -59,15 +59,15 @@ extension Walk {
   private func deadEnds(_ player: Player) -> [Finding] {
     let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
     let kept = ground.backwards(from: alive) { $0 == .nature || $0 == .device }
-    var told: Set<String> = []
+    var description: Set<String> = []
     var findings: [Finding] = []
     for state in kept.indices where !kept[state] {
-      guard told.count < 50, let way = way(to: Spot(state: UInt32(state)), by: player) else { break }
+      guard description.count < 50, let way = way(to: Location(state: UInt32(state)), by: player) else { break }
       let front = app.reducer.front(of: way.state)
       let place = front.map { "on \($0.screen)" } ?? "where nothing is shown"
-      guard told.insert("\(place) \(front?.isHeard ?? true)").inserted else { continue }
+      guard description.insert("\(place) \(front?.isHeard ?? true)").inserted else { continue }
       let why = front?.isHeard == false ? ": the flow that hears it has ended" : ""
-      findings.append(finding(.dead, "nothing that is done \(place) leads on\(why)", Spot(state: UInt32(state)), player))
+      findings.append(finding(.dead, "nothing that is done \(place) leads on\(why)", Location(state: UInt32(state)), player))
     }
     return findings
   }
@@ -81,8 +81,8 @@ extension Walk {
     let branches = player.trail.branches
     let handlers = Dictionary(grouping: branches.indices) { "\(branches[$0].flow) \(branches[$0].step)" }
     for (handler, numbers) in handlers.sorted(by: { $0.key < $1.key }) {
-      let spots = numbers.compactMap { reached.branches[$0] }
-      if spots.isEmpty {
+      let locations = numbers.compactMap { reached.branches[$0] }
+      if locations.isEmpty {
         findings.append(Finding(.unreached, "the handler \(handler) never runs"))
         continue
       }
@@ -90,13 +90,13 @@ extension Walk {
         // The scenario leads to the nearest place where another branch of the handler runs.
         findings.append(
           finding(
-            .unreached, "\(branches[number].text(of: definition)) never runs", spots.min { $0.state < $1.state },
+            .unreached, "\(branches[number].text(of: definition)) never runs", locations.min { $0.state < $1.state },
             player))
       }
     }
     for (place, link) in definition.links.enumerated() where reached.followed[place] == nil {
-      if let spot = reached.held[place] {
-        findings.append(finding(.unresumed, "the link \(link.pathText) is held, and never followed", spot, player))
+      if let location = reached.held[place] {
+        findings.append(finding(.unresumed, "the link \(link.pathText) is held, and never followed", location, player))
       } else {
         findings.append(Finding(.unreached, "the link \(link.pathText) is never followed"))
       }
@@ -123,7 +123,7 @@ extension Walk {
       }
       let kept = ground.backwards(from: goals) { $0 != .outside }
       guard let state = kept.indices.first(where: { !kept[$0] && ground.claim(number, in: $0).begins }) else { return nil }
-      return finding(claim.kind, claim.text, Spot(state: UInt32(state)), player)
+      return finding(claim.kind, claim.text, Location(state: UInt32(state)), player)
     }
   }
 }

@@ -16,10 +16,10 @@ struct Way {
 }
 
 extension Walk {
-  /// Replays the shortest path to a spot. `nil` is not expected, because each state was found by such a path.
-  func way(to spot: Spot, by player: Player) -> Way? {
+  /// Replays the shortest path to a location. `nil` is not expected, because each state was found by such a path.
+  func way(to location: Location, by player: Player) -> Way? {
     var origins: [Ground.Origin] = []
-    var number = spot.state
+    var number = location.state
     while !ground.traits[Int(number)].contains(.isStart) {
       origins.append(ground.origins[Int(number)])
       number = ground.origins[Int(number)].state
@@ -28,7 +28,7 @@ extension Walk {
     guard let state = try? player.begin(start).state else { return nil }
     var way = Way(start: start, state: state)
     for origin in origins.reversed() { go(&way, Int(origin.move), by: player) }
-    if let move = spot.move { go(&way, Int(move), by: player) }
+    if let move = location.move { go(&way, Int(move), by: player) }
     return way
   }
 

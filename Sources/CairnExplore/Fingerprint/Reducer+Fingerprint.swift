@@ -3,8 +3,8 @@ import CairnCore
 extension Reducer {
   /// The fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are left out. Of timers only the order
   /// counts. Facts, params and content are reduced to the parts that the definition reads. The state must have been created by this reducer.
-  func fingerprint(of state: State, seeing sight: Sight) -> StateFingerprint {
-    var walk = FingerprintWalk(self, state, sight)
+  func fingerprint(of state: State, seeing relevance: Relevance) -> StateFingerprint {
+    var walk = FingerprintWalk(self, state, relevance)
     walk.run()
     return walk.writer.fingerprint
   }
@@ -14,16 +14,16 @@ extension Reducer {
 private struct FingerprintWalk {
   let reducer: Reducer
   let state: State
-  let sight: Sight
+  let relevance: Relevance
   var writer: StateFingerprintWriter
   /// The ids of the nodes, in tree order.
   var order: [Int32] = []
 
-  init(_ reducer: Reducer, _ state: State, _ sight: Sight) {
+  init(_ reducer: Reducer, _ state: State, _ relevance: Relevance) {
     self.reducer = reducer
     self.state = state
-    self.sight = sight
-    writer = StateFingerprintWriter(sight)
+    self.relevance = relevance
+    writer = StateFingerprintWriter(relevance)
   }
 
   mutating func run() {
@@ -46,10 +46,10 @@ private struct FingerprintWalk {
     writer.write(place(of: outline.owner) << 32 | place(of: outline.on) << 1 | (outline.presents ? 1 : 0))
     writer.write(outline.childCount)
     guard let details = outline.details else { return }
-    if let names = sight.params[details.name] { for name in names { writer.write(details.params[name]) } }
+    if let names = relevance.params[details.name] { for name in names { writer.write(details.params[name]) } }
     if let content = details.content {
-      if sight.seesStatus { writer.write(content.status.rawValue) }
-      if !sight.content.isEmpty { writer.write(content.value, seen: sight.content) }
+      if relevance.seesStatus { writer.write(content.status.rawValue) }
+      if !relevance.content.isEmpty { writer.write(content.value, seen: relevance.content) }
     }
     writer.write(details.left)
     if let leave = details.leave { writer.write(leave.step) }
@@ -65,16 +65,16 @@ private struct FingerprintWalk {
   }
 
   private mutating func writeFacts() {
-    for name in sight.facts {
+    for name in relevance.facts {
       if name == FactDefinition.away, case .integer(let time)? = state.facts[name] {
-        writer.write(sight.marks(passedAt: time))
+        writer.write(relevance.marks(passedAt: time))
       } else {
         writer.write(state.facts[name])
       }
     }
-    if sight.seesLogin { writer.write(state.login.status.rawValue) }
+    if relevance.seesLogin { writer.write(state.login.status.rawValue) }
     for link in state.pendingLinks { write(link) }
-    writer.write(state.leftForeground.map { 1 + sight.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
+    writer.write(state.leftForeground.map { 1 + relevance.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
     writer.write(state.refusedToken == state.tokenWrites)
   }
 
@@ -85,13 +85,13 @@ private struct FingerprintWalk {
     for (name, text) in taken.captures.sorted(by: { $0.key < $1.key }) {
       writer.write(name)
       let number = ParameterDefinition(.integer).read(text)
-      writer.write(sight.fresh.contains(number) ? number : .string(text))
+      writer.write(relevance.fresh.contains(number) ? number : .string(text))
     }
   }
 
   private mutating func writeEffects() {
     let upcoming = state.upcoming
-    let marks = state.awayMarks(seeing: sight)
+    let marks = state.awayMarks(seeing: relevance)
     guard !upcoming.isEmpty || !marks.isEmpty else { return }
     let now = state.manualTime ?? 0
     let due = upcoming.map { (effect: $0, time: $0.due(after: now)) }.sorted {

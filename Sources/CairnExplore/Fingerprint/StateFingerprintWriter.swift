@@ -2,13 +2,13 @@ import CairnCore
 
 /// Computes a state fingerprint from the words, numbers and texts that are written to it.
 struct StateFingerprintWriter {
-  private let sight: Sight
+  private let relevance: Relevance
   private var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   private var low: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-  /// The interchangeable values written so far, in order of first use, as indexes into `sight.fresh`.
+  /// The interchangeable values written so far, in order of first use, as indexes into `relevance.fresh`.
   private var seen: [Int] = []
 
-  init(_ sight: Sight) { self.sight = sight }
+  init(_ relevance: Relevance) { self.relevance = relevance }
 
   var fingerprint: StateFingerprint { StateFingerprint(high: high ^ (low >> 29), low: low ^ (high >> 31)) }
 
@@ -45,7 +45,7 @@ struct StateFingerprintWriter {
   /// Writes a value in the way in which conditions distinguish values.
   mutating func write(_ value: Value?) {
     guard let value else { return write(0 as UInt64) }
-    if let place = sight.fresh.firstIndex(of: value) { return write(fresh: place) }
+    if let place = relevance.fresh.firstIndex(of: value) { return write(fresh: place) }
     switch value {
     case .null: write(1 as UInt64)
     case .bool(let flag): write(flag ? 2 as UInt64 : 3)
@@ -72,7 +72,7 @@ struct StateFingerprintWriter {
 
   /// Writes the name of a member. The name may come from a param, so an interchangeable value is written as its order of first use.
   private mutating func write(member name: String) {
-    if let place = sight.fresh.firstIndex(where: { $0.word == name }) { return write(fresh: place) }
+    if let place = relevance.fresh.firstIndex(where: { $0.word == name }) { return write(fresh: place) }
     write(name)
   }
 
@@ -93,12 +93,12 @@ struct StateFingerprintWriter {
   }
 
   private mutating func write(number: Double) {
-    if sight.literals.contains(number) || sight.numbers?.contains(number) ?? false {
+    if relevance.literals.contains(number) || relevance.numbers?.contains(number) ?? false {
       write(7 as UInt64)
       return write(number.bitPattern)
     }
     // Beyond all compared numbers, a number only counts as too large or too small.
-    write(number > sight.numbers?.upperBound ?? number ? 8 as UInt64 : 9)
+    write(number > relevance.numbers?.upperBound ?? number ? 8 as UInt64 : 9)
   }
 
   private mutating func write(fresh place: Int) {
@@ -109,7 +109,7 @@ struct StateFingerprintWriter {
   }
 
   /// Writes the parts of a value that the definition reads.
-  mutating func write(_ value: Value?, seen part: Sight.Part) {
+  mutating func write(_ value: Value?, seen part: Relevance.Part) {
     if part.isWhole { return write(value) }
     if part.isAddedTo {
       switch value {
@@ -133,8 +133,8 @@ struct StateFingerprintWriter {
   }
 }
 
-extension Sight.Part {
-  fileprivate var sorted: [(key: String, value: Sight.Part)] {
+extension Relevance.Part {
+  fileprivate var sorted: [(key: String, value: Relevance.Part)] {
     members.count > 1 ? members.sorted { $0.key < $1.key } : Array(members)
   }
 }

@@ -13,7 +13,7 @@ struct Catalogue: Sendable {
   /// Raw operations of clients, if the definition allows them.
   private let raw: [Move]
   private let redirect: String?
-  private let sight: Sight
+  private let relevance: Relevance
   /// The possible results and failures of loads.
   private let answers: LoadMoves
   /// The facts that clients may set, with a move for each value of each fact.
@@ -26,10 +26,10 @@ struct Catalogue: Sendable {
 
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
 
-  init(_ reducer: Reducer, _ palette: Palette, _ sight: Sight, environment: [String: String]) {
+  init(_ reducer: Reducer, _ palette: Palette, _ relevance: Relevance, environment: [String: String]) {
     definition = reducer.definition
     let definition = definition
-    self.sight = sight
+    self.relevance = relevance
     answers = LoadMoves(definition, palette)
     let params = definition.steps.filter { !$0.value.isInternal }.mapValues { palette.choices(of: $0.params) }
     let arrivals = LinkMoves(reducer, palette)
@@ -75,8 +75,8 @@ struct Catalogue: Sendable {
     }
     for kind in kinds where !kind.isGesture {
       switch kind {
-      case .logout where !sight.facts.contains(FactDefinition.accessToken): break
-      case .token: if sight.facts.contains(FactDefinition.accessToken), state.wantsToken { moves.append(Self.token) }
+      case .logout where !relevance.facts.contains(FactDefinition.accessToken): break
+      case .token: if relevance.facts.contains(FactDefinition.accessToken), state.wantsToken { moves.append(Self.token) }
       case .facts: moves += clientFacts.filter { $0.value != state.facts[$0.name] }.map(\.move)
       default: moves += reducer.actions(of: kind, in: state).map(Move.init)
       }
@@ -116,7 +116,7 @@ struct Catalogue: Sendable {
   /// the first tick of a repeating timer. Between these times nothing else happens.
   private func waits(in state: State) -> [Move] {
     let upcoming = state.upcoming
-    let marks = state.awayMarks(seeing: sight)
+    let marks = state.awayMarks(seeing: relevance)
     guard !upcoming.isEmpty || !marks.isEmpty, let now = state.manualTime else { return [] }
     // A polling request has no deadline.
     let times =

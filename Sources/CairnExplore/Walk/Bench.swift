@@ -7,11 +7,11 @@ enum Bench {
   static func explore(
     _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached, until deadline: UInt64?
   ) throws(ThreadError) -> [Expansion] {
-    let desk = Lock(Desk(found: Array(repeating: Expansion(), count: parts.count)))
+    let work = Lock(Work(found: Array(repeating: Expansion(), count: parts.count)))
     let work = { @Sendable (scout: Scout) in
-      while let index = desk.withLock({ $0.take() }) {
+      while let index = work.withLock({ $0.take() }) {
         let found = scout.explore(parts[index], on: ground, known: known, until: deadline)
-        desk.withLock { $0.found[index] = found }
+        work.withLock { $0.found[index] = found }
       }
     }
     if parts.count == 1 {
@@ -28,11 +28,11 @@ enum Bench {
       }
       for thread in threads { thread.join() }
     }
-    return desk.withLock { $0.found }
+    return work.withLock { $0.found }
   }
 
   /// The next part to explore, and the results.
-  private struct Desk: Sendable {
+  private struct Work: Sendable {
     var next = 0
     var found: [Expansion]
 

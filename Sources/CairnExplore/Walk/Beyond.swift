@@ -25,7 +25,7 @@ enum Beyond: CaseIterable, Sendable {
   }
 
   /// The limit as text, with the flag that raises it.
-  func told(_ limits: Limits) -> String {
+  func description(_ limits: Limits) -> String {
     switch self {
     case .depth: "\(limits.depth) nodes on a stack (--depth)"
     case .layers: "\(limits.depth) modals over each other (--depth)"

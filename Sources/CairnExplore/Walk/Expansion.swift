@@ -30,31 +30,31 @@ struct Expansion: Sendable {
   var candidates: [Candidate] = []
   /// The number of moves tried, including refused ones.
   var transitions = 0
-  var sightings: [Sighting: Spot] = [:]
+  var observations: [Observation: Location] = [:]
   var reached: Reached = Reached()
 }
 
-/// The parts of the app that were reached, each with the first spot.
+/// The parts of the app that were reached, each with the first location.
 struct Reached: Sendable {
-  var screens: [String: Spot] = [:]
+  var screens: [String: Location] = [:]
   /// By the branch's number in `Trail`.
-  var branches: [Int: Spot] = [:]
+  var branches: [Int: Location] = [:]
   /// The links that were followed, held and resumed, by their index in the definition.
-  var followed: [Int: Spot] = [:]
-  var held: [Int: Spot] = [:]
-  var resumed: [Int: Spot] = [:]
+  var followed: [Int: Location] = [:]
+  var held: [Int: Location] = [:]
+  var resumed: [Int: Location] = [:]
   /// The indexes of the claims about all states whose `when` held in some state.
   var judged: Set<Int> = []
   /// The transitions that the cover must take; empty unless a cover is requested.
-  var passages: [Passage: Spot] = [:]
+  var passages: [Passage: Location] = [:]
 
-  /// Whether the same screens, branches and links were reached. The spots are not compared.
+  /// Whether the same screens, branches and links were reached. The locations are not compared.
   func isSame(as other: Reached) -> Bool {
     screens.keys == other.screens.keys && branches.keys == other.branches.keys && followed.keys == other.followed.keys
       && resumed.keys == other.resumed.keys
   }
 
-  /// Merges the results of another part. Existing spots are kept, because they are nearer to the start.
+  /// Merges the results of another part. Existing locations are kept, because they are nearer to the start.
   mutating func add(_ other: Reached) {
     screens.merge(other.screens) { first, _ in first }
     branches.merge(other.branches) { first, _ in first }

@@ -7,7 +7,7 @@ import CairnRuntime
 /// Unchecked `Sendable`: only one thread uses a scout at a time.
 final class Scout: @unchecked Sendable {
   let catalogue: Catalogue
-  let sight: Sight
+  let relevance: Relevance
   let claims: Claims
   let limits: Limits
   let player: Player
@@ -18,7 +18,7 @@ final class Scout: @unchecked Sendable {
 
   init(_ app: App) {
     catalogue = app.catalogue
-    sight = app.sight
+    relevance = app.relevance
     claims = app.claims
     limits = app.limits
     covers = app.covers
@@ -38,7 +38,7 @@ final class Scout: @unchecked Sendable {
 
   private func visit(_ place: Frontier, on ground: Ground, _ known: Reached, _ found: inout Expansion) {
     let state = place.state
-    let here = Spot(state: place.number, move: nil)
+    let here = Location(state: place.number, move: nil)
     for screen in player.reducer.screens(in: state) where known.screens[screen] == nil && found.reached.screens[screen] == nil {
       found.reached.screens[screen] = here
     }
@@ -51,33 +51,33 @@ final class Scout: @unchecked Sendable {
     visit.traits = .isExpanded
     if catalogue.isCut(in: state, of: player.reducer) { visit.traits.insert(.isEdge) }
     let front = player.reducer.front(of: state)
-    let fingerprint = player.reducer.fingerprint(of: state, seeing: sight)
+    let fingerprint = player.reducer.fingerprint(of: state, seeing: relevance)
     let moves = catalogue.moves(in: state, of: player.reducer)
     found.transitions += moves.count
     for (index, move) in moves.enumerated() {
-      let spot = Spot(state: place.number, move: UInt16(truncatingIfNeeded: index))
+      let location = Location(state: place.number, move: UInt16(truncatingIfNeeded: index))
       var next = state
       let transition: Transition
       do throws(Refusal) {
         transition = try player.make(move, on: &next, depth: Int(place.depth))
       } catch {
-        note(error, of: move, in: state, spot, &found)
-        noteBranches(spot, known, &found)
+        note(error, of: move, in: state, location, &found)
+        noteBranches(location, known, &found)
         continue
       }
-      noteBranches(spot, known, &found)
-      noteEvents(transition, of: move, spot, &found)
+      noteBranches(location, known, &found)
+      noteEvents(transition, of: move, location, &found)
       if move.maker == .nature, !player.reducer.restarts(from: state, to: next).isEmpty {
-        judgeRestart(of: next, by: move, place, spot, &found)
+        judgeRestart(of: next, by: move, place, location, &found)
       }
       if covers {
         let passage = Passage(from: front?.screen, by: move, player.trail.taken)
-        if known.passages[passage] == nil, found.reached.passages[passage] == nil { found.reached.passages[passage] = spot }
+        if known.passages[passage] == nil, found.reached.passages[passage] == nil { found.reached.passages[passage] = location }
       }
-      let reached = player.reducer.fingerprint(of: next, seeing: sight)
+      let reached = player.reducer.fingerprint(of: next, seeing: relevance)
       guard reached != fingerprint else { continue }
       if getsOn(by: move.maker, front, to: next) { visit.traits.insert(.isAlive) }
-      if move.maker == .nature, next.nodes.count > state.nodes.count { judgeGrowth(of: next, by: move, place, spot, &found) }
+      if move.maker == .nature, next.nodes.count > state.nodes.count { judgeGrowth(of: next, by: move, place, location, &found) }
       if let number = ground.number(of: reached) {
         visit.moves.append((.known(number), move.maker))
         continue
@@ -103,13 +103,13 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// Checks the claims in a state. Violated claims about all states are noted as sightings. Returns the bits of the claims about reachability.
-  private func judge(_ state: State, _ here: Spot, _ found: inout Expansion) -> [UInt64] {
+  /// Checks the claims in a state. Violated claims about all states are noted as observations. Returns the bits of the claims about reachability.
+  private func judge(_ state: State, _ here: Location, _ found: inout Expansion) -> [UInt64] {
     for (place, (name, when, then)) in claims.always.enumerated() {
       guard when.map({ player.reducer.holds($0, in: state) }) ?? true else { continue }
       found.reached.judged.insert(place)
       guard !player.reducer.holds(then, in: state) else { continue }
-      found.sight(.init(kind: .claim, subject: name, reason: ""), here)
+      found.note(.init(kind: .claim, subject: name, reason: ""), here)
     }
     guard !claims.reachable.isEmpty else { return [] }
     var words = [UInt64](repeating: 0, count: Claims.words(of: claims.reachable.count))
@@ -121,35 +121,35 @@ final class Scout: @unchecked Sendable {
   }
 
   /// Notes a state that cannot move to the other definition. Equal reasons are noted once, whatever node they concern.
-  private func judgeMigration(of state: State, by migrator: Migrator, _ here: Spot, _ found: inout Expansion) {
+  private func judgeMigration(of state: State, by migrator: Migrator, _ here: Location, _ found: inout Expansion) {
     var moved = state
     var meter = Meter(Bounds())
     do throws(MigrationObstacle) {
       _ = try migrator.migrate(
         &moved, environment: state.environment, stamp: Stamp(time: state.manualTime ?? 0, nonce: "migration"), meter: &meter)
     } catch {
-      found.sight(.init(kind: .migration, subject: error.reason.replacing(#/ \(n[0-9]+\)/#, with: ""), reason: ""), here)
+      found.note(.init(kind: .migration, subject: error.reason.replacing(#/ \(n[0-9]+\)/#, with: ""), reason: ""), here)
     }
   }
 
-  private func noteBranches(_ spot: Spot, _ known: Reached, _ found: inout Expansion) {
+  private func noteBranches(_ location: Location, _ known: Reached, _ found: inout Expansion) {
     for branch in player.trail.taken where known.branches[branch] == nil && found.reached.branches[branch] == nil {
-      found.reached.branches[branch] = spot
+      found.reached.branches[branch] = location
     }
   }
 
   /// Notes the refusal of a move that the state offered, or a step loop.
-  private func note(_ refusal: Refusal, of move: Move, in state: State, _ spot: Spot, _ found: inout Expansion) {
+  private func note(_ refusal: Refusal, of move: Move, in state: State, _ location: Location, _ found: inout Expansion) {
     if refusal.code == .stepLoop {
-      return found.sight(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), spot)
+      return found.note(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), location)
     }
     // Links and notifications may be refused, because the state does not list them as possible. The tried values may also have the wrong type.
     guard move.maker == .user, refusal.code != .invalid, refusal.code != .valueMismatch else { return }
     guard case .action(.step(let step, _)) = move.deed else {
       if refusal.code == .guarded, move.gesture.map({ player.reducer.accepts(state).guarded.contains($0) }) ?? true { return }
-      return found.sight(.init(kind: .refused, subject: move.inLine, reason: refusal.code.rawValue), spot)
+      return found.note(.init(kind: .refused, subject: move.inLine, reason: refusal.code.rawValue), location)
     }
-    found.sight(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), spot)
+    found.note(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), location)
   }
 
   /// The handler and branch that ran last, as text.
@@ -157,18 +157,18 @@ final class Scout: @unchecked Sendable {
     player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) }
   }
 
-  private func noteEvents(_ transition: Transition, of move: Move, _ spot: Spot, _ found: inout Expansion) {
-    if let link = move.link, transition.outcome != .pending, found.reached.followed[link] == nil { found.reached.followed[link] = spot }
+  private func noteEvents(_ transition: Transition, of move: Move, _ location: Location, _ found: inout Expansion) {
+    if let link = move.link, transition.outcome != .pending, found.reached.followed[link] == nil { found.reached.followed[link] = location }
     for event in transition.events {
       switch event.type {
       case .dropped:
         if catalogue.definition.drops(event) { continue }
-        found.sight(.init(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? ""), spot)
-      case .linkHeld: if let link = link(of: event), found.reached.held[link] == nil { found.reached.held[link] = spot }
+        found.note(.init(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? ""), location)
+      case .linkHeld: if let link = link(of: event), found.reached.held[link] == nil { found.reached.held[link] = location }
       case .linkResumed:
         guard let link = link(of: event) else { continue }
-        if found.reached.resumed[link] == nil { found.reached.resumed[link] = spot }
-        if found.reached.followed[link] == nil { found.reached.followed[link] = spot }
+        if found.reached.resumed[link] == nil { found.reached.resumed[link] = location }
+        if found.reached.followed[link] == nil { found.reached.followed[link] = location }
       default: continue
       }
     }
@@ -177,7 +177,7 @@ final class Scout: @unchecked Sendable {
   private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.link(taking: $0) } }
 
   /// Notes a state that keeps growing without input, while the clock advances and each load returns its first result.
-  private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
+  private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ location: Location, _ found: inout Expansion) {
     let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
     guard judged.insert(subject).inserted else { return }
     var state = grown
@@ -192,11 +192,11 @@ final class Scout: @unchecked Sendable {
       most = state.nodes.count
       steps += 1
     }
-    if steps >= Self.growth { found.sight(.init(kind: .growth, subject: subject, reason: ""), spot) }
+    if steps >= Self.growth { found.note(.init(kind: .growth, subject: subject, reason: ""), location) }
   }
 
   /// Notes a load that restarts itself repeatedly without input.
-  private func judgeRestart(of restarted: State, by move: Move, _ place: Frontier, _ spot: Spot, _ found: inout Expansion) {
+  private func judgeRestart(of restarted: State, by move: Move, _ place: Frontier, _ location: Location, _ found: inout Expansion) {
     let subject = lastBranch ?? move.inLine
     guard judged.insert("restart \(subject)").inserted else { return }
     var state = restarted
@@ -208,7 +208,7 @@ final class Scout: @unchecked Sendable {
         !player.reducer.restarts(from: before, to: state).isEmpty
       else { return }
     }
-    found.sight(.init(kind: .restart, subject: subject, reason: ""), spot)
+    found.note(.init(kind: .restart, subject: subject, reason: ""), location)
   }
 
   /// The maximum number of moves in the check for growth, and the number of times that the state must have grown or restarted.
@@ -217,9 +217,9 @@ final class Scout: @unchecked Sendable {
 }
 
 extension Expansion {
-  /// Notes a sighting. The first spot is kept, because it is the nearest to the start.
-  mutating func sight(_ sighting: Sighting, _ spot: Spot) {
-    if sightings[sighting] == nil { sightings[sighting] = spot }
+  /// Notes a observation. The first location is kept, because it is the nearest to the start.
+  mutating func note(_ observation: Observation, _ location: Location) {
+    if observations[observation] == nil { observations[observation] = location }
   }
 }
 

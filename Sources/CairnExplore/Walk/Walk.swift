@@ -7,7 +7,7 @@ struct Walk {
   private(set) var app: App
   private(set) var ground: Ground
   private(set) var reached = Reached()
-  private(set) var sightings: [Sighting: Spot] = [:]
+  private(set) var observations: [Observation: Location] = [:]
   private(set) var transitions = 0
   /// Starts that were refused, with the reason.
   private(set) var refusedStarts: [(start: Int, detail: String)] = []
@@ -78,13 +78,13 @@ struct Walk {
     for (index, start) in app.starts.enumerated() {
       do throws(Refusal) {
         let (state, transition) = try player.begin(start)
-        let fingerprint = app.reducer.fingerprint(of: state, seeing: app.sight)
+        let fingerprint = app.reducer.fingerprint(of: state, seeing: app.relevance)
         let (number, isNew) = ground.add(fingerprint, .init(state: UInt32(index), move: 0, depth: 0), isStart: true)
         if isNew { level.append(Frontier(number: number, state: state, depth: 0, isBeyond: false)) }
-        for branch in player.trail.taken where reached.branches[branch] == nil { reached.branches[branch] = Spot(state: number) }
+        for branch in player.trail.taken where reached.branches[branch] == nil { reached.branches[branch] = Location(state: number) }
         for event in transition.events where event.type == .dropped && !app.catalogue.definition.drops(event) {
-          let sighting = Sighting(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? "")
-          if sightings[sighting] == nil { sightings[sighting] = Spot(state: number) }
+          let observation = Observation(kind: .dropped, subject: "the step \(event.step ?? "")", reason: event.reason ?? "")
+          if observations[observation] == nil { observations[observation] = Location(state: number) }
         }
       } catch {
         refusedStarts.append((index, error.detail))
@@ -96,7 +96,7 @@ struct Walk {
   /// Merges the results of a part. Parts must be merged in order.
   private mutating func add(_ found: Expansion, _ next: inout [Frontier]) {
     transitions += found.transitions
-    sightings.merge(found.sightings) { first, _ in first }
+    observations.merge(found.observations) { first, _ in first }
     reached.add(found.reached)
     var numbers: [UInt32?] = []
     numbers.reserveCapacity(found.candidates.count)

@@ -10,7 +10,7 @@ final class ConnectionPool: Sendable {
   private let contents: Monitor<Contents>
 
   /// The time within which a read must have its answer; without the database every read fails after it.
-  static let patience = Duration.seconds(2)
+  static let timeout = Duration.seconds(2)
 
   init(_ target: PostgresTarget, count: Int) {
     contents = Monitor(Contents(free: (0..<count).map { _ in PostgresConnection(target, for: "reads") }))
@@ -18,7 +18,7 @@ final class ConnectionPool: Sendable {
 
   /// Runs `work` with a free connection, and once more on a new connection if the old one was lost.
   func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(PostgresError) -> Result {
-    let deadline = Monotonic.deadline(after: Self.patience)
+    let deadline = Monotonic.deadline(after: Self.timeout)
     let taken: PostgresConnection?? = contents.wait(until: deadline) { contents in
       contents.isClosed ? .some(nil) : contents.free.popLast()
     }

@@ -31,7 +31,7 @@ final class SharedErasureList: Sendable {
   /// The number of attempts to get numbers that no other node takes at the same time.
   private static let attempts = 20
   /// The time that a commit may wait for the list, and the pause after a failure.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
   private static let pause = Duration.seconds(1)
 
   /// `journal` tells the journals of a list apart.
@@ -174,7 +174,7 @@ final class SharedErasureList: Sendable {
   ) throws(PostgresError) -> Result {
     try contents.withLock { contents throws(PostgresError) in
       guard !isBraked || Monotonic.now() >= contents.nextAttempt else { throw PostgresError(text: "it could not be reached just before") }
-      let deadline = Monotonic.deadline(after: Self.patience)
+      let deadline = Monotonic.deadline(after: Self.timeout)
       let wasOpen = contents.connection.isOpen
       do throws(PostgresError) {
         do throws(PostgresError) {

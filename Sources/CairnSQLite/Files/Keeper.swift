@@ -13,7 +13,7 @@ final class Keeper: Sendable {
 
   /// The interval between two marks, and between two batches of secrets.
   private static let second = Duration.seconds(1)
-  private static let breath = Duration.milliseconds(20)
+  private static let pauseBetweenBatches = Duration.milliseconds(20)
 
   /// `reseal` encrypts the next secrets with the newest key, and returns `false` if none are left. `mark` and `reseal` are called on the keeper's
   /// thread.
@@ -35,7 +35,7 @@ final class Keeper: Sendable {
     var marked = Monotonic.now()
     while true {
       let isSealing = loop.withLock { $0.hasOldSeals }
-      guard loop.pause(until: Monotonic.deadline(after: isSealing ? Self.breath : Self.second)) else { return }
+      guard loop.pause(until: Monotonic.deadline(after: isSealing ? Self.pauseBetweenBatches : Self.second)) else { return }
       if isSealing, !reseal() { loop.change { $0.hasOldSeals = false } }
       if !isSealing || Monotonic.now() - marked >= Self.second.nanoseconds {
         mark()

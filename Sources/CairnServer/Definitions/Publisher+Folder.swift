@@ -6,19 +6,19 @@ import Logging
 // Definitions from the folder. These functions run on the thread of the job.
 extension Publisher {
   /// Reads the folder and serves its valid definitions. Logs changes and errors.
-  func readFolder(_ occasion: Occasion) {
+  func readFolder(_ trigger: Trigger) {
     let (source, folder) = notes.withLock { ($0.source, $0.folder) }
     let reading = source()
     let before = catalog.shelf
     var shelf = before
     shelf.take(reading, of: folder)
     catalog.replace(with: shelf)
-    tellDoubts(of: reading, shelf.faults, before.faults, again: occasion == .signal)
+    tellDoubts(of: reading, shelf.faults, before.faults, again: trigger == .signal)
     for file in before.faults.keys.sorted() where shelf.faults[file] == nil {
       log.notice("definition mended", metadata: ["file": "\(file)"])
     }
     let changes = ShelfChange.all(from: before, to: shelf)
-    if occasion == .signal || (occasion == .change && !changes.isEmpty) {
+    if trigger == .signal || (trigger == .change && !changes.isEmpty) {
       let text = changes.isEmpty ? "nothing" : changes.map(\.text).joined(separator: "; ")
       log.notice("definitions read", metadata: ["changed": "\(text)", "broken": "\(shelf.faults.count)"])
     }
@@ -27,11 +27,11 @@ extension Publisher {
 
   /// Logs the errors and warnings of each file once per version of its text. `again` repeats them, on an operator's signal.
   private func tellDoubts(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
-    let told = notes.withLock { notes in
-      defer { notes.told = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
-      return notes.told
+    let reported = notes.withLock { notes in
+      defer { notes.reported = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
+      return notes.reported
     }
-    let fresh = reading.files.filter { again || told[$0.name] != $0.version }
+    let fresh = reading.files.filter { again || reported[$0.name] != $0.version }
     for case .success(let loaded) in fresh.map(\.content) {
       for warning in loaded.warnings { log.warning("definition", metadata: ["warning": "\(warning)"]) }
     }

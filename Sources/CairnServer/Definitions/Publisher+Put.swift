@@ -127,9 +127,9 @@ extension Publisher {
   }
 
   private static func invalid(_ items: [Problem.Item]) -> Rejection {
-    let told = items.prefix(limit) + (items.count > limit ? [Problem.Item("and \(items.count - limit) more")] : [])
+    let reported = items.prefix(limit) + (items.count > limit ? [Problem.Item("and \(items.count - limit) more")] : [])
     let count = items.count == 1 ? "a mistake" : "\(items.count) mistakes"
-    return Rejection(.invalidDefinition, "the definition has \(count); the one that is served goes on", errors: Array(told))
+    return Rejection(.invalidDefinition, "the definition has \(count); the one that is served goes on", errors: Array(reported))
   }
 
   private func mismatch(_ current: PinnedDefinition?) -> Rejection {

@@ -8,10 +8,10 @@ import Logging
 /// while there are jobs. Requests never wait for files and never see a part of a change. Thread-safe.
 package final class Publisher: Sendable {
   /// The reason why the folder is read.
-  package enum Occasion: Sendable { case start, change, signal }
+  package enum Trigger: Sendable { case start, change, signal }
 
   enum Job: Sendable {
-    case read(Occasion)
+    case read(Trigger)
     case put(PutDefinition)
     /// Serves what other nodes have published.
     case adopt(@Sendable (StoreFault?) -> Void)
@@ -32,7 +32,7 @@ package final class Publisher: Sendable {
     /// The newest editions in the journal that this version of the program cannot read, by app.
     var refused: [String: Edition] = [:]
     /// The versions of the files whose errors and warnings have been logged, by file name.
-    var told: [String: Int] = [:]
+    var reported: [String: Int] = [:]
   }
 
   let catalog: Catalog
@@ -76,9 +76,9 @@ package final class Publisher: Sendable {
   }
 
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
-  package func read(_ occasion: Occasion) {
+  package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(occasion)) != nil { log.error("definitions not read, there is no thread for it") }
+    if offer(.read(trigger)) != nil { log.error("definitions not read, there is no thread for it") }
   }
 
   /// Checks, stores and serves a definition on the thread of jobs, then calls the put's `reply`.
@@ -99,7 +99,7 @@ package final class Publisher: Sendable {
     let (fault, isFirst) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
       switch job {
-      case .read(let occasion): if contents.jobs.contains(where: { $0.reads(for: occasion) }) { return (nil, false) }
+      case .read(let trigger): if contents.jobs.contains(where: { $0.reads(for: trigger) }) { return (nil, false) }
       case .put: guard contents.jobs.count < Self.most else { return (.queueFull, false) }
       case .adopt: break
       }
@@ -130,7 +130,7 @@ package final class Publisher: Sendable {
 
   private func run(_ job: Job) {
     switch job {
-    case .read(let occasion): readFolder(occasion)
+    case .read(let trigger): readFolder(trigger)
     case .adopt(let reply):
       do throws(StoreFault) {
         try adoptAll()
@@ -154,8 +154,8 @@ package final class Publisher: Sendable {
 }
 
 extension Publisher.Job {
-  /// Whether this job is a reading that makes another reading for `occasion` unnecessary.
-  fileprivate func reads(for occasion: Publisher.Occasion) -> Bool {
-    if case .read(let own) = self { own == occasion || own == .signal } else { false }
+  /// Whether this job is a reading that makes another reading for `trigger` unnecessary.
+  fileprivate func reads(for trigger: Publisher.Trigger) -> Bool {
+    if case .read(let own) = self { own == trigger || own == .signal } else { false }
   }
 }

@@ -9,7 +9,7 @@ final class AllStream: AllSessionsSubscriber {
     var app: String?
     var label: String?
 
-    func takes(_ birth: Birth) -> Bool { (app == nil || birth.app == app) && (label == nil || birth.label == label) }
+    func takes(_ identity: SessionIdentity) -> Bool { (app == nil || identity.app == app) && (label == nil || identity.label == label) }
   }
 
   private let stream: EventStream
@@ -24,7 +24,7 @@ final class AllStream: AllSessionsSubscriber {
   }
 
   func hear(_ events: ArraySlice<FeedEvent>) {
-    for event in events where filter.takes(event.birth) {
+    for event in events where filter.takes(event.identity) {
       if case .forgotten = event.content { continue }
       guard stream.send(event.bytes(bytes)) else { return }
     }
@@ -37,8 +37,8 @@ final class AllStream: AllSessionsSubscriber {
   private func id(_ number: Int) -> String { "\(run)-\(number)" }
 
   private func bytes(_ event: FeedEvent) -> [UInt8] {
-    let birth = event.birth
-    var origin = ChangeBody.Origin(session: birth.id, app: birth.app, label: birth.label)
+    let identity = event.identity
+    var origin = ChangeBody.Origin(session: identity.id, app: identity.app, label: identity.label)
     switch event.content {
     case .happened(let occurrence):
       guard occurrence.revision == 1 else {

@@ -46,7 +46,7 @@ final class EventStream: Sendable {
       return true
     }
     guard isFirst else { return }
-    bytes.end(why.isTold ? EventText.bytes("end", id: nil, EndBody(why.rawValue)) : [])
+    bytes.end(why.isSent ? EventText.bytes("end", id: nil, EndBody(why.rawValue)) : [])
   }
 
   /// Calls `note` once, after the stream has ended, with the reason and the number of events sent. `note` must not block.

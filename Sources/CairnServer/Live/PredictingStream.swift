@@ -76,7 +76,7 @@ final class PredictingStream: SessionListener {
 
   private func compute(_ event: Occurrence, _ turn: Int) {
     let service = service
-    service.store.compute(event.birth.id) { () -> [UInt8]? in
+    service.store.compute(event.identity.id) { () -> [UInt8]? in
       if let bytes = event.bytes(madeWith: .predictions) { return bytes }
       return event.basis.map { event.event(with: service.predictions(from: $0)) }
     } reply: { [self] result in

@@ -135,7 +135,7 @@ extension Service {
       record.time = Int(WallClock.now())
       record.nanoseconds += Monotonic.now() - begin
       record.result = "\(reason.rawValue):\(events)"
-      telemetry.told(record)
+      telemetry.record(record)
     }
     // The operator's key may have been removed after the request was authorized.
     if !isHeld(stream) { stream.end(.credential) }

@@ -28,7 +28,7 @@ enum StreamReason: String, CaseIterable {
   }
 
   /// Whether the client receives an `end` event. After a fault it receives none: it reconnects and gets the error as a response.
-  var isTold: Bool {
+  var isSent: Bool {
     switch self {
     case .deleted, .expired, .stopping, .credential: true
     case .left, .slow, .fault: false

@@ -40,7 +40,7 @@ extension Endpoint {
   /// The OpenAPI responses by status, for success and for problems.
   private var responses: [String: Value] {
     var responses = answers.reduce(into: [String: Value]()) { $0[String($1.status)] = $1.value }
-    for (status, codes) in Dictionary(grouping: told, by: \.status) where responses[String(status)] == nil {
+    for (status, codes) in Dictionary(grouping: reported, by: \.status) where responses[String(status)] == nil {
       let isCommon = codes.allSatisfy { code in Document.common.contains { $0.rawValue == code.code } }
       responses[String(status)] = isCommon ? ["$ref": .string("#/components/responses/\(status)")] : Document.response(codes, status, kept)
     }
@@ -53,7 +53,7 @@ extension Endpoint {
   }
 
   /// All problems that the endpoint can return.
-  var told: [ProblemMeaning] {
+  var reported: [ProblemMeaning] {
     let own = (problems + Document.common).map(ProblemMeaning.init)
     return isRefusable ? own + ProblemMeaning.refusals.filter { !own.contains($0) } : own
   }

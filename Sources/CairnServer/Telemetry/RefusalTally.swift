@@ -5,7 +5,7 @@ import Logging
 final class RefusalTally: Sendable {
   private struct Count {
     var all = 0
-    var told = 0
+    var reported = 0
     /// The earliest time of the next log line, in nanoseconds.
     var quietUntil: UInt64 = 0
   }
@@ -34,8 +34,8 @@ final class RefusalTally: Sendable {
       count.all += 1
       guard now >= count.quietUntil else { return nil }
       count.quietUntil = now + Self.pause
-      defer { count.told = count.all }
-      return count.all - count.told
+      defer { count.reported = count.all }
+      return count.all - count.reported
     }
     guard let news else { return }
     log.warning("refused", metadata: ["limit": "\(limit.rawValue)", "count": "\(news)", "address": "\(address)"])

@@ -29,7 +29,7 @@ struct ExportRead: SteppedRead {
     guard let session else {
       let session = try parts.existing(id)
       self.session = session
-      hash = session.birth.hash(parts.hashKey)
+      hash = session.identity.hash(parts.hashKey)
       writeHead(of: session)
       return nil
     }

@@ -25,7 +25,7 @@ struct ImportRead: SteppedRead {
   private struct Progress {
     var lines: SessionFileLines
     let head: SessionFileLine.Head
-    let birth: Birth
+    let identity: SessionIdentity
     /// The definitions of the file by hash, also for the replay.
     let definitions = Lock<[String: PinnedDefinition]>([:])
     var replay: Replay?
@@ -44,7 +44,7 @@ struct ImportRead: SteppedRead {
     var time: Int { entries.last?.entry.stamp.time ?? beginning?.time ?? 0 }
 
     /// The hash from which that of the next entry goes on.
-    func hash(_ key: SipHash.Key) -> UInt64 { entries.last?.hash ?? beginning?.hash ?? birth.hash(key) }
+    func hash(_ key: SipHash.Key) -> UInt64 { entries.last?.hash ?? beginning?.hash ?? identity.hash(key) }
 
     /// Returns a definition of the file, for the replay.
     var reducers: Replay.Reducers {
@@ -94,10 +94,10 @@ struct ImportRead: SteppedRead {
       throw .init("its label \(fault); give another one (?label=…)")
     }
     if let fault = parameters.door.session(head.session) { throw .init("its session \(fault)") }
-    let birth = Birth(
+    let identity = SessionIdentity(
       id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
       secretHash: parameters.secretHash)
-    return Progress(lines: lines, head: head, birth: birth)
+    return Progress(lines: lines, head: head, identity: identity)
   }
 
   private func take(_ progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
@@ -106,7 +106,7 @@ struct ImportRead: SteppedRead {
     case .definition(let hash):
       let text = String(decoding: try progress.lines.take(), as: UTF8.self)
       let definition = try Self.readable { () throws(JournalError) in try parts.library.definition(hash, text: text) }
-      guard definition.definition.app == progress.birth.app else {
+      guard definition.definition.app == progress.identity.app else {
         throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
       }
       let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.journal) != nil }
@@ -129,7 +129,7 @@ struct ImportRead: SteppedRead {
       try add(
         JournalEntry(
           entry, engine: engine, format: format, cause: stored, difference: difference, definition: definition,
-          label: revision == 1 ? progress.birth.label : nil), to: &progress, parts)
+          label: revision == 1 ? progress.identity.label : nil), to: &progress, parts)
     case .secret(let slot, let box): progress.boxes[slot] = box
     case .state(let revision, let format):
       let bytes = try progress.lines.take()
@@ -153,7 +153,7 @@ struct ImportRead: SteppedRead {
     let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
     guard state.revision == revision else { throw .init("its beginning is not the state of revision \(revision)") }
     if let fault = ImportDoor.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
-    progress.beginning = PastState(state, definition: hash, time: time, hash: progress.birth.hash(parts.hashKey))
+    progress.beginning = PastState(state, definition: hash, time: time, hash: progress.identity.hash(parts.hashKey))
     progress.used.append(definition)
     progress.size += bytes.count
     progress.replay = Replay(definition.reducer, from: state, reducers: progress.reducers)
@@ -188,7 +188,7 @@ struct ImportRead: SteppedRead {
     progress.entries.append(entry.copied(due: state.wakeTime, after: progress.hash(parts.hashKey), parts.hashKey))
     if revision % Self.stride == 0, revision < progress.head.last, let last = progress.entries.last {
       progress.stages.append(
-        SessionRecord(progress.birth, definition: definition.hash, updatedAt: last.entry.stamp.time, state: state, hash: last.hash))
+        SessionRecord(progress.identity, definition: definition.hash, updatedAt: last.entry.stamp.time, state: state, hash: last.hash))
     }
   }
 
@@ -198,7 +198,7 @@ struct ImportRead: SteppedRead {
     }
     if let fault = state.faults.first { throw .init("its newest state is inconsistent: \(fault)") }
     var session = Session(
-      progress.birth, definition: definition, updatedAt: progress.time, state: state, hash: progress.hash(parts.hashKey),
+      progress.identity, definition: definition, updatedAt: progress.time, state: state, hash: progress.hash(parts.hashKey),
       beginning: progress.beginning?.revision ?? 0)
     let now = parts.clock.now()
     if let end = session.expiresAt(parts.limits.sessionTTL), end <= now { throw .init("the session would expire at once by its age") }

@@ -8,12 +8,12 @@ extension Staged {
     _ key: SipHash.Key
   ) {
     let stamp = Stamp(time: state.manualTime ?? now, nonce: nonce)
-    let birth = Birth(id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now, secretHash: new.secretHash)
+    let identity = SessionIdentity(id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now, secretHash: new.secretHash)
     let entry = Entry(
       revision: state.revision, stamp: stamp, cause: .replacement(cause), author: new.origin.author, request: new.origin.request)
     let first = JournalEntry(
-      entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (birth.hash(key), key))
-    let session = Session(birth, definition: new.definition, updatedAt: stamp.time, state: state, hash: first.hash)
+      entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (identity.hash(key), key))
+    let session = Session(identity, definition: new.definition, updatedAt: stamp.time, state: state, hash: first.hash)
     self.init(new: session, [first], secrets, of: [new.definition], key)
   }
 

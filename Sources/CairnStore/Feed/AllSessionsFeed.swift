@@ -5,11 +5,11 @@ struct AllSessionsFeed {
   private final class Viewer {
     let subscriber: any AllSessionsSubscriber
     /// The number of the last event that the subscriber has received.
-    var heard: Int
+    var received: Int
 
-    init(_ subscriber: any AllSessionsSubscriber, heard: Int) {
+    init(_ subscriber: any AllSessionsSubscriber, received: Int) {
       self.subscriber = subscriber
-      self.heard = heard
+      self.received = received
     }
   }
 
@@ -23,13 +23,13 @@ struct AllSessionsFeed {
 
   init() {}
 
-  /// Adds a subscriber that has received events up to the number `heard`; `nil` for a new subscriber.
-  mutating func join(_ number: Int, heard: Int?, _ subscriber: any AllSessionsSubscriber) {
+  /// Adds a subscriber that has received events up to the number `received`; `nil` for a new subscriber.
+  mutating func join(_ number: Int, received: Int?, _ subscriber: any AllSessionsSubscriber) {
     end = nil
-    let viewer = Viewer(subscriber, heard: recent.newest)
+    let viewer = Viewer(subscriber, received: recent.newest)
     viewers[number] = viewer
-    if let heard, recent.covers(after: heard) {
-      viewer.heard = heard
+    if let received, recent.covers(after: received) {
+      viewer.received = received
       deliver()
     } else {
       subscriber.reset(at: recent.newest)
@@ -57,10 +57,10 @@ struct AllSessionsFeed {
     if let beginning = note.beginning {
       deliver()
       recent.replace { event in
-        event.isForgotten(by: note.birth.id, before: beginning) ? FeedEvent(event.number, .forgotten(note.birth)) : nil
+        event.isForgotten(by: note.identity.id, before: beginning) ? FeedEvent(event.number, .forgotten(note.identity)) : nil
       }
     }
-    if let ending = note.ending { add(.ended(note.birth, ending, at: now)) }
+    if let ending = note.ending { add(.ended(note.identity, ending, at: now)) }
     deliver()
   }
 
@@ -69,7 +69,7 @@ struct AllSessionsFeed {
     guard !viewers.isEmpty else { return }
     skip()
     for viewer in viewers.values {
-      viewer.heard = recent.newest
+      viewer.received = recent.newest
       viewer.subscriber.reset(at: recent.newest)
     }
   }
@@ -90,15 +90,15 @@ struct AllSessionsFeed {
 
   private func deliver() {
     let newest = recent.newest
-    for viewer in viewers.values where viewer.heard < newest {
+    for viewer in viewers.values where viewer.received < newest {
       // The backlog is larger than a commit, except for a commit with very large events.
-      guard recent.covers(after: viewer.heard) else {
-        viewer.heard = newest
+      guard recent.covers(after: viewer.received) else {
+        viewer.received = newest
         viewer.subscriber.reset(at: newest)
         continue
       }
-      let news = recent.items(after: viewer.heard)
-      viewer.heard = newest
+      let news = recent.items(after: viewer.received)
+      viewer.received = newest
       viewer.subscriber.hear(news)
     }
   }

@@ -14,7 +14,7 @@ final class ChangeReader: Sendable {
   /// The maximum number of changes in a page that become events for the subscribers of all sessions. With more, they read the list again.
   private static let eventLimit = 500
   /// The number of sessions whose unchanging part is kept, for the events of their ends.
-  private static let birthLimit = 10_000
+  private static let identityLimit = 10_000
 
   init(_ parts: StoreParts) { self.parts = parts }
 
@@ -48,7 +48,7 @@ final class ChangeReader: Sendable {
     /// `nil` before the first read.
     var cursor: ChangeCursor?
     /// The sessions of the last events.
-    var births = RecentlyUsed<String, Birth>(limit: ChangeReader.birthLimit)
+    var identities = RecentlyUsed<String, SessionIdentity>(limit: ChangeReader.identityLimit)
   }
 
   /// Reads a page of changes. Returns whether there may be another one.
@@ -58,9 +58,9 @@ final class ChangeReader: Sendable {
       var changes = page.changes
       if page.isLacking || page.isOtherServer {
         // Every session with a subscriber may have changed, or may have lost its newest entries.
-        for session in parts.feed.heard { changes.append(SessionChange(session, version: try parts.journal.version(of: session))) }
+        for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.journal.version(of: session))) }
       }
-      let (notes, isMissing) = events(of: page.changes, &place.births)
+      let (notes, isMissing) = events(of: page.changes, &place.identities)
       // Before the first read no subscriber of all sessions has been admitted.
       parts.feed.tell(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
@@ -75,8 +75,8 @@ final class ChangeReader: Sendable {
   }
 
   /// The events of changes for the subscribers of all sessions, and whether some are missing.
-  private func events(of changes: [SessionChange], _ births: inout RecentlyUsed<String, Birth>) -> (notes: [Note], isMissing: Bool) {
-    guard parts.feed.hearsAll, !changes.isEmpty else { return ([], false) }
+  private func events(of changes: [SessionChange], _ identities: inout RecentlyUsed<String, SessionIdentity>) -> (notes: [Note], isMissing: Bool) {
+    guard parts.feed.coversAllSessions, !changes.isEmpty else { return ([], false) }
     guard changes.count <= Self.eventLimit else { return ([], true) }
     var notes: [Note] = []
     var isMissing = false
@@ -84,11 +84,11 @@ final class ChangeReader: Sendable {
       if let revision = change.revision {
         do {
           let session = try parts.existing(change.session)
-          births.keep(session.birth, for: session.id, weight: 1)
+          identities.keep(session.identity, for: session.id, weight: 1)
           let beginning = try parts.beginning(of: session.id)
           let after = max(change.before, beginning)
-          let occurrences = after < revision ? try occurrences(of: session.birth, after: after, through: revision) : []
-          notes.append(Note(session.birth, occurrences, beginning: beginning > 0 ? beginning : nil))
+          let occurrences = after < revision ? try occurrences(of: session.identity, after: after, through: revision) : []
+          notes.append(Note(session.identity, occurrences, beginning: beginning > 0 ? beginning : nil))
           if after >= revision { continue }
           isMissing = isMissing || occurrences.last?.revision != revision
         } catch {
@@ -97,10 +97,10 @@ final class ChangeReader: Sendable {
           parts.faults.note(.changes, of: change.session, error)
           isMissing = true
         }
-      } else if let (birth, ending) = parts.feed.end(of: change.session) {
-        notes.append(Note(birth, [], ending: ending))
-      } else if let birth = births[change.session] ?? parts.cache.session(change.session)?.birth {
-        notes.append(Note(birth, [], ending: .deleted))
+      } else if let (identity, ending) = parts.feed.end(of: change.session) {
+        notes.append(Note(identity, [], ending: ending))
+      } else if let identity = identities[change.session] ?? parts.cache.session(change.session)?.identity {
+        notes.append(Note(identity, [], ending: .deleted))
       } else {
         isMissing = true
       }
@@ -109,9 +109,9 @@ final class ChangeReader: Sendable {
   }
 
   /// The events of a session after a revision.
-  private func occurrences(of birth: Birth, after revision: Int, through last: Int) throws -> [Occurrence] {
-    var read = HistoryRead(birth.id, after: revision, limit: last - revision, bytes: 1 << 20) { item in
-      let occurrence = Occurrence(birth, item)
+  private func occurrences(of identity: SessionIdentity, after revision: Int, through last: Int) throws -> [Occurrence] {
+    var read = HistoryRead(identity.id, after: revision, limit: last - revision, bytes: 1 << 20) { item in
+      let occurrence = Occurrence(identity, item)
       return (occurrence, occurrence.weight)
     }
     while true { if let page = try read.step(parts) { return page.items } }

@@ -7,14 +7,14 @@ import Synchronization
 package final class Feed: Sendable {
   private struct Inbox {
     /// The number of subscriptions per session.
-    var ears: [String: Int] = [:]
+    var subscriberCounts: [String: Int] = [:]
     /// Whether a subscriber of all sessions exists, or may reconnect.
-    var hearsAll = false
+    var coversAllSessions = false
     var number = 0
     /// The subscribers of all sessions that have to wait until the place in a shared journal is known from which on they miss nothing.
-    var coming: [(number: Int, letter: FeedMessage)] = []
-    var letters: [FeedMessage] = []
-    /// The number of events in `letters`.
+    var coming: [(number: Int, message: FeedMessage)] = []
+    var messages: [FeedMessage] = []
+    /// The number of events in `messages`.
     var weight = 0
     var isOpen = true
     var isNudged = false
@@ -33,7 +33,7 @@ package final class Feed: Sendable {
   private let thread = Lock<NamedThread?>(nil)
   private let watched = Lock<(@Sendable () -> Void)?>(nil)
   /// The sessions that this node has ended while it had subscribers of all sessions.
-  private let ends = Lock(RecentlyUsed<String, (Birth, FeedEnding)>(limit: 10_000))
+  private let ends = Lock(RecentlyUsed<String, (SessionIdentity, FeedEnding)>(limit: 10_000))
 
   init(_ clock: any Clock, isExclusive: Bool) {
     self.clock = clock
@@ -54,7 +54,7 @@ package final class Feed: Sendable {
     listening.add(1, ordering: .sequentiallyConsistent)
     let number = inbox.withLock { inbox in
       inbox.number += 1
-      inbox.ears[session, default: 0] += 1
+      inbox.subscriberCounts[session, default: 0] += 1
       return inbox.number
     }
     return Subscription(session, number, of: self)
@@ -62,13 +62,13 @@ package final class Feed: Sendable {
 
   /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's
   /// number for `leave`. The feed retains the subscriber until then. Any thread.
-  package func join(heard: Int?, _ subscriber: any AllSessionsSubscriber) -> Int {
+  package func join(received: Int?, _ subscriber: any AllSessionsSubscriber) -> Int {
     let number = inbox.change { inbox in
-      if !inbox.hearsAll { listening.add(1, ordering: .sequentiallyConsistent) }
-      inbox.hearsAll = true
+      if !inbox.coversAllSessions { listening.add(1, ordering: .sequentiallyConsistent) }
+      inbox.coversAllSessions = true
       inbox.number += 1
-      let letter = FeedMessage.looks(inbox.number, heard: heard, subscriber)
-      if isExclusive { inbox.letters.append(letter) } else { inbox.coming.append((inbox.number, letter)) }
+      let message = FeedMessage.looks(inbox.number, received: received, subscriber)
+      if isExclusive { inbox.messages.append(message) } else { inbox.coming.append((inbox.number, message)) }
       return inbox.number
     }
     watched.withLock { $0 }?()
@@ -79,7 +79,7 @@ package final class Feed: Sendable {
   package func leave(_ number: Int) {
     inbox.change { inbox in
       inbox.coming.removeAll { $0.number == number }
-      if inbox.isOpen { inbox.letters.append(.looksAway(number)) }
+      if inbox.isOpen { inbox.messages.append(.looksAway(number)) }
     }
   }
 
@@ -89,22 +89,22 @@ package final class Feed: Sendable {
   func left(_ session: String, _ number: Int) {
     listening.subtract(1, ordering: .relaxed)
     inbox.change { inbox in
-      let count = inbox.ears[session, default: 1] - 1
-      inbox.ears[session] = count == 0 ? nil : count
-      inbox.letters.append(.left(session, number, isLast: count == 0))
+      let count = inbox.subscriberCounts[session, default: 1] - 1
+      inbox.subscriberCounts[session] = count == 0 ? nil : count
+      inbox.messages.append(.left(session, number, isLast: count == 0))
     }
   }
 
   /// Sends a message to the feed's thread. Returns `false` if the feed has stopped, so that the message is not read.
-  @discardableResult func put(_ letter: FeedMessage) -> Bool {
+  @discardableResult func put(_ message: FeedMessage) -> Bool {
     inbox.change { inbox in
-      if inbox.isOpen { inbox.letters.append(letter) }
+      if inbox.isOpen { inbox.messages.append(message) }
       return inbox.isOpen
     }
   }
 
   /// The sessions with subscriptions.
-  var heard: [String] { inbox.withLock { Array($0.ears.keys) } }
+  var received: [String] { inbox.withLock { Array($0.subscriberCounts.keys) } }
 
   /// `wake` is called when a subscriber of all sessions comes, and after commits that it must receive. Only for a journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
@@ -114,27 +114,27 @@ package final class Feed: Sendable {
     let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
     if isNobodyComing { return }
     inbox.change { inbox in
-      inbox.letters += inbox.coming.map(\.letter)
+      inbox.messages += inbox.coming.map(\.message)
       inbox.coming = []
     }
   }
 
   /// The unchanging part of a session that this node has ended, and the reason; `nil` if it is unknown.
-  func end(of session: String) -> (Birth, FeedEnding)? { ends.withLock { $0[session] } }
+  func end(of session: String) -> (SessionIdentity, FeedEnding)? { ends.withLock { $0[session] } }
 
   /// Whether there are subscribers of all sessions, or one may reconnect.
-  var hearsAll: Bool { inbox.withLock { $0.hearsAll } }
+  var coversAllSessions: Bool { inbox.withLock { $0.coversAllSessions } }
 
-  /// Sends changes of other nodes to the feed's thread. A session counts as heard as soon as its subscription exists, before it joins, because the
+  /// Sends changes of other nodes to the feed's thread. A session counts as received as soon as its subscription exists, before it joins, because the
   /// session may have been read before the change. `notes` are the events for the subscribers of all sessions, who have missed some if `isMissing` is set.
   func tell(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
     inbox.change { inbox in
       guard inbox.isOpen else { return }
-      let heard = changes.filter { !$0.isOwn && inbox.ears[$0.session] != nil }
-      if !heard.isEmpty { inbox.letters.append(.changed(heard)) }
-      guard inbox.hearsAll else { return }
-      for note in notes { inbox.letters.append(.told(note)) }
-      if isMissing { inbox.letters.append(.missed) }
+      let received = changes.filter { !$0.isOwn && inbox.subscriberCounts[$0.session] != nil }
+      if !received.isEmpty { inbox.messages.append(.changed(received)) }
+      guard inbox.coversAllSessions else { return }
+      for note in notes { inbox.messages.append(.committed(note)) }
+      if isMissing { inbox.messages.append(.missed) }
     }
   }
 
@@ -143,22 +143,22 @@ package final class Feed: Sendable {
     guard isActive else { return }
     var isWatched = false
     let isNews = inbox.withLock { inbox in
-      let count = inbox.letters.count
-      isWatched = inbox.hearsAll && !isExclusive
+      let count = inbox.messages.count
+      isWatched = inbox.coversAllSessions && !isExclusive
       for staged in committed {
-        let isHeard = inbox.ears[staged.session.id] != nil
+        let hasSubscribers = inbox.subscriberCounts[staged.session.id] != nil
         // The commits of several nodes come to the subscribers of all sessions in one order, which the journal knows.
-        let isForAll = inbox.hearsAll && isExclusive
+        let isForAll = inbox.coversAllSessions && isExclusive
         if isWatched, staged.isGone {
-          ends.withLock { $0.keep((staged.session.birth, staged.isExpired ? .expired : .deleted), for: staged.session.id, weight: 1) }
+          ends.withLock { $0.keep((staged.session.identity, staged.isExpired ? .expired : .deleted), for: staged.session.id, weight: 1) }
         }
-        guard isHeard || isForAll else { continue }
-        var note = Note(staged, isHeard: isHeard, isForAll: isForAll)
+        guard hasSubscribers || isForAll else { continue }
+        var note = Note(staged, hasSubscribers: hasSubscribers, isForAll: isForAll)
         if inbox.weight + note.occurrences.count > Self.limit { note.occurrences = [] }
         inbox.weight += note.occurrences.count
-        inbox.letters.append(.told(note))
+        inbox.messages.append(.committed(note))
       }
-      return inbox.letters.count > count
+      return inbox.messages.count > count
     }
     if isNews { inbox.change { _ in } }
     if isWatched { watched.withLock { $0 }?() }
@@ -167,7 +167,7 @@ package final class Feed: Sendable {
   /// The reads of the journal for the feed's thread, on the readers' threads.
   struct Source: Sendable {
     /// A page of a session's history after a revision.
-    let page: @Sendable (Birth, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void
+    let page: @Sendable (SessionIdentity, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void
     /// The newest state of a session.
     let session: @Sendable (String, @escaping Reply<Session>) -> Void
   }
@@ -177,15 +177,15 @@ package final class Feed: Sendable {
     clock.onJump { [weak self] in self?.inbox.change { $0.isNudged = true } }
     let new = try NamedThread("cairn-feed") { [self] in
       let work = FeedProcessor.Work(
-        readPage: { [self] birth, tag in
-          source.page(birth, tag.revision) { [self] page in put(.page(birth.id, behind: tag, page)) }
+        readPage: { [self] identity, tag in
+          source.page(identity, tag.revision) { [self] page in put(.page(identity.id, behind: tag, page)) }
         },
         readSession: { [self] id in source.session(id) { [self] session in put(.found(id, session)) } },
         ask: { [self] session, number, listener in listener.whenReady { [weak self] in self?.put(.ready(session, number)) } },
         noteLoss: noteLoss)
       let processor = FeedProcessor(clock, work)
-      while let letters = take(until: processor.deadline) {
-        processor.take(letters)
+      while let messages = take(until: processor.deadline) {
+        processor.take(messages)
         if processor.isAllOver() { forgetAll(processor) }
       }
       processor.end()
@@ -202,9 +202,9 @@ package final class Feed: Sendable {
   /// Stops collecting the events of all sessions, unless a subscriber is about to join.
   private func forgetAll(_ processor: FeedProcessor) {
     inbox.withLock { inbox in
-      let isComing = inbox.letters.contains { if case .looks = $0 { true } else { false } }
-      guard inbox.hearsAll, !isComing, inbox.coming.isEmpty else { return }
-      inbox.hearsAll = false
+      let isComing = inbox.messages.contains { if case .looks = $0 { true } else { false } }
+      guard inbox.coversAllSessions, !isComing, inbox.coming.isEmpty else { return }
+      inbox.coversAllSessions = false
       listening.subtract(1, ordering: .relaxed)
     }
   }
@@ -212,13 +212,13 @@ package final class Feed: Sendable {
   /// Blocks until messages arrive or the deadline (`Monotonic`) has passed, in which case the result is empty. Returns `nil` after the stop.
   private func take(until deadline: UInt64?) -> [FeedMessage]? {
     let taken: [FeedMessage]?? = inbox.wait(until: deadline) { inbox -> [FeedMessage]?? in
-      guard !inbox.letters.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }
+      guard !inbox.messages.isEmpty || inbox.isNudged else { return inbox.isOpen ? nil : .some(nil) }
       defer {
-        inbox.letters.removeAll(keepingCapacity: true)
+        inbox.messages.removeAll(keepingCapacity: true)
         inbox.weight = 0
         inbox.isNudged = false
       }
-      return .some(inbox.letters)
+      return .some(inbox.messages)
     }
     // The deadline has passed without messages.
     return taken ?? []

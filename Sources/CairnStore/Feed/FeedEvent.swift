@@ -5,9 +5,9 @@ package final class FeedEvent: Sendable {
   package enum Content: Sendable {
     case happened(Occurrence)
     /// A session ended, at a time in milliseconds since 1970.
-    case ended(Birth, FeedEnding, at: Int)
+    case ended(SessionIdentity, FeedEnding, at: Int)
     /// The event was forgotten with the session's history of that time.
-    case forgotten(Birth)
+    case forgotten(SessionIdentity)
   }
 
   /// Consecutive from 1, as long as the store runs.
@@ -21,16 +21,16 @@ package final class FeedEvent: Sendable {
   }
 
   /// The session of the event.
-  package var birth: Birth {
+  package var identity: SessionIdentity {
     switch content {
-    case .happened(let occurrence): occurrence.birth
-    case .ended(let birth, _, _), .forgotten(let birth): birth
+    case .happened(let occurrence): occurrence.identity
+    case .ended(let identity, _, _), .forgotten(let identity): identity
     }
   }
 
   /// Whether the event is of a session's history up to a revision.
   func isForgotten(by session: String, before revision: Int) -> Bool {
-    if case .happened(let occurrence) = content { occurrence.birth.id == session && occurrence.revision <= revision } else { false }
+    if case .happened(let occurrence) = content { occurrence.identity.id == session && occurrence.revision <= revision } else { false }
   }
 
   /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.

@@ -1,11 +1,11 @@
 /// A message to the feed's thread.
 enum FeedMessage: Sendable {
-  case joined(String, Int, heard: RevisionTag, seen: RevisionTag, Birth, any SessionListener)
-  case waits(Birth, Waiter)
+  case joined(String, Int, received: RevisionTag, seen: RevisionTag, SessionIdentity, any SessionListener)
+  case waits(SessionIdentity, Waiter)
   case left(String, Int, isLast: Bool)
-  case looks(Int, heard: Int?, any AllSessionsSubscriber)
+  case looks(Int, received: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
-  case told(Note)
+  case committed(Note)
   /// Changes of sessions with subscribers that other nodes have committed.
   case changed([SessionChange])
   /// The subscribers of all sessions have missed changes.

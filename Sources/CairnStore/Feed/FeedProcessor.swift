@@ -15,14 +15,14 @@ final class FeedProcessor {
   private let work: Work
 
   /// The maximum milliseconds between two checks whether waiting clients are still connected.
-  private static let glance = 2_000
+  private static let pageSize = 2_000
   /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
   private static let missInterval = 1_000
 
   /// The work that other threads do for the processor. The results come as messages.
   struct Work {
     /// Reads a page of a session's history after an entry.
-    let readPage: (Birth, RevisionTag) -> Void
+    let readPage: (SessionIdentity, RevisionTag) -> Void
     /// Reads the newest state of a session.
     let readSession: (String) -> Void
     /// Waits until a listener is ready for more events.
@@ -43,8 +43,8 @@ final class FeedProcessor {
   }
 
   /// Processes messages, then due work.
-  func take(_ letters: [FeedMessage]) {
-    for letter in letters { take(letter) }
+  func take(_ messages: [FeedMessage]) {
+    for message in messages { take(message) }
     let now = clock.now()
     if let time = miss, time <= now {
       (miss, lastMiss) = (nil, now)
@@ -70,21 +70,21 @@ final class FeedProcessor {
     allSessions.end(.stopping)
   }
 
-  private func take(_ letter: FeedMessage) {
-    switch letter {
-    case .joined(let session, let number, let heard, let seen, let birth, let listener):
-      subscribers[session, default: SessionSubscribers()].join(number, heard: heard, seen: seen, birth, listener)
+  private func take(_ message: FeedMessage) {
+    switch message {
+    case .joined(let session, let number, let received, let seen, let identity, let listener):
+      subscribers[session, default: SessionSubscribers()].join(number, received: received, seen: seen, identity, listener)
       readOn(session)
-    case .waits(let birth, let waiter):
+    case .waits(let identity, let waiter):
       if isDismissing { return waiter.end(.stopping) }
-      subscribers[birth.id, default: SessionSubscribers()].wait(waiter, birth)
+      subscribers[identity.id, default: SessionSubscribers()].wait(waiter, identity)
       expect(waiter.time, clock.now())
-      readOn(birth.id)
+      readOn(identity.id)
     case .left(let session, let number, let isLast):
       if isLast { subscribers.removeValue(forKey: session)?.releaseBasis() } else { subscribers[session]?.leave(number) }
-    case .looks(let number, let heard, let subscriber): allSessions.join(number, heard: heard, subscriber)
+    case .looks(let number, let received, let subscriber): allSessions.join(number, received: received, subscriber)
     case .looksAway(let number): allSessions.leave(number, at: clock.now())
-    case .told(let note): take(note)
+    case .committed(let note): take(note)
     case .changed(let changes):
       for change in changes {
         subscribers[change.session, default: SessionSubscribers()].take(change)
@@ -110,23 +110,23 @@ final class FeedProcessor {
   }
 
   private func take(_ note: Note) {
-    if note.isHeard {
-      subscribers[note.birth.id, default: SessionSubscribers()].take(note)
-      readOn(note.birth.id)
+    if note.hasSubscribers {
+      subscribers[note.identity.id, default: SessionSubscribers()].take(note)
+      readOn(note.identity.id)
     }
     if note.isForAll { allSessions.take(note, at: clock.now()) }
   }
 
   /// Starts reading what a session's subscribers need, unless a read is running.
   private func readOn(_ session: String) {
-    guard let birth = subscribers[session]?.birth, let need = subscribers[session]?.need() else { return }
+    guard let identity = subscribers[session]?.identity, let need = subscribers[session]?.need() else { return }
     switch need {
-    case .page(let tag): work.readPage(birth, tag)
+    case .page(let tag): work.readPage(identity, tag)
     case .session: work.readSession(session)
     }
   }
 
   private func noteMiss() { miss = miss ?? max(clock.now(), lastMiss + Self.missInterval) }
 
-  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.glance) }
+  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.pageSize) }
 }

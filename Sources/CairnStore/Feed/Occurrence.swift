@@ -4,7 +4,7 @@ import CairnRuntime
 /// The live event of an entry. A class, so that all subscribers share the event and its rendered bytes.
 package final class Occurrence: Sendable {
   /// The session that the entry belongs to.
-  package let birth: Birth
+  package let identity: SessionIdentity
   package let entry: Entry
   /// The hash of the session's definition, if the entry set it.
   package let definition: String?
@@ -25,10 +25,10 @@ package final class Occurrence: Sendable {
   }
 
   package init(
-    _ birth: Birth, _ entry: Entry, definition: String? = nil, _ transition: Transition, hash: UInt64,
+    _ identity: SessionIdentity, _ entry: Entry, definition: String? = nil, _ transition: Transition, hash: UInt64,
     difference: (bytes: [UInt8], reducer: Reducer)? = nil
   ) {
-    self.birth = birth
+    self.identity = identity
     self.difference = difference
     self.hash = hash
     self.entry = entry
@@ -38,9 +38,9 @@ package final class Occurrence: Sendable {
   }
 
   /// The event of an entry that was read from the journal.
-  convenience init(_ birth: Birth, _ item: HistoryItem) {
+  convenience init(_ identity: SessionIdentity, _ item: HistoryItem) {
     self.init(
-      birth, item.entry, definition: item.definition, item.transition, hash: item.hash,
+      identity, item.entry, definition: item.definition, item.transition, hash: item.hash,
       difference: item.definition == nil ? (item.difference, item.reducer) : nil)
   }
 

@@ -29,7 +29,7 @@ struct ListRead<Item: Sendable>: SteppedRead {
     query.limit = min(Self.stride, limit - list.items.count)
     let page = try parts.page(query)
     for id in page.ids {
-      switch try parts.glance(id) {
+      switch try parts.lookup(id) {
       case .gone: break
       case .damaged: list.damaged.append(id)
       case .found(let session):

@@ -52,7 +52,7 @@ extension StoreParts {
   /// The source that the feed reads.
   func feedSource(_ readers: Readers) -> Feed.Source {
     Feed.Source(
-      page: { birth, revision, reply in read(birth, behind: revision, readers, reply) },
+      page: { identity, revision, reply in read(identity, behind: revision, readers, reply) },
       session: { id, reply in
         let work = SingleRead { parts throws(StoreFault) in try parts.existing(id) }
         if let fault = readers.offer(work, .state, id, self, reply) { reply(.failure(fault)) }
@@ -61,30 +61,30 @@ extension StoreParts {
 
   /// A page of a session's history, for subscribers that missed these events.
   private func read(
-    _ birth: Birth, behind revision: Int, _ readers: Readers, _ reply: @escaping Reply<HistoryPage<Occurrence>>
+    _ identity: SessionIdentity, behind revision: Int, _ readers: Readers, _ reply: @escaping Reply<HistoryPage<Occurrence>>
   ) {
     let last = Lock<HistoryItem?>(nil)
-    let work = HistoryRead(birth.id, after: revision, limit: 128, bytes: 1 << 20) { item in
+    let work = HistoryRead(identity.id, after: revision, limit: 128, bytes: 1 << 20) { item in
       last.withLock { $0 = item }
-      let occurrence = Occurrence(birth, item)
+      let occurrence = Occurrence(identity, item)
       return (occurrence, occurrence.weight)
     }
     let answer = { @Sendable (result: Result<HistoryPage<Occurrence>, StoreFault>) in
       if case .success(let page) = result, !page.more, let item = last.withLock({ $0 }) { page.items.last?.setBasis(.replayed(item)) }
       reply(result)
     }
-    if let fault = readers.offer(work, .past, birth.id, self, answer) { reply(.failure(fault)) }
+    if let fault = readers.offer(work, .past, identity.id, self, answer) { reply(.failure(fault)) }
   }
 
   /// The result of reading a session.
-  enum Glance {
+  enum Lookup {
     case found(Session)
     case gone
     case damaged
   }
 
   /// The newest committed session, without adding it to the cache. A damaged session is marked as such.
-  func glance(_ id: String) throws(StoreFault) -> Glance {
+  func lookup(_ id: String) throws(StoreFault) -> Lookup {
     if journal.isExclusive, let session = cache.session(id) { return .found(session) }
     do {
       guard let record = try journal.session(id) else { return .gone }
@@ -99,7 +99,7 @@ extension StoreParts {
 
 extension StoreParts {
   /// Several sessions, read in one step and not cached, if other nodes may have changed them. Those that cannot be read like that are missing.
-  func glance(_ ids: [String]) -> [String: Session] {
+  func lookup(_ ids: [String]) -> [String: Session] {
     // Unreported: the caller reads those that are missing one by one, and reports their errors.
     guard !journal.isExclusive, let records = try? journal.sessions(ids, toWrite: false) else { return [:] }
     // Unreported: see above.

@@ -85,7 +85,7 @@ enum EngineSessions {
         steps: ["write": StepDefinition(params: any), "compare": StepDefinition(params: any)],
         flows: [
           "main": FlowDefinition(
-            container: .stack, birth: .root(Contribution(.screen("home"))),
+            container: .stack, initialChildren: .root(Contribution(.screen("home"))),
             handle: [
               "write": Handler(branches: [.init(operations: [.write(["known": value]), .push(screen)])]), "compare": compare,
             ])

@@ -3,7 +3,7 @@ enum FlowFormat {
   static func write(_ flow: FlowDefinition, _ writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("container", word: flow.container.stored)
-      write(flow.birth, &writer)
+      write(flow.initialChildren, &writer)
       writer.texts("children", flow.children)
       writer.table("handle", flow.handle) { handler, writer in
         writer.beginArray()
@@ -36,10 +36,10 @@ enum FlowFormat {
     for (member, value) in try element.readMembers() {
       switch member {
       case "container": flow.container = try NodeFormat.kind(value)
-      case "root": flow.birth = .root(try ContributionFormat.contribution(value))
-      case "tabs": flow.birth = .tabs(try value.list(ContributionFormat.contribution))
-      case "master": flow.birth = .split(master: try value.list(ContributionFormat.contribution), detail: flow.birth.detail)
-      case "detail": flow.birth = .split(master: flow.birth.master, detail: try ContributionFormat.contribution(value))
+      case "root": flow.initialChildren = .root(try ContributionFormat.contribution(value))
+      case "tabs": flow.initialChildren = .tabs(try value.list(ContributionFormat.contribution))
+      case "master": flow.initialChildren = .split(master: try value.list(ContributionFormat.contribution), detail: flow.initialChildren.detail)
+      case "detail": flow.initialChildren = .split(master: flow.initialChildren.master, detail: try ContributionFormat.contribution(value))
       case "children": flow.children = try value.texts()
       case "handle":
         flow.handle = try value.table { element throws(UnreadableFormat) in Handler(branches: try element.list(branch)) }
@@ -57,8 +57,8 @@ enum FlowFormat {
     return flow
   }
 
-  private static func write(_ birth: FlowDefinition.Birth, _ writer: inout JSONWriter) {
-    switch birth {
+  private static func write(_ initialChildren: FlowDefinition.InitialChildren, _ writer: inout JSONWriter) {
+    switch initialChildren {
     case .empty: break
     case .root(let root): writer.member("root", root, as: ContributionFormat.write)
     case .tabs(let tabs): writeAll(tabs, as: "tabs", &writer)
@@ -119,7 +119,7 @@ enum FlowFormat {
   }
 }
 
-extension FlowDefinition.Birth {
+extension FlowDefinition.InitialChildren {
   fileprivate var master: [Contribution] { if case .split(let master, _) = self { master } else { [] } }
   fileprivate var detail: Contribution { if case .split(_, let detail) = self { detail } else { Contribution(.screen("")) } }
 }

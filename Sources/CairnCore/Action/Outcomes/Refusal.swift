@@ -1,0 +1,74 @@
+/// The error of an action that is not accepted and has changed nothing.
+public struct Refusal: Error, Hashable, Sendable {
+  public var code: Code
+  /// An explanation for readers, with a valid alternative if possible.
+  public var detail: String
+  /// The faulty members of the action, for `invalid`.
+  public var faults: [Fault]
+
+  /// The stable code by which clients decide.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    // Not valid for this app (422).
+    case invalid
+    case unknownLink = "unknown-link"
+    case advanceTooFar = "advance-too-far"
+    // Too large (413).
+    case valueTooLarge = "value-too-large"
+    // Not allowed in this state (409).
+    case notHandled = "not-handled"
+    case notInContract = "not-in-contract"
+    case hidden
+    case dismissed
+    case alreadyPresenting = "already-presenting"
+    case screenNotFound = "screen-not-found"
+    case flowGone = "flow-gone"
+    case noStack = "no-stack"
+    case noTabs = "no-tabs"
+    case noSwitch = "no-switch"
+    case suppressed
+    case guarded
+    case oauthStateMismatch = "oauth-state-mismatch"
+    case oauthCodeMissing = "oauth-code-missing"
+    case oauthNotConfigured = "oauth-not-configured"
+    case stepLoop = "step-loop"
+    case sessionTooLarge = "session-too-large"
+    case tooMuchWork = "too-much-work"
+    case effectGone = "effect-gone"
+    case linkGone = "link-gone"
+    case manualClockOnly = "manual-clock-only"
+    case manualRequestsOnly = "manual-requests-only"
+    case valueMismatch = "value-mismatch"
+    // Not allowed for this role or by this app's settings (403).
+    case internalStep = "internal-step"
+    case primitivesClosed = "primitives-closed"
+  }
+
+  public struct Fault: Hashable, Sendable {
+    /// A JSON Pointer into the action, without the leading `#`.
+    public var pointer: String
+    public var detail: String
+
+    public init(pointer: String, detail: String) {
+      self.pointer = pointer.bounded
+      self.detail = detail.bounded
+    }
+  }
+
+  public init(_ code: Code, _ detail: String, faults: [Fault] = []) {
+    self.code = code
+    self.detail = detail.bounded
+    self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
+  }
+
+  /// The highest number of listed faults. Further ones are only counted.
+  public static let faultLimit = 20
+
+  private static func cut(_ faults: [Fault]) -> [Fault] {
+    faults.prefix(faultLimit) + [Fault(pointer: "", detail: "and \(faults.count - faultLimit) more")]
+  }
+}
+
+extension String {
+  /// The text, truncated if it is long: messages contain text of clients, which may be as long as a request's body.
+  var bounded: String { utf8.count <= 4_096 ? self : "\(prefix(1_000))…" }
+}

@@ -1,0 +1,66 @@
+/// A node that a definition can create, and its position.
+public struct Arrival: Hashable, Sendable {
+  public var contribution: Contribution
+  public var way: Way
+
+  /// The position of a new node.
+  public enum Way: Hashable, Sendable {
+    /// On top of the nearest stack.
+    case pushed
+    /// Replaces the top of the nearest stack.
+    case replacing
+    /// One of the nodes that replace a stack.
+    case stacked
+    case presented(PresentationStyle, on: Operation.Anchor)
+    /// On a level, over the whole app.
+    case raised(PresentationStyle, level: Int)
+    case tab
+    /// On the stack of a split's master.
+    case master
+    case detail
+    /// The child of a switch.
+    case child
+    /// On top of this child of a switch.
+    case onChild(flow: String)
+  }
+
+  public init(_ contribution: Contribution, _ way: Way) {
+    self.contribution = contribution
+    self.way = way
+  }
+}
+
+extension Arrival.Way {
+  /// Whether the node is on a stack, so that it can be revealed and removed.
+  public var isOnStack: Bool {
+    switch self {
+    case .pushed, .replacing, .stacked, .master, .onChild: true
+    case .presented, .raised, .tab, .detail, .child: false
+    }
+  }
+
+  /// Whether the node is presented on a level.
+  public var isRaised: Bool {
+    if case .raised = self { true } else { false }
+  }
+
+  /// Whether the node is presented, on a node or on a level.
+  public var isModal: Bool {
+    switch self {
+    case .presented, .raised: true
+    case .pushed, .replacing, .stacked, .tab, .master, .detail, .child, .onChild: false
+    }
+  }
+}
+
+extension FlowDefinition {
+  /// The flow's initial nodes. The root of a `screen` flow takes the position of the flow.
+  public var arrivals: [Arrival] {
+    switch initialChildren {
+    case .empty: []
+    case .root(let root): [Arrival(root, container == .oneOf ? .child : .pushed)]
+    case .tabs(let tabs): tabs.map { Arrival($0, .tab) }
+    case .split(let master, let detail): master.map { Arrival($0, .master) } + [Arrival(detail, .detail)]
+    }
+  }
+}

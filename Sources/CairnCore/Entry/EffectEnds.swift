@@ -1,0 +1,125 @@
+/// Handles the end of an effect and the ticks of timers.
+enum EffectEnds {
+  /// Applies the end of an effect or the tick of a timer. Throws if the effect has ended or was cancelled.
+  static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
+    // Older journals use the id 0 for the link, when a session could hold only one.
+    if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
+      run.stamp.time >= held.until
+    {
+      return HeldLinks.drop(&run, held.id, "expired")
+    }
+    guard let effect = run.state.effectBook[id] else {
+      throw Refusal(.effectGone, "the effect \(id) has ended or was cancelled")
+    }
+    switch (effect.work, completion) {
+    case (.timer(_, let step, _, let period, _), .due):
+      if period == nil { run.state.effectBook.end(id) }
+      try sendTimerStep(&run, step, of: effect)
+    case (.value(let value, _, let then, let otherwise), .due):
+      run.state.effectBook.end(id)
+      try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
+    case (.request(_, _, _, let then, let otherwise, let terms), .loaded(let value)):
+      if let polling = terms?.polling, try !ends(&run, polling, effect, with: value, then: then) { break }
+      run.state.effectBook.end(id)
+      try finishLoad(&run, effect, value, then: then, otherwise: otherwise)
+    case (.request(_, let bearer, _, _, let otherwise, _), .failed(let reason)):
+      run.state.effectBook.end(id)
+      failLoad(&run, effect, reason, otherwise: otherwise)
+      if bearer { Logins.tokenWasRefused(&run, by: reason) }
+    case (.request(_, true, _, _, _, _), .tokenExpired): try Refreshes.start(&run)
+    case (.exchange(let grant), .exchanged):
+      run.state.effectBook.end(id)
+      if grant == .refresh { Refreshes.succeeded(&run) } else { Logins.tokenArrived(&run) }
+    case (.exchange(let grant), .failed(let reason)), (.exchange(let grant), .abandoned(let reason)):
+      run.state.effectBook.end(id)
+      if grant == .refresh { Refreshes.failed(&run, reason) } else { Logins.exchangeFailed(&run, reason) }
+    case (.timer(_, let step, _, _, _), .abandoned(let reason)):
+      run.state.effectBook.end(id)
+      run.report.note(Event(.timerFailed, node: effect.owner, step: step, reason: reason))
+    case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
+      run.state.effectBook.end(id)
+      failLoad(&run, effect, reason, otherwise: nil)
+    default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
+    }
+    run.finishTurn()
+  }
+
+  /// Sends the step of a timer. The step of a covered screen is dropped unless the screen listens while hidden. Higher levels do not count as covering.
+  static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
+    if record.isLeaf, !record.isFlow, PostedSteps.isGated(run, record), run.state.isCoveredInWindow(record) {
+      return run.drop(step, "hidden")
+    }
+    Sending.send(&run, run.intent(step), to: effect.to, as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow)
+  }
+
+  static func finishLoad(
+    _ run: inout Run, _ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?
+  ) throws(Refusal) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
+    guard value.isWithinBounds else { return failLoad(&run, effect, "malformed: too large", otherwise: otherwise) }
+    var scope = Scope(emitter: run.state.emitter(record))
+    scope.result = value
+    let next: Intent?
+    do {
+      next = try then.map { template throws(Refusal) in try run.step(from: run.program.compile(template), in: scope) }
+    } catch {
+      return failLoad(&run, effect, "malformed: \(error.detail)", otherwise: otherwise)
+    }
+    try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
+    run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
+    run.report.note(Event(.loadFinished, node: owner))
+    if let next { Sending.send(&run, next, to: then?.to, as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow) }
+  }
+
+  static func failLoad(_ run: inout Run, _ effect: Effect, _ reason: String, otherwise: StepTemplate?) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
+    let before = run.state.emitter(record)
+    run.state.nodes.setContent(Content(status: .failed, value: before.content?.value, error: reason), of: owner)
+    run.report.note(Event(.loadFailed, node: owner, reason: reason))
+    guard let otherwise else { return }
+    do {
+      var scope = Scope(emitter: before)
+      scope.failure = CallFailure(reason)
+      try Sending.send(
+        &run, run.program.compile(otherwise), as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow, scope: scope)
+    } catch {
+      run.drop(Step(otherwise.step), error.code.rawValue)
+    }
+  }
+
+  /// Handles a result of a repeated request, and returns whether it is the last one. A result equal to the present content changes nothing.
+  static func ends(
+    _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?
+  ) throws(Refusal) -> Bool {
+    var scope = Scope()
+    scope.result = value
+    if let until = polling.until, run.holds(until, in: scope) { return true }
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner) else { return true }
+    let content = run.state.nodes.details(of: record).content
+    if content?.status == .loaded, content?.value == value {
+      run.report.explain(.sameResult)
+      return false
+    }
+    guard value.isWithinBounds else { return true }
+    try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
+    run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
+    run.report.note(Event(.loadChanged, node: owner))
+    // Without an end condition, every changed result sends the step.
+    if polling.until == nil, let then { try sendThen(&run, then, of: effect, with: value) }
+    return false
+  }
+
+  /// Sends the step of a result. A step whose params do not fit is dropped, because further results will follow.
+  static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
+    guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
+    var scope = Scope(emitter: run.state.emitter(record))
+    scope.result = value
+    do {
+      try Sending.send(
+        &run, run.program.compile(then), as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow, scope: scope)
+    } catch {
+      run.drop(Step(then.step), error.code.rawValue)
+    }
+  }
+}

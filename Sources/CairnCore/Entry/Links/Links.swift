@@ -1,0 +1,97 @@
+/// A step from outside with its destination; `nil` for the flow of the visible screen.
+struct ArrivedStep {
+  var intent: Intent
+  var to: Operation.Destination?
+}
+
+/// A link that matches a URL, its steps with their params, and the captured values.
+struct LinkMatch {
+  var link: LinkDefinition
+  var steps: [ArrivedStep]
+  var captures: [String: String]
+}
+
+/// Follows deep links.
+enum Links {
+  static func open(_ run: inout Run, _ url: String) throws(Refusal) {
+    try Limits.checkLength(run, of: url)
+    let match = try match(run, url)
+    if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match) }
+    try arrive(&run, match.steps[...])
+  }
+
+  /// Sends steps from outside. The turn of the first one is part of the action, so its refusal is the action's.
+  static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
+    guard let first = steps.first else { return }
+    guard first.to != .all else { return queue(&run, steps) }
+    try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
+    // The further steps come after those that the first step's turn has queued.
+    queue(&run, steps.dropFirst())
+  }
+
+  /// Queues steps from outside.
+  static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
+    for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
+  }
+
+  /// The receiver of a link's step. No flow sends it, so `current` and `parent` mean the flow of the visible screen.
+  private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
+    switch destination {
+    case .flow(let name): .named(name, from: nil)
+    case .root: .flow(run.state.root)
+    case .all: .all
+    case nil, .parent, .current: .visible
+    }
+  }
+
+  /// Sends an additional step of an arrival, by default to the flow of the visible screen. It has no sending flow or screen.
+  static func sendArrival(_ run: inout Run, _ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
+    do {
+      let intent = try step(run, of: template, given: captures.mapValues(Value.string)).intent
+      Sending.send(&run, intent, to: template.to, as: .toCurrent, by: nil, emitter: nil, otherwise: Handling.visibleHandlingFlow(run))
+    } catch  where !error.code.isBound {
+      run.drop(Step(template.step), error.code.rawValue)
+    }
+  }
+
+  /// The first link in file order that matches the URL, with its steps.
+  static func match(_ run: borrowing Run, _ text: String) throws(Refusal) -> LinkMatch {
+    let (link, captures) = try link(run, for: text)
+    return try match(run, link, captures)
+  }
+
+  /// The match of a link with its steps, which may read facts.
+  static func match(_ run: borrowing Run, _ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
+    let given = captures.mapValues(Value.string)
+    var steps: [ArrivedStep] = []
+    for template in link.steps { steps.append(try step(run, of: template, given: given)) }
+    return LinkMatch(link: link, steps: steps, captures: captures)
+  }
+
+  /// The first link in file order that matches the URL by its path and the types of its captures. Throws if there is none; if a path matches,
+  /// the error is that of the first such link.
+  static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
+    let found = run.definition.link(for: text)
+    guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
+    return (run.definition.links[taken.index], taken.values)
+  }
+
+  /// Evaluates a step from outside. A param that is a mere reference to a text value is parsed as the param's type.
+  static func step(_ run: borrowing Run, of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
+    let types = run.definition.steps[template.step]?.params ?? [:]
+    var params: [String: Value] = [:]
+    for (name, expression) in template.with {
+      if case .reference(.param(let source)) = expression, let value = given[source] {
+        params[name] = types[name]?.reading(value) ?? value
+      } else {
+        params[name] = try run.url(of: expression, in: Scope(params: given))
+      }
+    }
+    let (checked, faults) = ParameterDefinition.check(params, against: types)
+    guard faults.isEmpty else {
+      let all = faults.map { Refusal.Fault(pointer: "/url", detail: "\($0.name) \($0.fault)") }
+      throw Refusal(.invalid, "the link does not fit the step \(template.step)", faults: all)
+    }
+    return ArrivedStep(intent: run.intent(Step(template.step, params: checked)), to: template.to)
+  }
+}

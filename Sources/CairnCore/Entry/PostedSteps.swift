@@ -1,0 +1,107 @@
+/// Handles steps posted by clients.
+enum PostedSteps {
+  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. The refusal of
+  /// that turn is the refusal of the action.
+  static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
+    let intent = try checked(run, given)
+    let emitter = try emitter(run, of: intent, from: from)
+    var flow = run.state.root
+    if let emitter {
+      _ = try Checks.isCovered(
+        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "its \(intent.step.step) is not heard")
+      try checkContract(run, emitter, intent)
+      guard let handlingFlow = emitter.record.handlingFlow, run.state.isAlive(flow: handlingFlow) else {
+        throw Refusal(.flowGone, "the flow that hears \(name(run, of: emitter)) has ended")
+      }
+      flow = handlingFlow
+      if emitter.record.kind == .alert, isOwn(run, intent, of: emitter, isNamed: from != nil) {
+        Removal.leave(&run, emitter.id)
+        run.finishTurn()
+      }
+    } else if let front = run.state.nodes.levels.last {
+      throw Refusal(
+        .hidden, "nothing can be seen in \(Children.name(run, of: front)), which lies over all that could say \(intent.step.step)")
+    }
+    try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
+  }
+
+  /// Whether a step is the alert's own and therefore closes it. A step that the flow allows all its screens to emit counts only if the alert's
+  /// contract contains it, or if the client names the alert and the alert has no contract.
+  private static func isOwn(_ run: borrowing Run, _ intent: Intent, of alert: Emitter, isNamed: Bool) -> Bool {
+    if let contract = run.program.screen(of: alert.record)?.emits { return contract.contains(intent.number) }
+    return isNamed || !run.program.isSharedStep(intent.number, of: alert.record, in: run.state)
+  }
+
+  private static func name(_ run: borrowing Run, of emitter: Emitter) -> String { run.state.nodes.name(of: emitter.record) }
+
+  /// Checks the step against its declaration and fills in defaults. Throws if the step is unknown or internal.
+  private static func checked(_ run: borrowing Run, _ step: Step) throws(Refusal) -> Intent {
+    guard let number = run.program.step(step.step), run.program.steps[number].isDeclared else {
+      let known = run.definition.steps.filter { !$0.value.isInternal }.keys
+      let some = known.sorted().prefix(64).joined(separator: ", ") + (known.count > 64 ? ", …" : "")
+      let hint = NearestName.of(step.step, among: known).map { "; did you mean \($0)?" } ?? ""
+      throw Refusal(
+        .invalid, "\(run.definition.app) has no step \(step.step)",
+        faults: [.init(pointer: "/step", detail: "must be one of \(some)\(hint)")])
+    }
+    let declared = run.program.steps[number]
+    guard !declared.isInternal else {
+      throw Refusal(.internalStep, "\(step.step) is sent by the service itself and cannot be posted")
+    }
+    if let params = declared.params.checked(step.params) { return Intent(number: number, step: Step(step.step, params: params)) }
+    let params = try Checks.check(step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")
+    return Intent(number: number, step: Step(step.step, params: params))
+  }
+
+  /// The sender of the step: the node that the client names, otherwise the visible screen.
+  private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
+    guard let from else {
+      if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return run.state.emitter(visible) }
+      return firstEmitter(run, of: intent)
+    }
+    if run.state.stands(from), let emitter = run.state.emitter(from) { return emitter }
+    try Checks.checkIssued(run, from, at: "/from")
+    if let listener = run.state.listeners.first(where: { $0.node == from }) {
+      var record = NodeRecord(id: from, kind: .screen, name: nameNumber(run, listener.screen), owner: listener.flow, parent: nil)
+      record.listen = Listen(hidden: true, dismissed: true)
+      return Emitter(record: record, details: nil)
+    }
+    // With `covered: accept`, a removed screen may still send steps, as in Flux and TCA, where any screen dispatches actions. It is treated like
+    // the visible screen, but its own content cannot be read or written.
+    if run.definition.covered == .accept, let visible = run.state.visibleRecord {
+      return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.handlingFlow, parent: nil), details: nil)
+    }
+    throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
+  }
+
+  /// The default sender. If a split shows two panes, it is the one whose contract contains the step and whose flow handles it, the detail first.
+  private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
+    let leaves = run.state.visibleLeaves
+    let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }
+    return (speaking ?? leaves.first { mayEmit(run, $0, intent) } ?? leaves.first).map(run.state.emitter)
+  }
+
+  private static func nameNumber(_ run: borrowing Run, _ screen: String) -> Int32 { run.state.nodes.names.number(screen) ?? 0 }
+
+  /// Whether the screen's contract allows the step. A screen without a contract, or one that is not in the definition, may emit any step.
+  private static func mayEmit(_ run: borrowing Run, _ record: NodeRecord, _ intent: Intent) -> Bool {
+    run.program.screen(of: record)?.emits?.contains(intent.number) ?? true
+      || run.program.isSharedStep(intent.number, of: record, in: run.state)
+  }
+
+  static func isGated(_ run: borrowing Run, _ record: NodeRecord) -> Bool { run.definition.covered == .refuse && !record.listen.hidden }
+
+  /// Checks the sender's contract. For a flow, the contracts of its visible screens are checked.
+  private static func checkContract(_ run: borrowing Run, _ emitter: Emitter, _ intent: Intent) throws(Refusal) {
+    if emitter.record.isLeaf, mayEmit(run, emitter.record, intent) { return }
+    let speakers = emitter.record.isLeaf ? [emitter.record] : run.state.leaves(seenIn: emitter.id)
+    guard !speakers.isEmpty, !speakers.contains(where: { mayEmit(run, $0, intent) }) else { return }
+    let emits = speakers.reduce(into: Set<String>()) {
+      $0.formUnion(run.definition.screens[run.state.nodes.name(of: $1)]?.emits ?? [])
+      $0.formUnion(run.program.sharedSteps(of: $1, in: run.state).numbers.map { run.program.steps[$0].name })
+    }
+    let may = emits.isEmpty ? "no steps" : emits.sorted().joined(separator: ", ")
+    throw Refusal(.notInContract, "\(name(run, of: emitter)) may not emit \(intent.step.step); it emits \(may)")
+  }
+
+}

@@ -1,0 +1,54 @@
+import CairnCore
+import CairnDefinition
+
+extension Claim {
+  /// A claim that always holds and reads all of a state that decides whether a migration is possible: the facts and params that its expressions read, and
+  /// those whose type is another one. With it, states that differ in these parts are description apart, and all values that a type lists are tried.
+  static func reading(_ migration: Migration, from old: Definition, to new: Definition) -> Claim {
+    var guards: [Guard] = []
+    let fates = Array(migration.screens) + Array(migration.flows)
+    let expressions = Array(migration.values.values) + fates.flatMap { $0.value.params.values }
+    let read: Set<String> = Set(expressions.flatMap(\.references).compactMap { if case .fact(let name) = $0 { name } else { nil } })
+    for (name, fact) in old.facts {
+      let type = migration.name(ofFact: name).flatMap { new.facts[$0]?.type }
+      guard read.contains(name) || type != fact.type else { continue }
+      guards += [.fact(name, .present), .fact(name, .among((fact.type.allowed ?? []) + (type?.allowed ?? [])))]
+    }
+    for (name, screen) in old.screens {
+      let fate = migration.screens[name]
+      let types = fate.map { $0.target.flatMap { new.screens[$0]?.params } ?? [:] } ?? new.screens[name]?.params ?? [:]
+      let references = (fate?.params ?? [:]).values.flatMap(\.references)
+      let own: Set<String> = Set(references.compactMap { if case .param(let name) = $0 { name } else { nil } })
+      for (param, type) in screen.params where own.contains(param) || types[param] != type {
+        let values = (type.allowed ?? []) + (types[param]?.allowed ?? []) + [.null]
+        guards += values.map { .screen([name], with: [param: .literal($0)]) }
+      }
+    }
+    let all = Guard.any(guards)
+    return Claim(name: "the migration", .always(when: nil, then: .any([all, .not(all)])), line: 0)
+  }
+}
+
+extension Migration {
+  /// The name of an old fact in the new definition; `nil` if it is dropped.
+  fileprivate func name(ofFact name: String) -> String? {
+    switch facts[name] {
+    case .keep(let other)?: other
+    case .remove?: nil
+    case nil: name
+    }
+  }
+}
+
+extension Migration.NodeFate {
+  /// The expressions of the params of the node that stays or takes the place.
+  fileprivate var params: [String: Expression] {
+    switch self {
+    case .keep(_, let params), .replace(_, let params): params
+    case .popTo, .remove: [:]
+    }
+  }
+
+  /// The name under which the node stays; `nil` if it does not.
+  fileprivate var target: String? { if case .keep(let name, _) = self { name } else { nil } }
+}

@@ -1,0 +1,152 @@
+import CairnCore
+import CairnDefinition
+
+extension Relevance {
+  /// The parts of a state that the definition and the claims read.
+  init(_ definition: Definition, _ claims: [Claim], _ palette: Palette) {
+    self.init()
+    fresh = palette.interchangeable
+    var facts: Set<String> = []
+    seesLogin = definition.oauth != nil
+    var params: [String: Set<String>] = [:]
+    for condition in definition.guards + claims.flatMap(\.guards) {
+      facts.formUnion(condition.facts)
+      for leaf in condition.leaves {
+        switch leaf {
+        case .content(let path, _, _): content.read(path)
+        case .status: seesStatus = true
+        case .visible(let screens, let with), .screen(let screens, let with):
+          for screen in screens { params[screen, default: []].formUnion(with.keys) }
+        default: break
+        }
+      }
+    }
+    for expression in definition.expressions + claims.flatMap(\.guards).flatMap(\.compared) {
+      for reference in expression.references {
+        switch reference {
+        case .fact(let name): facts.insert(name)
+        case .content(let path, _): content.read(path)
+        case .screen(let path):
+          // `$screen.NAME` reads the param of any sending screen.
+          guard let param = path.first else { continue }
+          for (name, screen) in definition.screens where screen.params[param] != nil { params[name, default: []].insert(param) }
+        default: break
+        }
+      }
+      for literal in expression.literals { if let number = literal.double { literals.insert(number) } }
+    }
+    for site in definition.operations {
+      if case .set(let nodes, keep: true) = site.operation {
+        // `keep` compares all params to decide whether a node stays.
+        for screen in nodes.compactMap({ definition.screen(of: $0.target) }) {
+          params[screen, default: []].formUnion(definition.screens[screen]?.params.keys.map(\.self) ?? [])
+        }
+      }
+      guard case .content(let edits, _) = site.operation else { continue }
+      for edit in edits {
+        guard case .add = edit.change else { continue }
+        content.read(edit.path.map { if case .literal(.string(let member)) = $0 { member } else { "$" } }, isAddedTo: true)
+      }
+    }
+    // Comparisons with `away` are separate, because no operation adds to that fact.
+    let tests = (definition.guards + claims.flatMap(\.guards)).flatMap(\.leaves)
+    let compared = tests.filter { !$0.isAboutAway }.flatMap(\.compared).flatMap(\.literals).compactMap(\.double)
+    awayMarks = Set(tests.filter(\.isAboutAway).flatMap(\.awayMarks)).filter { $0 > 0 }.sorted()
+    let met = palette.streams.metNumbers
+    if let least = (compared + met).min(), let most = (compared + met).max() { numbers = (least - 1)...(most + 1) }
+    literals.formUnion(palette.streams.allKnown.compactMap(\.double))
+    if palette.streams.seesOrder { literals.formUnion(palette.numbers.compactMap(\.double)) }
+    // A token makes a logout possible, and a logout discards held links. So the presence of a token always counts if the app uses tokens.
+    if seesLogin || definition.loads.contains(where: { $0.request?.bearer ?? false }) { facts.insert(FactDefinition.accessToken) }
+    self.facts = facts.sorted()
+    self.params = params.mapValues { $0.sorted() }
+  }
+}
+
+extension Guard {
+  /// The simple conditions inside the condition.
+  var leaves: [Guard] {
+    switch self {
+    case .all(let guards), .any(let guards): guards.flatMap(\.leaves)
+    case .not(let inner): inner.leaves
+    default: [self]
+    }
+  }
+
+  /// The expressions that the condition compares with.
+  var compared: [Expression] {
+    leaves.flatMap { leaf -> [Expression] in
+      switch leaf {
+      case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test.expressions + test.listed
+      case .visible(_, let with), .screen(_, let with): Array(with.values)
+      default: []
+      }
+    }
+  }
+}
+
+extension Guard {
+  /// Whether the condition tests how long the app was in the background.
+  var isAboutAway: Bool { if case .fact(FactDefinition.away, _) = self { true } else { false } }
+
+  /// The durations in milliseconds at which the condition changes its result.
+  fileprivate var awayMarks: [Int] {
+    guard case .fact(_, let test) = self else { return [] }
+    let numbers = compared.flatMap(\.literals).compactMap(\.double).map { Int($0.rounded(.down)) }
+    switch test {
+    case .over: return numbers.map { $0 + 1 }
+    case .under: return numbers
+    case .equals, .among: return numbers.flatMap { [$0, $0 + 1] }
+    case .isTrue, .present, .absent: return []
+    }
+  }
+}
+
+extension Definition {
+  /// The screen whose params a node with this target has; `nil` if it has none.
+  fileprivate func screen(of target: Contribution.Target) -> String? {
+    switch target {
+    case .screen(let name): return name
+    case .flow(let name):
+      guard let flow = flows[name], flow.container == .screen, case .root(let root) = flow.birth else { return nil }
+      return root.screen
+    }
+  }
+}
+
+extension Guard.Test {
+  /// The values of an `in` list.
+  fileprivate var listed: [Expression] { if case .among(let values) = self { values.map(Expression.literal) } else { [] } }
+}
+
+extension Expression {
+  /// The scalars in the expression.
+  var literals: [Value] {
+    switch self {
+    case .literal(let value): value.scalars
+    case .array(let elements): elements.flatMap(\.literals)
+    case .object(let members): members.values.flatMap(\.literals)
+    case .reference, .template: []
+    }
+  }
+}
+
+extension Value {
+  /// The scalars in the value.
+  var scalars: [Value] {
+    switch self {
+    case .array(let elements): elements.flatMap(\.scalars)
+    case .object(let members): members.values.flatMap(\.scalars)
+    default: [self]
+    }
+  }
+
+  /// The value as a number; `nil` if it is not a number.
+  var double: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+}

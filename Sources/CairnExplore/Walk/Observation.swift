@@ -1,0 +1,16 @@
+import CairnCore
+
+/// An observation of the walk. Equal ones are reported once.
+struct Observation: Hashable, Sendable {
+  var kind: Finding.Kind
+  /// The handler and branch, the step, or the claim.
+  var subject: String
+  /// The code of the refusal, or the reason of the event.
+  var reason: String
+}
+
+/// A state, or a move in a state. `move` is the index among the moves of the state.
+struct Location: Sendable {
+  var state: UInt32
+  var move: UInt16?
+}

@@ -1,0 +1,163 @@
+import CairnRuntime
+
+/// A response without a fixed end. Its loop's thread sends the bytes in the order in which they were added. May be used on any thread; never
+/// blocks on the network.
+package final class ByteStream: Sendable {
+  /// The outlet's next operation.
+  enum Next {
+    case send([UInt8])
+    /// There is nothing to send until the outlet is notified.
+    case wait
+    /// All bytes have been sent, and the producer has closed the stream.
+    case finish
+    case over(StreamEnd)
+  }
+
+  private struct State {
+    /// The head of the response and the first bytes of its body; empty once sending has begun.
+    var opening: [UInt8]
+    var queue = StreamQueue()
+    /// The connection that sends the bytes; `nil` before sending has begun and after the stream has ended.
+    var outlet: Outlet?
+    /// Whether the outlet has been notified and will call `next()`.
+    var isAsked = false
+    /// The limit of `queue.count` since the socket last accepted no more bytes; `nil` while the client keeps up.
+    var room: Int?
+    /// The reason of a close that was requested. If it is set, no more bytes are accepted.
+    var closing: StreamEnd?
+    /// The reason why the stream has ended or is about to end.
+    var end: StreamEnd?
+    var isNotified = false
+    var notes: [@Sendable (StreamEnd) -> Void] = []
+    var drained: [@Sendable () -> Void] = []
+  }
+
+  let limits: StreamLimits
+  private let state: Lock<State>
+
+  /// Until the loop has tried to send the bytes, this multiple of `StreamLimits.waiting` may wait. A single piece may be larger.
+  private static let untried = 16
+
+  init(_ limits: StreamLimits, opening: [UInt8]) {
+    self.limits = limits
+    state = Lock(State(opening: opening))
+  }
+
+  /// Whether the stream accepts more bytes.
+  package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
+
+  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client leaves, or when more than
+  /// `StreamLimits.waiting` bytes wait because the client reads too slowly.
+  @discardableResult
+  package func send(_ bytes: [UInt8]) -> Bool {
+    let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
+      guard state.end == nil, state.closing == nil else { return (false, nil) }
+      let room = state.room ?? limits.waiting * Self.untried
+      guard state.queue.count + bytes.count <= room || state.room == nil && state.queue.count == 0 else {
+        state.queue.clear()
+        state.end = .slow
+        return (false, state.outlet)
+      }
+      state.queue.add(bytes)
+      defer { state.isAsked = true }
+      return (true, state.isAsked ? nil : state.outlet)
+    }
+    outlet?.tell()
+    return isTaken
+  }
+
+  /// Sends the bytes that wait, then `last`, then closes the stream. Has no effect on a stream that has ended or is being closed.
+  package func end(_ last: [UInt8] = []) { close(.ended, last) }
+
+  /// Calls `note` once when the stream ends for any reason. The call is made on the loop's thread and must not block. If the stream has ended
+  /// already, `note` is called at once on the caller's thread.
+  package func whenOver(_ note: @escaping @Sendable (StreamEnd) -> Void) {
+    let end = state.withLock { state -> StreamEnd? in
+      if state.isNotified { return state.end }
+      state.notes.append(note)
+      return nil
+    }
+    if let end { note(end) }
+  }
+
+  /// Calls `note` once when all bytes have been handed to the kernel or the stream has ended. The call is made on the loop's thread and must not
+  /// block. If the condition is true already, `note` is called at once on the caller's thread. A producer with much to send waits for this call
+  /// between its parts.
+  package func whenDrained(_ note: @escaping @Sendable () -> Void) {
+    let isDrained = state.withLock { state in
+      if state.isNotified || state.outlet != nil && !state.isAsked { return true }
+      state.drained.append(note)
+      return false
+    }
+    if isDrained { note() }
+  }
+
+  /// Accepts no more bytes. The stream ends with `reason` when all bytes have been sent.
+  func close(_ reason: StreamEnd, _ last: [UInt8] = []) {
+    let outlet = state.withLock { state -> Outlet? in
+      guard state.end == nil, state.closing == nil else { return nil }
+      state.queue.add(last)
+      state.closing = reason
+      return state.outlet
+    }
+    outlet?.tell()
+  }
+
+  // MARK: the loop's thread
+
+  /// Attaches the stream to an outlet, which will call `next()`. Returns the bytes to send first.
+  func begin(_ outlet: Outlet) -> [UInt8] {
+    state.withLock { state in
+      state.outlet = outlet
+      state.isAsked = true
+      defer { state.opening = [] }
+      return state.opening
+    }
+  }
+
+  /// The outlet's next operation. Called when all earlier bytes have been sent.
+  func next() -> Next {
+    let (next, drained) = state.withLock { state -> (Next, [@Sendable () -> Void]) in
+      if let end = state.end { return (.over(end), []) }
+      if let piece = state.queue.take() { return (.send(piece), []) }
+      if state.closing != nil { return (.finish, []) }
+      state.isAsked = false
+      state.room = nil
+      defer { state.drained = [] }
+      return (.wait, state.drained)
+    }
+    for note in drained { note() }
+    return next
+  }
+
+  /// Called when the socket accepts no more bytes. From now until all bytes are sent, `StreamLimits.waiting` bytes may be added to those that
+  /// wait already. Returns the reason if the stream has ended.
+  func rest() -> StreamEnd? {
+    state.withLock { state in
+      state.room = min(state.room ?? .max, state.queue.count + limits.waiting)
+      return state.end
+    }
+  }
+
+  /// Whether a close was requested: no more bytes are accepted, and the stream ends when all are sent.
+  var isClosing: Bool { state.withLock { $0.closing != nil } }
+
+  /// Ends the stream, with `reason` unless another reason was set before. Calls its observers.
+  func finish(_ reason: StreamEnd?) {
+    let (end, notes, drained) = state.withLock { state in
+      let end = state.end ?? reason ?? state.closing ?? .left
+      defer {
+        state.end = end
+        state.isNotified = true
+        state.outlet = nil
+        state.notes = []
+        state.drained = []
+        state.opening = []
+        state.queue.clear()
+      }
+      return (end, state.notes, state.drained)
+    }
+    for note in drained { note() }
+    for note in notes { note(end) }
+  }
+}

@@ -1,0 +1,128 @@
+import CPostgres
+import CairnRuntime
+import CairnStore
+import Glibc
+import Synchronization
+
+/// Tells other nodes with NOTIFY that this one has committed, and passes on what they tell, so that listeners need not wait for the next poll of
+/// `changes`. A signal is only a hint, and may be lost.
+///
+/// NOTIFY is never part of a commit, because the server lets the commits of transactions with NOTIFY wait for each other. One thread sends and
+/// receives, on a connection of its own; many commits have one signal. A connection that is silent for a while is probed, because one whose bytes are
+/// swallowed on the way would never be noticed by a node that commits nothing.
+final class CommitSignals: Sendable {
+  private let connection: PostgresConnection
+  private let channel: String
+  /// An eventfd, which becomes readable when a signal is to be sent, and at the stop.
+  private let waker: Int32
+  private let isPending = Atomic(false)
+  private let isOpen = Atomic(true)
+  private let isConnected = Atomic(false)
+  private let faults: BackgroundFaults
+  private let silence: Duration
+  private let thread = Lock<NamedThread?>(nil)
+
+  /// The minimum nanoseconds between two signals of a node.
+  private static let interval: UInt64 = 20_000_000
+  /// The nanoseconds until the next attempt to connect.
+  private static let pause: UInt64 = 1_000_000_000
+
+  /// `silence` is the time without a statement after which the connection is probed.
+  init(_ target: PostgresTarget, _ faults: BackgroundFaults, silence: Duration = .seconds(15)) {
+    self.faults = faults
+    self.silence = silence
+    connection = PostgresConnection(target, for: "signals")
+    channel = "\"cairn_\(target.schema)\""
+    waker = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+  }
+
+  deinit { Glibc.close(waker) }
+
+  /// Whether this node receives signals, as far as it is known.
+  var isListening: Bool { isConnected.load(ordering: .relaxed) }
+
+  /// Lets the nodes know of a commit soon. Any thread.
+  func send() {
+    if !isPending.exchange(true, ordering: .acquiringAndReleasing) { wakeUp() }
+  }
+
+  /// Calls `receive` on the thread of the signals for each one of another node.
+  func start(_ receive: @escaping @Sendable () -> Void) throws(ThreadError) {
+    let new = try NamedThread("cairn-signals") { [self] in
+      /// The time of the next signal or connection.
+      var next: UInt64 = 0
+      /// The time of the next probe.
+      var probe: UInt64 = 0
+      while isOpen.load(ordering: .acquiring) {
+        do throws(PostgresError) {
+          if !connection.isOpen {
+            wait(until: next, socket: nil, isSending: false)
+            next = Monotonic.now() + Self.pause
+            // A signal need not survive the server, so it does not wait for the disk.
+            try run("SET synchronous_commit = off")
+            try run("LISTEN \(channel)")
+            next = 0
+            probe = Monotonic.deadline(after: silence)
+            isConnected.store(true, ordering: .relaxed)
+            faults.succeeded(.signals)
+            // Signals of the time before are lost.
+            receive()
+          }
+          if Monotonic.now() >= probe {
+            try run("SELECT 1")
+            probe = Monotonic.deadline(after: silence)
+          }
+          let isReady = next <= Monotonic.now()
+          if isReady, isPending.exchange(false, ordering: .acquiringAndReleasing) {
+            next = Monotonic.now() + Self.interval
+            try run("NOTIFY \(channel)")
+            probe = Monotonic.deadline(after: silence)
+          }
+          // The socket does not announce signals that arrived during the statement.
+          if try connection.takeSignals() { receive() }
+          wait(until: isReady ? probe : min(next, probe), socket: connection.descriptor, isSending: isReady)
+        } catch {
+          isConnected.store(false, ordering: .relaxed)
+          faults.note(.signals, error.description)
+          connection.close()
+        }
+      }
+      connection.close()
+    }
+    thread.withLock { $0 = new }
+  }
+
+  func stop() {
+    isOpen.store(false, ordering: .releasing)
+    wakeUp()
+    thread.withLock { $0 }?.join()
+  }
+
+  private func run(_ text: String) throws(PostgresError) {
+    _ = try connection.run(text, until: Monotonic.deadline(after: ConnectionPool.timeout))
+  }
+
+  private func wakeUp() {
+    var one: UInt64 = 1
+    _ = Glibc.write(waker, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Waits for the socket, for the stop, and, if `isSending` is set, for a signal to send.
+  private func wait(until deadline: UInt64?, socket: Int32?, isSending: Bool) {
+    while isOpen.load(ordering: .acquiring), !(isSending && isPending.load(ordering: .acquiring)) {
+      let now = Monotonic.now()
+      if let deadline, deadline <= now { return }
+      let left = deadline.map { Int32(min(($0 - now) / 1_000_000 + 1, 60_000)) } ?? -1
+      // poll(2) ignores a negative descriptor.
+      var descriptors = [
+        pollfd(fd: socket ?? -1, events: Int16(POLLIN), revents: 0), pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+      ]
+      let ready = poll(&descriptors, 2, left)
+      if descriptors[1].revents != 0 {
+        var count: UInt64 = 0
+        _ = Glibc.read(waker, &count, MemoryLayout<UInt64>.size)
+      }
+      if ready > 0, descriptors[0].revents != 0 { return }
+    }
+  }
+}

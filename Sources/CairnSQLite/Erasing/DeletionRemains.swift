@@ -1,0 +1,42 @@
+/// The remains of deleted sessions: rows that must be erased, and erased data that is still in the write-ahead log. Times are `Monotonic`
+/// nanoseconds.
+struct DeletionRemains: Sendable {
+  /// The oldest deletion whose rows may exist, among the deletions before `begin` and among those since.
+  private var tombstones: UInt64?
+  private var late: UInt64?
+  /// The oldest deletion whose data the log may contain.
+  private(set) var oldestInLog: UInt64?
+
+  init() {}
+
+  /// Whether there are rows to erase.
+  var hasTombstones: Bool { tombstones != nil || late != nil }
+
+  /// The oldest deletion with remains; `nil` if there are none.
+  var oldest: UInt64? { [tombstones, late, oldestInLog].compactMap { $0 }.min() }
+
+  /// The time since the oldest deletion with remains; 0 if there are none.
+  func age(at now: UInt64) -> UInt64 { oldest.map { now > $0 ? now - $0 : 0 } ?? 0 }
+
+  /// Records the deletion of a session.
+  mutating func noteDeletion(at now: UInt64) { late = late ?? now }
+
+  /// Starts erasing rows. Returns the oldest deletion that the erasure may complete.
+  mutating func begin() -> UInt64? {
+    tombstones = tombstones ?? late
+    late = nil
+    return tombstones
+  }
+
+  /// Records that no rows are left of the sessions that were deleted before `begun`.
+  mutating func erased(_ begun: UInt64?) {
+    guard let begun else { return }
+    oldestInLog = min(oldestInLog ?? begun, begun)
+    tombstones = nil
+  }
+
+  /// Records that the log was emptied. `before` is the value of `oldestInLog` when the emptying began. If `oldestInLog` has changed since, it is kept.
+  mutating func emptied(_ before: UInt64?) {
+    if oldestInLog == before { oldestInLog = nil }
+  }
+}

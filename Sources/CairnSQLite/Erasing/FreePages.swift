@@ -1,0 +1,22 @@
+import GRDB
+
+/// Free pages in the database file, which deletions leave behind. Pages beyond those that new sessions will soon use are returned to the disk.
+enum FreePages {
+  /// The number of pages that are returned per commit, which takes a few milliseconds.
+  private static let stride = 200
+  /// The minimum number of free pages (4 KiB each) that are kept, and the divisor that gives the share of all pages to keep.
+  private static let least = 256
+  private static let share = 8
+
+  /// Returns the next pages to the disk. Returns `false` if there are no more. A database that was created without `auto_vacuum` keeps its pages
+  /// until `cairn vacuum`.
+  static func giveBack(_ db: Database) throws -> Bool {
+    guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2 else { return false }
+    let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+    let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+    let excess = free - max(least, pages / share)
+    guard excess > 0 else { return false }
+    try db.execute(sql: "PRAGMA incremental_vacuum(\(min(stride, excess)))")
+    return excess > stride
+  }
+}

@@ -1,0 +1,337 @@
+import CairnCore
+import CairnRuntime
+
+/// One walk over the sessions of an app that a rollout concerns. A rollout whose moment has not come for all of them has further rounds.
+struct RolloutRound {
+  private let parts: StoreParts
+  private let version: Identity
+  /// The definitions whose sessions are still to be visited.
+  private var definitions: [String]
+  private var place: String?
+  /// What this round has found of sessions that do not move.
+  private var stays = RolloutReport()
+  /// The beginning of the round, on the monotonic clock.
+  let start = Monotonic.now()
+  /// The number of sessions that had moved before the round, of those that the round visits, and of those that it has visited.
+  private let before, population: Int
+  private var visited = 0
+  /// Whether the round has not visited a session yet.
+  private var isFirst = true
+  /// Whether a session could not be moved because of a fault that may pass.
+  private var hasFault = false
+
+  /// What makes two versions of a rollout the same work.
+  private struct Identity: Hashable {
+    var since: Int
+    var isReverting: Bool
+  }
+
+  /// The number of sessions per step.
+  private static let stride = 32
+
+  struct Result {
+    var rollout: Rollout
+    /// The number of moves that were tried.
+    var count = 0
+    /// Whether the round is over.
+    var isOver = false
+  }
+
+  init(_ rollout: Rollout, _ parts: StoreParts) {
+    self.parts = parts
+    version = Identity(since: rollout.since, isReverting: rollout.state == .reverting)
+    let uses = parts.faults.attempt(.rollout) { () throws(JournalError) in try parts.journal.uses(of: rollout.app) }
+    hasFault = uses == nil
+    let visits = (uses ?? []).filter { ($0.definition == rollout.to) == (rollout.state == .reverting) }
+    definitions = visits.map(\.definition)
+    // The share is chosen session by session, so before the visits its size is an estimate.
+    population = visits.reduce(0) { $0 + $1.sessions } * rollout.share / Rollout.whole
+    before = rollout.isDryRun ? 0 : rollout.state == .reverting ? rollout.report.reverted : rollout.report.moved
+  }
+
+  /// Runs a part of the round. Returns `nil` after a failure, which is recorded.
+  private func attempt<Output, Failure: Error>(of session: String? = nil, _ work: () throws(Failure) -> Output) -> Output? {
+    parts.faults.attempt(.rollout, of: session, work)
+  }
+
+  /// Notes that a session could not be moved because of a fault that may pass.
+  private mutating func note(_ fault: any Error, of session: String) {
+    hasFault = true
+    parts.faults.note(.rollout, of: session, fault)
+  }
+
+  func isOf(_ rollout: Rollout) -> Bool {
+    version == Identity(since: rollout.since, isReverting: rollout.state == .reverting)
+  }
+
+  /// Visits the next sessions. Blocks until they are moved.
+  mutating func step(_ rollout: Rollout) -> Result {
+    var rollout = rollout
+    // The report of a dry run that was interrupted begins again with it.
+    if isFirst, rollout.isDryRun { rollout.report = RolloutReport() }
+    isFirst = false
+    guard let definition = definitions.first else { return end(rollout) }
+    let query = SessionQuery(app: rollout.app, definition: definition, after: place, limit: Self.stride)
+    var result = Result(rollout: rollout)
+    guard let page = attempt({ () throws(StoreFault) in try parts.page(query) }) else {
+      hasFault = true
+      place = nil
+      definitions.removeFirst()
+      return result
+    }
+    place = page.next
+    if page.next == nil { definitions.removeFirst() }
+    let known = parts.lookup(page.ids)
+    let sessions = page.ids.compactMap { known[$0] ?? read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
+    visited += sessions.count
+    result.count = rollout.state == .reverting ? goBack(sessions, &result.rollout) : move(sessions, &result.rollout)
+    if result.count > 0 || result.rollout.report != rollout.report || rollout.report.progress == nil { noteProgress(of: &result.rollout) }
+    return result
+  }
+
+  /// Notes how far the round is. A round that changes nothing else is not noted, because that would be a commit each time.
+  private func noteProgress(of rollout: inout Rollout, isOver: Bool = false) {
+    let elapsed = Int(max(1, (Monotonic.now() - start) / 1_000_000))
+    rollout.report.progress = RolloutProgress(
+      total: before + (isOver ? visited : max(population, visited)), left: isOver ? 0 : max(0, population - visited),
+      perMinute: visited * 60_000 / elapsed, node: NodeName.current, time: parts.clock.now())
+  }
+
+  /// A session; `nil` if it has ended or cannot be read.
+  private mutating func read(_ id: String) -> Session? {
+    do throws(StoreFault) {
+      switch try parts.lookup(id) {
+      case .found(let session): return session
+      case .gone: return nil
+      case .damaged: stays.note(stay: "its stored data are damaged", of: id)
+      }
+    } catch {
+      note(error, of: id)
+    }
+    return nil
+  }
+
+  /// The chain of migrations from a session's definition to `target`; `known` is that of the session before. Without one, the session is counted among
+  /// those that stay.
+  private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
+    let old = session.definition.hash
+    if let known, known.from == old { return known }
+    do throws(StoreFault) {
+      if let chain = try parts.way(from: old, to: target, of: session.app) { return KnownWay(from: old, chain: chain) }
+      stays.note(stay: "there is no migration from its definition", of: session.id)
+    } catch {
+      stays.note(stay: "the migration from its definition cannot be read", of: session.id)
+      note(error, of: session.id)
+    }
+    return nil
+  }
+
+  private func end(_ rollout: Rollout) -> Result {
+    var result = Result(rollout: rollout, isOver: true)
+    result.rollout.report.stays = stays.stays
+    result.rollout.report.waiting = stays.waiting
+    if result.rollout.report != rollout.report || rollout.report.progress?.left != 0 { noteProgress(of: &result.rollout, isOver: true) }
+    guard !hasFault, rollout.isDryRun || stays.waiting == 0 else { return result }
+    result.rollout.state = rollout.state == .reverting ? .reverted : .done
+    return result
+  }
+
+  // MARK: moving
+
+  /// Moves the sessions whose moment has come, or of a dry run plans all. Returns the number of moves that were tried.
+  private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
+    guard let target = definition(rollout.to) else {
+      hasFault = true
+      return 0
+    }
+    var ready: [(session: Session, lines: [String])] = []
+    // All sessions of a step have the same definition, unless they were moved since the page was read.
+    var known: KnownWay?
+    for session in sessions where session.definition.hash != rollout.to {
+      guard let way = way(of: session, to: rollout.to, known) else { continue }
+      known = way
+      guard rollout.moment != .foreground || session.definition.definition.notesAppState else {
+        stays.note(stay: "its definition does not note whether the app is in the foreground", of: session.id)
+        continue
+      }
+      guard rollout.isDryRun || isDue(session, rollout.moment) else {
+        stays.waiting += 1
+        continue
+      }
+      guard rollout.isDryRun else {
+        ready.append((session, way.chain.lines(for: session.state)))
+        continue
+      }
+      plan(session, way.chain, to: target, &rollout.report)
+    }
+    let environment = parts.environment(target.definition)
+    let results = wait(for: ready.map(\.session)) { [known] session, reply in
+      let alteration = Alteration.migration(
+        to: target, environment: environment, way: known, isReady: { [moment = rollout.moment] in Self.mayMove($0, moment) })
+      return .alter(
+        alteration, session: session.id, matching: [session.tag], origin: EntryOrigin(author: rollout.author), reply)
+    }
+    for ((session, lines), result) in zip(ready, results) {
+      switch result {
+      case .success(let posted) where posted.performed.first?.transition.outcome == .performed:
+        note(lines, of: session.id, in: &rollout.report)
+      case .success: stays.waiting += 1
+      case .failure(.notMigrated(let reason)): stays.note(stay: Self.general(reason), of: session.id)
+      case .failure(.refused(let refusal, _, _)): stays.note(stay: refusal.detail, of: session.id)
+      case .failure(.unknownSession): break
+      // It was used at the same time, so it is tried again in the next round.
+      case .failure(.conflict): stays.waiting += 1
+      case .failure(let fault): note(fault, of: session.id)
+      }
+    }
+    return ready.count
+  }
+
+  private func note(_ lines: [String], of session: String, in report: inout RolloutReport) {
+    report.moved += 1
+    if lines.isEmpty { report.unchanged += 1 }
+    for line in lines { report.note(line: line, of: session) }
+  }
+
+  /// Counts what a move would do.
+  private mutating func plan(_ session: Session, _ chain: MigrationChain, to target: PinnedDefinition, _ report: inout RolloutReport) {
+    let staged = Staged(session, parts.hashKey)
+    var meter = Meter(parts.limits.bounds)
+    do throws(MigrationObstacle) {
+      _ = try staged.migrate(
+        to: target, by: chain, environment: parts.environment(target.definition), now: parts.clock.now(), nonce: parts.nonce(),
+        meter: &meter)
+      note(chain.lines(for: session.state), of: session.id, in: &report)
+    } catch {
+      stays.note(stay: Self.general(error.reason), of: session.id)
+    }
+  }
+
+  /// A reason without the ids of nodes, so that equal ones are counted together.
+  private static func general(_ reason: String) -> String { reason.replacing(#/ \(n[0-9]+\)/#, with: "") }
+
+  // MARK: moments
+
+  /// Whether the moment of a session has come. Reads its newest entries if it depends on the last action of a client.
+  private func isDue(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
+    guard case .idle(let milliseconds)? = moment else { return Self.mayMove(session, moment) }
+    // The entries of a session with a manual clock have its times.
+    let latest = (session.state.manualTime ?? parts.clock.now()) - milliseconds
+    if session.updatedAt <= latest { return true }
+    var end = session.state.revision
+    while end > session.beginning {
+      let first = max(session.beginning, end - Self.stride)
+      let found = attempt(of: session.id) { () throws(JournalError) in
+        try parts.journal.entries(of: session.id, after: first, limit: end - first)
+      }
+      guard let entries = found, let oldest = entries.first else { return false }
+      if let last = entries.last(where: { Self.isOfClient($0.entry) }) { return last.entry.stamp.time <= latest }
+      // All older entries are at least as old.
+      if oldest.entry.stamp.time <= latest { return true }
+      end = first
+    }
+    guard session.beginning > 0 else { return true }
+    // The last action of a client is forgotten. It is at least as old as the first state that is left.
+    let oldest = attempt(of: session.id) { () throws(JournalError) in
+      try parts.journal.past(of: session.id, at: session.beginning)
+    }
+    return (oldest ?? nil).map { $0.time <= latest } ?? false
+  }
+
+  /// Whether an entry is an action of a client: no tick of a timer, no end of a load, and nothing that an operator did.
+  private static func isOfClient(_ entry: Entry) -> Bool {
+    switch entry.cause {
+    case .creation: true
+    case .action(.effect), .replacement: false
+    case .action: entry.author == nil
+    }
+  }
+
+  /// Whether a state fits the moment, as far as the state alone tells.
+  private static func mayMove(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
+    switch moment {
+    case .now, .idle, nil: true
+    case .visible(let screen): session.definition.reducer.visible(in: session.state)?.screen == screen
+    case .foreground: session.state.facts[FactDefinition.appState] == .string(Action.Activity.foreground.rawValue)
+    }
+  }
+
+  // MARK: going back
+
+  /// Takes sessions back that have had no entry since they moved. Others go back by a migration in the other direction, if there is one.
+  private mutating func goBack(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
+    let home = definition(rollout.from)
+    let way = attempt { () throws(StoreFault) in try parts.way(from: rollout.to, to: rollout.from, of: rollout.app) }
+    var ready: [(session: Session, alteration: Alteration)] = []
+    for session in sessions {
+      let past: Session?
+      do throws(JournalError) {
+        past = try stateBefore(session, rollout)
+      } catch {
+        if error.isDamage { stays.note(stay: "its stored data are damaged", of: session.id) } else { note(error, of: session.id) }
+        continue
+      }
+      if let past {
+        ready.append((session, .undo(to: past, reason: "rollout reverted")))
+      } else if home == nil || way == nil {
+        // Nothing says that the session stays: another round looks again.
+        hasFault = true
+      } else if let home, way ?? nil != nil {
+        let environment = parts.environment(home.definition)
+        ready.append((session, .migration(to: home, environment: environment, way: nil, isReady: { _ in true })))
+      } else {
+        stays.note(stay: "it began with the definition or has had entries since, and there is no migration back", of: session.id)
+      }
+    }
+    let results = wait(for: ready.map(\.session)) { session, reply in
+      let alteration = ready.first { $0.session.id == session.id }?.alteration
+      return alteration.map {
+        .alter($0, session: session.id, matching: [session.tag], origin: EntryOrigin(author: rollout.author), reply)
+      }
+    }
+    for ((session, _), result) in zip(ready, results) {
+      switch result {
+      case .success: rollout.report.reverted += 1
+      case .failure(.notMigrated(let reason)): stays.note(stay: Self.general(reason), of: session.id)
+      case .failure(.refused(let refusal, _, _)): stays.note(stay: refusal.detail, of: session.id)
+      case .failure(.unknownSession): break
+      case .failure(.conflict): stays.waiting += 1
+      case .failure(let fault): note(fault, of: session.id)
+      }
+    }
+    return ready.count
+  }
+
+  /// The state of a session before the rollout moved it; `nil` if it has had other entries since, or if that state is forgotten.
+  private func stateBefore(_ session: Session, _ rollout: Rollout) throws(JournalError) -> Session? {
+    let before = session.state.revision - 1
+    guard before >= max(1, session.beginning) else { return nil }
+    let newest = try parts.journal.entries(of: session.id, after: before, limit: 1).first
+    guard case .replacement(.migrated(_, rollout.to))? = newest?.entry.cause, let past = try parts.journal.past(of: session.id, at: before)
+    else { return nil }
+    let definition = try parts.library.definition(past.definition, in: parts.journal)
+    return session.at(past.state, definition: definition, updatedAt: past.time, hash: past.hash)
+  }
+
+  private func definition(_ hash: String) -> PinnedDefinition? {
+    attempt { () throws(JournalError) in try parts.library.definition(hash, in: parts.journal) }
+  }
+
+  // MARK: the writer
+
+  /// Sends a message for each session to the writer, and blocks until all have their replies, in the order of the sessions.
+  private func wait(
+    for sessions: [Session], _ message: (Session, @escaping Reply<Posted>) -> Message?
+  ) -> [Swift.Result<Posted, StoreFault>] {
+    let answers = Monitor([Swift.Result<Posted, StoreFault>?](repeating: nil, count: sessions.count))
+    for (index, session) in sessions.enumerated() {
+      let reply: Reply<Posted> = { result in answers.change { $0[index] = result } }
+      guard let message = message(session, reply) else {
+        reply(.failure(.unknownSession))
+        continue
+      }
+      if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+    }
+    return answers.wait { all in all.contains { $0 == nil } ? nil : all.compactMap { $0 } } ?? []
+  }
+}

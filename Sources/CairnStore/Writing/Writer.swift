@@ -1,0 +1,334 @@
+import CairnCore
+import CairnRuntime
+
+/// The only thread that changes sessions. The object is created, used and released on that thread.
+final class Writer {
+  let parts: StoreParts
+  var schedule = EffectSchedule()
+  var caller: Caller
+  var lanes: Lanes
+  /// The definitions that are certainly in the journal.
+  private var keptDefinitions: Set<String> = []
+  /// The service's own messages whose commit failed, each with the time of the next attempt.
+  private var deferred: [(time: Int, message: Message)] = []
+  /// The time of the next probe while the journal fails, in milliseconds since 1970; `nil` if it works.
+  private var probeTime: Int?
+  /// The due time of the next effect as last published in the statistics.
+  private var publishedDue: Int?
+  /// The time of the next deletion of expired responses; `nil` if there are none.
+  var forgetTime: Int?
+  /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
+  var taken: [String: Set<Int>] = [:]
+  /// The loads that wait for the token that replaces the given one.
+  var waiting = WaitingLoads()
+  /// The time of the next claim of effects; `nil` if no other node could claim them.
+  private var claimTime: Int?
+  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
+  /// node has ended are given up soon.
+  private static let takeover = 2_000
+  /// Requests whose commit conflicted with another node's.
+  private(set) var reruns = Reruns()
+  private var contended = ContendedSessions()
+  /// Whether other nodes write to the journal.
+  let isShared: Bool
+
+  init(_ parts: StoreParts) {
+    self.parts = parts
+    isShared = !parts.journal.isExclusive
+    caller = Caller(parts.outbound, limit: parts.limits.calls)
+    lanes = Lanes(limit: parts.limits.queue)
+  }
+
+  /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
+  func load() throws(JournalError) {
+    try claim()
+    let count = try parts.journal.count()
+    parts.figures.withLock { $0.sessions = count }
+    forgetTime = parts.clock.now()
+    if let fault = parts.journal.startFault {
+      parts.figures.withLock { $0.journalFault = "\(fault)" }
+      probeTime = parts.clock.now()
+    }
+  }
+
+  /// Processes messages until the mailbox is closed and empty. Each round takes the waiting messages, runs them, commits once, and sends the results.
+  func run() {
+    send()
+    var batch = Batch()
+    while true {
+      let taken = parts.mailbox.take(until: lanes.isEmpty && reruns.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
+      if isShared { prepare(taken.messages.lazy.compactMap(\.changedSession)) }
+      if !taken.isLast || !taken.messages.isEmpty { runDue(in: &batch) }
+      for message in taken.messages {
+        guard let message = lanes.quick(message) else { continue }
+        runInOrder(message, in: &batch)
+      }
+      runSlow(in: &batch, isLast: taken.isLast)
+      finish(batch)
+      batch.empty()
+      if taken.isLast { rerunAll(in: &batch) }
+      probe()
+      send()
+      tell()
+      if taken.isLast { break }
+    }
+    caller.giveUpAll()
+  }
+
+  /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
+  private var deadline: UInt64? {
+    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
+    guard let time = times.min() else { return nil }
+    let wait = min(max(0, time.subtractingSaturated(parts.clock.now())), 5_000)
+    return Monotonic.deadline(after: .milliseconds(wait))
+  }
+
+  private func runDue(in batch: inout Batch) {
+    let now = parts.clock.now()
+    if let time = claimTime, time <= now { lookAtOtherNodes() }
+    if let time = forgetTime, time <= now { forgetAnswers(at: now) }
+    if !deferred.isEmpty {
+      let ready = deferred.filter { $0.time <= now }
+      deferred.removeAll { $0.time <= now }
+      for (_, message) in ready { runInOrder(message, in: &batch) }
+    }
+    rerun(in: &batch)
+    // Sessions that were just read may have effects that are due already, so the schedule is queried repeatedly.
+    var room = parts.limits.batch
+    while room > 0 {
+      let tasks = schedule.take(at: now, limit: min(room, 128))
+      guard !tasks.isEmpty else { break }
+      room -= tasks.count
+      for task in tasks {
+        switch task {
+        case .wake(let session): wake(session)
+        case .run(let key, let tick): runInOrder(.due(key, tick: tick), in: &batch)
+        case .call(let key): ask(key)
+        }
+      }
+    }
+  }
+
+  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them
+  /// has begun.
+  private func runSlow(in batch: inout Batch, isLast: Bool) {
+    guard !lanes.isEmpty else { return }
+    let end = Monotonic.deadline(after: Lanes.share)
+    while let message = lanes.slow() {
+      guard !isLast else {
+        message.refuse(.stopping)
+        continue
+      }
+      runInOrder(message, in: &batch)
+      if Monotonic.now() >= end { break }
+    }
+  }
+
+  /// Runs a message, or lets it wait behind requests of its session that run again.
+  private func runInOrder(_ message: Message, in batch: inout Batch) {
+    if !reruns.isEmpty, let session = message.session, reruns.hasWaiting(session) { return reruns.add(message, behind: session) }
+    run(message, in: &batch)
+  }
+
+  /// Reads what requests of sessions need, if it is not in memory or another node may have changed it.
+  private func prepare(_ sessions: some Sequence<String>) {
+    var (known, missing): ([Session], [String]) = ([], [])
+    var seen: Set<String> = []
+    for id in sessions where seen.insert(id).inserted {
+      if let session = parts.cache.session(id) {
+        if contended.contains(id) { known.append(session) }
+      } else {
+        missing.append(id)
+      }
+    }
+    let changed = parts.bringUpToDate(known, missing: missing)
+    for session in known { if changed.contains(session.id) { contended.add(session.id) } else { contended.noteUnchanged(session.id) } }
+  }
+
+  /// Runs the requests whose commit conflicted.
+  private func rerun(in batch: inout Batch) {
+    let due = reruns.take()
+    if !due.isEmpty { prepare(due.lazy.map(\.session)) }
+    for due in due {
+      parts.figures.withLock { $0.reruns += due.messages.count }
+      if due.isHeld { rerunHeld(due) } else { for message in due.messages { run(message, in: &batch) } }
+    }
+  }
+
+  /// Runs all waiting requests, for the stop. Each round either commits a request or is one of its last attempts, so the rounds are few.
+  private func rerunAll(in batch: inout Batch) {
+    while !reruns.isEmpty {
+      rerun(in: &batch)
+      finish(batch)
+      batch.empty()
+    }
+  }
+
+  /// Runs requests in a batch of their own while the session is held, so that no other node can interfere. Rejects them if that fails too.
+  private func rerunHeld(_ due: Reruns.Due) {
+    do {
+      try parts.journal.holding(due.session) {
+        // Another node may have changed the session before it was held.
+        prepare([due.session])
+        var batch = Batch()
+        for message in due.messages { run(message, in: &batch) }
+        finish(batch, isHeld: true)
+      }
+    } catch {
+      giveUp(due.messages)
+    }
+  }
+
+  /// Rejects requests that conflicted too often. The service's own messages are repeated later.
+  private func giveUp(_ messages: [Message]) {
+    parts.figures.withLock { $0.contended += messages.count { $0.isExternal } }
+    for message in messages {
+      if message.isExternal { message.refuse(.contended) } else { postpone(message) }
+    }
+  }
+
+  private func claim() throws(JournalError) {
+    let time = parts.clock.now() + parts.limits.lease
+    for session in try parts.journal.claimEffects(until: time) {
+      schedule.expect(session.id, at: session.due)
+      if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
+    }
+    if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
+  }
+
+  /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
+  private func lookAtOtherNodes() {
+    do {
+      try claim()
+    } catch {
+      claimTime = parts.clock.now() + parts.limits.retry
+    }
+    giveUpEndedCalls()
+  }
+
+  /// Repeats one of the service's own messages after a pause.
+  func postpone(_ message: Message) {
+    deferred.append((parts.clock.now() + parts.limits.retry, message))
+  }
+
+  /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
+  private func finish(_ batch: Batch, isHeld: Bool = false) {
+    defer { if !isHeld { reruns.endBatch() } }
+    guard isShared || batch.isChanged else { return batch.answerAll { _ in nil } }
+    let write = batch.write(kept: keptDefinitions, checkedAt: isShared ? parts.clock.now() : nil)
+    var faults: [String: JournalError] = [:]
+    var duration: UInt64?
+    if !write.isEmpty {
+      let start = Monotonic.now()
+      do {
+        faults = try parts.journal.commit(write)
+        if write.isChange { duration = Monotonic.now() - start }
+      } catch {
+        return fail(batch, error)
+      }
+    }
+    let conflicts = isShared && !faults.isEmpty ? Set(faults.keys.filter { faults[$0]?.isConflict == true }) : []
+    if !faults.isEmpty { drop(faults.filter { !conflicts.contains($0.key) }, of: batch) }
+    publish(batch, write, without: faults, after: duration)
+    if !conflicts.isEmpty { runAgain(conflicts, of: batch, isHeld: isHeld) }
+    batch.answerAll(but: conflicts) { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
+    for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
+      follow(staged.session, from: staged.effects, isGone: staged.isGone)
+    }
+    parts.feed.tell(
+      batch.staged.lazy.filter { staged in
+        (staged.isGone ? staged.base > 0 : staged.changesReads) && (faults.isEmpty || faults[staged.session.id] == nil)
+      })
+  }
+
+  /// Queues the requests of sessions that another node has changed.
+  private func runAgain(_ conflicts: Set<String>, of batch: Batch, isHeld: Bool) {
+    parts.figures.withLock { $0.conflicts += conflicts.count }
+    for session in conflicts {
+      contended.add(session)
+      // The conflict may be a key under which another node has stored a response.
+      batch[session]?.session.keys.forget()
+    }
+    for session in conflicts.sorted() {
+      let messages = batch.messages(of: session)
+      if isHeld { giveUp(messages) } else { reruns.conflict(session, messages) }
+    }
+  }
+
+  /// Publishes the due time of the next effect in the statistics if it has changed.
+  private func tell() {
+    tellCalls()
+    guard schedule.earliest != publishedDue else { return }
+    publishedDue = schedule.earliest
+    parts.figures.withLock { $0.nextDue = publishedDue }
+  }
+
+  private func publish(_ batch: Batch, _ write: JournalBatch, without faults: [String: JournalError], after duration: UInt64?) {
+    // If some parts were not written, the definitions of these sessions may be missing.
+    if faults.isEmpty { keptDefinitions.formUnion(write.definitions.keys) }
+    parts.cache.publish(faults.isEmpty ? batch.staged : batch.staged.filter { faults[$0.session.id] == nil })
+    let written = faults.isEmpty ? write.sessions : write.sessions.filter { faults[$0.record.id] == nil }
+    let entries = written.reduce(0) { $0 + $1.entries.count }
+    let born = written.count { $0.after == 0 }
+    let deleted = faults.isEmpty ? write.deletions.count : write.deletions.count { faults[$0] == nil }
+    parts.figures.withLock { figures in
+      if let duration {
+        figures.commits += 1
+        figures.commitTimes.add(duration)
+      }
+      figures.committedActions += entries
+      figures.largestBatch = max(figures.largestBatch, entries)
+      // If nodes share the journal, the number is that of the last count, so others may have changed it.
+      figures.sessions = max(0, figures.sessions + born - deleted)
+      for session in written {
+        for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
+      }
+    }
+    // Deletions alone do not prove that the journal works, because they may have used the reserve of a full disk.
+    if !written.isEmpty { recovered() }
+  }
+
+  /// Handles sessions whose parts were not written. Their cached states may differ from the journal.
+  private func drop(_ faults: [String: JournalError], of batch: Batch) {
+    parts.cache.forget(faults.keys)
+    for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
+    for message in batch.retained({ faults[$0] != nil }) { postpone(message) }
+  }
+
+  /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless it is
+  /// uncertain what the journal contains.
+  private func fail(_ batch: Batch, _ error: JournalError) {
+    let text = "\(error)"
+    let isNew = parts.figures.withLock { figures in
+      defer { figures.journalFault = text }
+      return figures.journalFault != text
+    }
+    if isNew { parts.log(.journalFailed(error)) }
+    probeTime = parts.clock.now() + parts.limits.retry
+    for message in batch.retained({ _ in true }) { postpone(message) }
+    if error == .uncertain {
+      parts.cache.forget(batch.staged.map(\.session.id))
+      parts.figures.withLock { $0.uncertain += 1 }
+    }
+    let fault = StoreFault(error)
+    batch.answerAll { _ in fault }
+  }
+
+  /// Checks whether a failing journal works again, so that a service without traffic recovers too.
+  private func probe() {
+    guard let time = probeTime, time <= parts.clock.now() else { return }
+    do {
+      try parts.journal.probe()
+      recovered()
+    } catch {
+      probeTime = parts.clock.now() + parts.limits.retry
+    }
+  }
+
+  private func recovered() {
+    guard probeTime != nil else { return }
+    probeTime = nil
+    parts.figures.withLock { $0.journalFault = nil }
+    parts.log(.journalRecovered)
+  }
+}
