@@ -140,7 +140,7 @@ extension SQLiteJournal {
       if isForgetting { heads.noteErasure() }
     }
     faults.merge(conflicts) { $1 }
-    if !deletions.isEmpty || isForgetting { sweeper.addTombstone() }
+    if !deletions.isEmpty || isForgetting { sweeper.noteDeletion() }
     guard sweeper.committed(pages: log.pages) else { return }
     pool.writeWithoutTransaction { db in
       if log.restart(db, measuredBy: times) { sweeper.restarted() }
