@@ -4,7 +4,7 @@ FROM swift:6.3-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 # hadolint ignore=DL3008
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd-dev libsqlite3-dev libjemalloc-dev libcurl4-openssl-dev libpq-dev pkg-config \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libsqlite3-dev libjemalloc-dev libcurl4-openssl-dev libssl-dev libpq-dev pkg-config \
     wasi-libc binaryen brotli \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /cairn
@@ -23,7 +23,7 @@ RUN scripts/collect-runtime "$(swift build -c release --show-bin-path)/cairn" /o
 FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libjemalloc2 libcurl4 libpq5 ca-certificates curl tzdata \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 libjemalloc2 libcurl4 libssl3 libpq5 ca-certificates curl tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --home-dir /var/lib/cairn --create-home cairn
 COPY --from=build /out/bin/cairn /usr/local/bin/cairn

@@ -4,7 +4,6 @@ import PackageDescription
 
 // Rooms by floor: an arrow (a dependency) goes down only. scripts/check-floors reads this file's dump and holds it to that.
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -49,7 +48,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     // ground
@@ -69,26 +67,28 @@ let package = Package(
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     // Debian: libcurl4-openssl-dev.
     .systemLibrary(name: "CCurl"),
-    .target(name: "CairnSecrets", dependencies: [crypto]),
+    // Debian: libssl-dev, of which libcrypto is used. It is in the process already, through libcurl.
+    .systemLibrary(name: "CCrypto"),
+    .target(name: "CairnCrypto", dependencies: ["CCrypto"]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
-    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", "CairnSecrets", deque]),
+    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", "CairnCrypto", deque]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
-    .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, crypto]),
+    .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, "CairnCrypto"]),
     .target(name: "CairnGraph", dependencies: ["CairnCore"]),
     .target(name: "CairnTypes", dependencies: ["CairnCore"]),
     .target(name: "CairnTransfer", dependencies: curl),
     // second
-    .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnStore", "CairnCore", crypto]),
+    .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnStore", "CairnCore", "CairnCrypto"]),
     .target(
       name: "CairnServer",
       dependencies: [
         "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole",
-        "CairnSecrets", deque, log, crypto,
+        "CairnCrypto", deque, log,
       ]),
     .target(
       name: "CairnSQLite",
-      dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnSecrets", grdb, sqlite, crypto]),
+      dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto", grdb, sqlite]),
     .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
@@ -100,7 +100,7 @@ let package = Package(
         "CairnStore",
         "CairnAPI",
         "CairnDefinition", "CairnOutbound",
-        "CairnCore", "CairnRuntime", arguments, log, yams, crypto,
+        "CairnCore", "CairnRuntime", arguments, log, yams, "CairnCrypto",
       ], linkerSettings: allocator),
     // tests
     .target(name: "CSpawn", path: "Tests/CSpawn"),
@@ -115,6 +115,7 @@ let package = Package(
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
     .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
+    .testTarget(name: "CairnCryptoTests", dependencies: ["CairnCrypto"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
@@ -128,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "CairnSQLiteTests",
       dependencies: [
-        "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnSecrets", "CairnTesting",
+        "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnCrypto", "CairnTesting",
         grdb,
       ],
       resources: [.copy("Fixtures")]),
@@ -141,7 +142,7 @@ let package = Package(
       name: "CairnServerTests",
       dependencies: [
         "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
-        "CairnConsole", "CairnTesting", log, crypto,
+        "CairnConsole", "CairnTesting", log, "CairnCrypto",
       ] + (hasPostgres ? ["CairnPostgresTesting"] : [])),
     .testTarget(
       name: "CairnClientTests",
@@ -152,7 +153,7 @@ let package = Package(
     .testTarget(
       name: "cairnTests",
       dependencies: [
-        "cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnStore", "CairnRuntime", "CairnSecrets", "CairnTesting",
+        "cairn", "CairnClient", "CairnCore", "CairnHTTP", "CairnServer", "CairnStore", "CairnRuntime", "CairnCrypto", "CairnTesting",
         arguments, log,
       ] + (hasPostgres ? ["CairnPostgresTesting"] : [])),
   ]
@@ -162,7 +163,7 @@ if hasPostgres {
   package.targets += [
     .systemLibrary(name: "CPostgres"),
     .target(
-      name: "CairnPostgres", dependencies: ["CPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnSecrets"]),
+      name: "CairnPostgres", dependencies: ["CPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto"]),
     .testTarget(
       name: "CairnPostgresTests",
       dependencies: ["CairnPostgres", "CairnPostgresTesting", "CairnSQLite", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting"]),
@@ -192,7 +193,7 @@ if Context.environment["CAIRN_FUZZ"] != nil {
 // through is optimised, which halves their time. Overflows and bounds are checked all the same.
 let isStrict = Context.environment["CAIRN_STRICT"] != nil
 
-for target in package.targets where !["CMicroHTTPD", "CCurl", "CPostgres", "CResolverTrap"].contains(target.name) {
+for target in package.targets where !["CMicroHTTPD", "CCurl", "CCrypto", "CPostgres", "CResolverTrap"].contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,5 +1,5 @@
+import CairnCrypto
 import CairnCore
-import Crypto
 
 /// Reads and validates definitions in YAML, or in JSON of the same shape. Pure, and safe on any thread.
 package enum DefinitionLoader {
@@ -44,7 +44,7 @@ package enum DefinitionLoader {
     if !isStored, let fault = fault(ofWrittenOut: canonical, as: element.value, from: text) {
       throw InvalidDefinition(diagnostics: [Diagnostic(.error, file: name, line: 1, column: 1, fault)])
     }
-    let hash = Hexadecimal.text(of: SHA256.hash(data: Array(canonical.utf8)))
+    let hash = Hexadecimal.text(of: SHA256.hash(canonical))
     return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
   }
 

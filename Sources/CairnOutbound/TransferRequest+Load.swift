@@ -1,7 +1,7 @@
+import CairnCrypto
 import CairnCore
 import CairnStore
 import CairnTransfer
-import Crypto
 import Foundation
 
 extension TransferRequest {
@@ -21,7 +21,7 @@ extension TransferRequest {
     if let identity = load.identity {
       // The Idempotency-Key Header Field (IETF draft) is a string in quotes. Sending a hash hides the session's id from the upstream
       // server.
-      set("Idempotency-Key", "\"\(Hexadecimal.text(of: SHA256.hash(data: Data(identity.utf8))))\"")
+      set("Idempotency-Key", "\"\(Hexadecimal.text(of: SHA256.hash(identity)))\"")
     }
     guard let value = load.body else { return }
     set("Content-Type", "application/json")

@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 import Foundation
 
 /// The keys that belong to the data of a journal and never change. The first node creates them.
@@ -55,7 +55,7 @@ package struct JournalKeys: Sendable {
 
   /// Stores the keys unless there are some. With `isCopy` it also stores that a copy has begun.
   private func keep(_ connection: PostgresConnection, _ secrets: SecretBox?, isCopy: Bool, until deadline: UInt64) throws(PostgresError) {
-    guard let box = try? secrets?.seal(Data(derivation).base64EncodedString(), for: Self.purpose) else { return }
+    guard let box = secrets?.seal(Data(derivation).base64EncodedString(), for: Self.purpose) else { return }
     var parameters = Parameters()
     let (derivation, hash) = (parameters.add(Array(box)), parameters.add(hash))
     let copied = isCopy ? ", ('copied', \(parameters.add(Array("0".utf8)))::bytea)" : ""

@@ -1,6 +1,6 @@
 package import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 package import CairnStore
 import Foundation
 
@@ -91,7 +91,9 @@ extension PostgresJournal {
       return nil
     }
     let beginning = row.integer(12)
-    guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)), (0...state.revision).contains(beginning) else { return nil }
+    guard state.revision == row.integer(5), hash == UInt64(column: row.integer(6)), (0...state.revision).contains(beginning) else {
+      return nil
+    }
     let read = KnownSession(
       number: row.integer(1), entries: row.integer(7), bytes: row.integer(8), snapshot: row.integer(9), total: row.integer(10))
     guard let counts = try? read.checked(session.id) else { return nil }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnMigrations
 package import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 package import CairnStore
 import Foundation
 

@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 package import CairnStore
 import GRDB
 import GRDBSQLite

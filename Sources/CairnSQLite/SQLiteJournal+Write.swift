@@ -11,15 +11,7 @@ extension SQLiteJournal {
     if let reserve, reserve.isGivenUp, !batch.sessions.isEmpty, !reserve.make() {
       return try commitDeletions(of: batch, reserve)
     }
-    var sealed: [SealedWrite] = []
-    sealed.reserveCapacity(batch.sessions.count)
-    for write in batch.sessions {
-      do {
-        sealed.append(try SealedWrite(write, secrets))
-      } catch {
-        faults[write.record.id] = error
-      }
-    }
+    let sealed = batch.sessions.map { SealedWrite($0, secrets) }
     do {
       try attempt(batch.definitions, sealed, batch.deletions, batch.checks, &faults)
     } catch {

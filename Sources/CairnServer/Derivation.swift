@@ -1,8 +1,8 @@
+import CairnCrypto
 import CairnAPI
 import CairnCore
 import CairnHTTP
 import CairnStore
-import Crypto
 
 /// Keyed hashes of text that clients send, such as idempotency keys. The text is not stored, and without the service's key it cannot be guessed
 /// from a hash. Ids and secrets use HMAC-SHA-256, fingerprints use SipHash-2-4. Each use has a distinct prefix.
@@ -10,24 +10,14 @@ struct Derivation {
   /// The class of callers that creates a session. The same idempotency key leads to different sessions in different classes.
   enum Starter: String { case anyone, `operator` }
 
-  /// The states of the inner and the outer SHA-256 after the key's block (RFC 2104, 2). Each code starts from copies of them.
-  private let inner, outer: SHA256
+  private let hash: HMAC
   /// The keys of the two halves of a fingerprint.
   private let high, low: SipHash.Key
 
   init(key: [UInt8]) {
-    var block = key.count > SHA256.blockByteCount ? Array(SHA256.hash(data: key)) : key
-    block += repeatElement(0, count: SHA256.blockByteCount - block.count)
-    inner = Self.behind(block.map { $0 ^ 0x36 })
-    outer = Self.behind(block.map { $0 ^ 0x5C })
+    hash = HMAC(key: key)
     high = SipHash.Key(from: key, for: "fingerprint, high")
     low = SipHash.Key(from: key, for: "fingerprint, low")
-  }
-
-  private static func behind(_ block: [UInt8]) -> SHA256 {
-    var hash = SHA256()
-    block.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    return hash
   }
 
   /// The identity of an action, a link or a notification with an idempotency key. The scope is the session, which the store adds.
@@ -75,16 +65,13 @@ struct Derivation {
   }
 
   /// The HMAC of the words. Each word ends with a zero byte, which no word contains, so different lists have different inputs.
-  func code(_ words: String...) -> SHA256Digest {
+  func code(_ words: String...) -> SHA256.Digest {
     var text: [UInt8] = []
     text.reserveCapacity(words.reduce(0) { $0 + $1.utf8.count + 1 })
     for word in words {
       text.append(contentsOf: word.utf8)
       text.append(0)
     }
-    var (inner, outer) = (inner, outer)
-    text.withUnsafeBytes { inner.update(bufferPointer: $0) }
-    inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }
-    return outer.finalize()
+    return hash.code(text)
   }
 }

@@ -1,6 +1,6 @@
+import CairnCrypto
 import CairnCore
 import CairnHTTP
-import Crypto
 
 /// The engine as a WebAssembly module, which clients run to show actions before the service has them.
 package struct EngineFile: Sendable {
@@ -13,7 +13,7 @@ package struct EngineFile: Sendable {
   /// Returns `nil` if `module` does not begin like a WebAssembly module. `compressed` must be the same module, compressed with brotli.
   package init?(module: [UInt8], compressed: [UInt8]) {
     guard module.starts(with: [0, 0x61, 0x73, 0x6D]) else { return nil }
-    name = Hexadecimal.text(of: SHA256.hash(data: module)).prefix(16) + ".wasm"
+    name = Hexadecimal.text(of: SHA256.hash(module)).prefix(16) + ".wasm"
     (self.module, self.compressed) = (module, compressed)
   }
 

@@ -1,6 +1,6 @@
 package import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 
 /// The store of all sessions. Commands run one after the other, and replies are sent after the commit. Every `reply` is called exactly once, on the
 /// writer's thread, a reader's thread or the caller's thread.

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 
 /// The objects that the writer and the readers share.
 struct StoreParts: Sendable {

@@ -35,7 +35,7 @@ private func graph(_ app: String) throws -> Graph {
         home: { container: stack, root: list, emits: [pay] }
       """
     let graph = Graph(try DefinitionLoader.load(file: "shared", text: text).definition)
-    let cart = Graph.Arrow(from: .flow("home"), to: .screen("cart", of: "main"), label: "pay", kind: .present, hearer: "main")
+    let cart = Graph.Arrow(from: .flow("home"), to: .screen("cart", of: "main"), label: "pay", kind: .present, handlingFlow: "main")
     let help = Graph.Arrow(from: .flow("main"), to: .screen("help", of: "main"), label: "ask", kind: .present)
     #expect(graph.arrows.filter { $0.kind == .present } == [help, cart])
   }
@@ -158,10 +158,10 @@ private func graph(_ app: String) throws -> Graph {
     let (form, home) = (Graph.Place.screen("form", of: "asking"), Graph.Place.screen("home", of: "main"))
     let detail = Graph.Place.screen("detail", of: "main")
     #expect(graph.arrows.contains(.init(from: home, to: detail, label: "picked", kind: .push)))
-    #expect(graph.arrows.contains(.init(from: form, to: detail, label: "picked", kind: .push, hearer: "main")))
+    #expect(graph.arrows.contains(.init(from: form, to: detail, label: "picked", kind: .push, handlingFlow: "main")))
     #expect(graph.mermaid.contains("|\"picked ↑ main\"|") && graph.dot.contains("[label=\"picked ↑ main\", style=solid]"))
     let deaf = try drawn(Self.app.replacing("app: demo", with: "app: demo\nunhandled: drop"))
-    #expect(!deaf.arrows.contains { $0.hearer != nil })
+    #expect(!deaf.arrows.contains { $0.handlingFlow != nil })
   }
 
   @Test func `steps to another flow lead to their receiver`() throws {

@@ -197,7 +197,7 @@ final class TwoNodes {
     let nodes = try TwoNodes()
     try nodes.a.create("old")
     let viewer = Viewer()
-    let number = nodes.b.store.feed.join(heard: nil, viewer)
+    let number = nodes.b.store.feed.join(received: nil, viewer)
     defer { nodes.b.store.feed.leave(number) }
     try viewer.contents.wait(for: "the first event") { $0 == ["reset"] ? () : nil }
     try nodes.a.create("s")

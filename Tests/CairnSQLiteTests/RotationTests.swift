@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 import CairnStore
 import CairnTesting
 import Foundation

@@ -26,10 +26,10 @@ package enum JournalContract {
     },
     Case(description: "a session comes back as it was written") { journal in
       let record = record("a", label: "mine")
-      try journal.commit(JournalBatch(definitions: texts, sessions: [identity(record)]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record)]))
       try expect(try journal.session("a"), record)
       try expect(try journal.definition("hash"), "text")
-      try expect(try journal.entries(of: "a", after: 0, limit: 10), identity(record).entries)
+      try expect(try journal.entries(of: "a", after: 0, limit: 10), creation(record).entries)
       try expect(try journal.count(), 1)
     },
     Case(description: "several entries of one write are all kept, and the state is the last one") { journal in
@@ -79,7 +79,7 @@ package enum JournalContract {
     },
     Case(description: "a checked write under a key that is taken is a conflict, until the response has expired") { journal in
       let one = record("a")
-      try journal.commit(JournalBatch(definitions: texts, sessions: [identity(one)]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(one)]))
       try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "first", until: 100))], of: one)]))
       let again = keeping([KeyedAnswer(key(1), answer(1, "second", until: 300))], of: one)
       func commit(at time: Int) throws -> [String: JournalError] {
@@ -151,7 +151,7 @@ package enum JournalContract {
         record("d", app: "x", label: "one"), record("c", app: "y", label: "one"), record("b", app: "x"),
         record("a", app: "x", label: "one"),
       ]
-      for record in records { try journal.commit(JournalBatch(definitions: texts, sessions: [identity(record)])) }
+      for record in records { try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record)])) }
       func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query).map(\.ids) }
       try expect(try ids(SessionQuery(limit: 10)), ["d", "c", "b", "a"])
       try expect(try ids(SessionQuery(app: "x", limit: 2)), ["d", "b"])
@@ -166,7 +166,7 @@ package enum JournalContract {
         record = SessionRecord(
           id: id, app: "app", definition: id == "c" ? "other" : "hash", label: nil, createdAt: time, updatedAt: time, secretHash: [],
           state: record.state)
-        try journal.commit(JournalBatch(definitions: ["hash": "text", "other": "text"], sessions: [identity(record)]))
+        try journal.commit(JournalBatch(definitions: ["hash": "text", "other": "text"], sessions: [creation(record)]))
       }
       func ids(_ query: SessionQuery) throws -> [String]? { try journal.sessions(query).map(\.ids) }
       try expect(try journal.definitions(), ["hash", "other"])
@@ -187,7 +187,7 @@ package enum JournalContract {
         $0.effects = [Effect(id: 1, owner: nil, start: 5, work: .value(.null, delay: 100, then: nil, otherwise: nil))]
         $0.nextEffect = 2
       }
-      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), identity(busy), creation(record("c"))]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record("a")), creation(busy), creation(record("c"))]))
       try expect(try journal.claimEffects(until: .max), [DueSession(id: "b", due: 105)])
       try journal.commit(
         JournalBatch(sessions: [
@@ -229,7 +229,7 @@ package enum JournalContract {
     },
     Case(description: "an answer alone is kept without an entry, and everything else stays as it was") { journal in
       let record = record("a") { $0.effects = [] }
-      try journal.commit(JournalBatch(definitions: texts, sessions: [identity(record)]))
+      try journal.commit(JournalBatch(definitions: texts, sessions: [creation(record)]))
       try expect(try journal.commit(JournalBatch(sessions: [keeping([KeyedAnswer(key(1), answer(1, "no"))], of: record)])), [:])
       try expect(try journal.answer(key(1), of: "a"), answer(1, "no"))
       try expect(try journal.session("a"), record)

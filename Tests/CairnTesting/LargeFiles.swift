@@ -39,7 +39,7 @@ package enum LargeFiles {
   }
 
   /// A chain of flows, each of which is created with the next.
-  package static func births(_ count: Int, isCircle: Bool = false) -> String {
+  package static func initialArrivals(_ count: Int, isCircle: Bool = false) -> String {
     let chain = (0..<(count - 1)).map {
       "  f\($0): { container: stack, root: { flow: f\($0 + 1) }\($0 == 0 ? ", handle: { go: none }" : "") }\n"
     }

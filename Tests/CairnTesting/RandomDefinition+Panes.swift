@@ -10,11 +10,11 @@ extension RandomDefinition {
       guard var flow = definition.flows[name] else { continue }
       if name == "flow0", chance.isHeads(oneIn: 2) {
         flow.container = .split
-        flow.identity = .empty
+        flow.initialChildren = .empty
         flow.children = []
       }
       guard flow.container == .split else { continue }
-      if chance.isHeads(oneIn: 3) { flow.identity = .empty }
+      if chance.isHeads(oneIn: 3) { flow.initialChildren = .empty }
       flow.collapse = flow.collapse ?? (chance.isHeads(oneIn: 2) ? .fact("f0", .isTrue) : nil)
       let screen = Contribution(.screen(chance.pick(["s0", "s1", "s2"])))
       flow.handle["t0"] = Handler(branches: [.init(when: nil, operations: [.detail(screen)])])

@@ -71,8 +71,8 @@ private struct Growth {
 
   private mutating func grow(flow name: String) {
     guard var flow = definition.flows[name] else { return }
-    flow.identity =
-      switch flow.identity {
+    flow.initialChildren =
+      switch flow.initialChildren {
       case .empty: .empty
       case .root(let root): .root(grown(root))
       case .tabs(let tabs): .tabs(tabs.map { grown($0) })

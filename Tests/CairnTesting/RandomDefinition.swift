@@ -71,7 +71,7 @@ package struct RandomDefinition {
     let container: Node.Kind =
       level == 0
       ? chance.pick([.stack, .tabs, .oneOf]) : chance.pick([.stack, .stack, .tabs, .split, .screen] + (isOdd ? [.oneOf, .screen] : []))
-    let identity: FlowDefinition.SessionIdentity =
+    let initialChildren: FlowDefinition.InitialChildren =
       switch container {
       case .screen: .root(Contribution(.screen(chance.pick(screens))))
       case .tabs where !later.isEmpty: .tabs(later.prefix(2).map { Contribution(.flow($0)) })
@@ -84,7 +84,7 @@ package struct RandomDefinition {
       handle[step] = Handler(branches: (0...chance.below(2)).map { _ in branch(later) })
     }
     let adapt = chance.isHeads(oneIn: 3) ? [chance.pick(steps): [Adaptation(when: .fact("f1", .isTrue), to: template())]] : [:]
-    return FlowDefinition(container: container, identity: identity, children: container == .oneOf ? later : [], handle: handle, adapt: adapt)
+    return FlowDefinition(container: container, initialChildren: initialChildren, children: container == .oneOf ? later : [], handle: handle, adapt: adapt)
   }
 
   private mutating func branch(_ later: [String]) -> Handler.Branch {

@@ -151,7 +151,7 @@ package enum Trial {
         }),
       flows: [
         "main": FlowDefinition(
-          container: .stack, identity: .root(home),
+          container: .stack, initialChildren: .root(home),
           handle: handlers.mapValues { Handler(branches: [Handler.Branch(operations: $0)]) })
       ],
       links: [

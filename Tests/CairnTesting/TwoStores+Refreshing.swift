@@ -10,6 +10,8 @@ extension TwoStores {
     try pair.a.outbound.end(0, .tokens(TokenSet("t1", refresh: "r1", lifetime: 60)))
     try pair.settle()
     pair.clock.advance(by: 60_000)
+    // After this time each node looks for effects that no node has begun. Later it could take the refresh that A commits.
+    try pair.settle()
   }
 
   private static func refresh(_ call: OutboundCall) -> String? {

@@ -1,6 +1,6 @@
 import CairnHTTP
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 import CairnTesting
 import Foundation
 

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnHTTP
-import CairnSecrets
+import CairnCrypto
 import CairnTesting
 import Foundation
 import Testing

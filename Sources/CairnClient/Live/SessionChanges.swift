@@ -32,14 +32,14 @@ public struct SessionChanges: AsyncSequence, Sendable {
         switch part {
         case .opened: return .connected
         case .broken(let error): return .interrupted(error)
-        case .event(let event): if let event = try event(event) { return event }
+        case .event(let event): if let event = try sessionEvent(of: event) { return event }
         }
       }
       return nil
     }
 
     /// Converts an event of the stream. Returns `nil` for a type that this client does not know.
-    private mutating func event(_ event: EventStreamParser.Event) throws(ClientError) -> SessionEvent? {
+    private mutating func sessionEvent(of event: EventStreamParser.Event) throws(ClientError) -> SessionEvent? {
       switch event.type {
       case "reset":
         let view: SessionView = try read(event.data)

@@ -7,11 +7,11 @@ enum Bench {
   static func explore(
     _ parts: [ArraySlice<Frontier>], by scouts: [Scout], on ground: Ground, known: Reached, until deadline: UInt64?
   ) throws(ThreadError) -> [Expansion] {
-    let work = Lock(Work(found: Array(repeating: Expansion(), count: parts.count)))
+    let shared = Lock(Shared(found: Array(repeating: Expansion(), count: parts.count)))
     let work = { @Sendable (scout: Scout) in
-      while let index = work.withLock({ $0.take() }) {
+      while let index = shared.withLock({ $0.take() }) {
         let found = scout.explore(parts[index], on: ground, known: known, until: deadline)
-        work.withLock { $0.found[index] = found }
+        shared.withLock { $0.found[index] = found }
       }
     }
     if parts.count == 1 {
@@ -28,11 +28,11 @@ enum Bench {
       }
       for thread in threads { thread.join() }
     }
-    return work.withLock { $0.found }
+    return shared.withLock { $0.found }
   }
 
   /// The next part to explore, and the results.
-  private struct Work: Sendable {
+  private struct Shared: Sendable {
     var next = 0
     var found: [Expansion]
 

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 package import CairnStore
 
 // Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.

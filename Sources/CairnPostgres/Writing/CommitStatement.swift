@@ -1,5 +1,5 @@
 import CairnCore
-import CairnSecrets
+import CairnCrypto
 import CairnStore
 
 /// The statement of one commit: it compares the versions of all sessions of a batch, writes those that fit, and names what it wrote in `changes`. The

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 package import CairnStore
 import Foundation
 
@@ -170,14 +170,9 @@ extension PostgresJournal {
           snapshot: StateFormat.snapshot(stage.state)))
     }
     if !rest.isEmpty { new.page = PageFormat.bytes(Array(rest)) }
-    do {
-      new.secrets = try write.secrets.sorted { $0.key.number < $1.key.number }.map { slot, change in
-        guard case .keep(let text) = change else { return (slot.number, nil) }
-        return (slot.number, Array(try secrets.seal(text, for: slot.purpose(of: id))))
-      }
-    } catch {
-      // The original error is not included, because its text may contain the secret.
-      throw .unreadable("a secret of session \(id) cannot be sealed")
+    new.secrets = write.secrets.sorted { $0.key.number < $1.key.number }.map { slot, change in
+      guard case .keep(let text) = change else { return (slot.number, nil) }
+      return (slot.number, Array(secrets.seal(text, for: slot.purpose(of: id))))
     }
     // The state of a new beginning serves as a snapshot.
     if var known, !write.entries.isEmpty, beginning == nil {

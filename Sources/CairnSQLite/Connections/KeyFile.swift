@@ -1,5 +1,5 @@
+import CairnCrypto
 import CairnCore
-import Crypto
 import Foundation
 import Glibc
 
@@ -81,7 +81,7 @@ package enum KeyFile {
 
   /// A name for a key that does not reveal it: the first 8 hexadecimal digits of a hash.
   package static func id(of key: [UInt8]) -> String {
-    String(Hexadecimal.text(of: SHA256.hash(data: Data("cairn key ".utf8 + key))).prefix(8))
+    String(Hexadecimal.text(of: SHA256.hash(Array("cairn key ".utf8) + key)).prefix(8))
   }
 
   private static func keys(in lines: [some StringProtocol]) -> [[UInt8]]? {

@@ -1,4 +1,4 @@
-import CairnSecrets
+import CairnCrypto
 import Foundation
 import GRDB
 import Glibc

@@ -1,5 +1,5 @@
+import CairnCrypto
 import CairnCore
-import Crypto
 import Foundation
 
 /// Facts about a database that are stored outside it, in `<database>.mark`, so that lost data can be detected.
@@ -34,6 +34,6 @@ struct DatabaseMark: Hashable, Sendable {
   }
 
   private static func checksum(_ text: String) -> String {
-    String(Hexadecimal.text(of: SHA256.hash(data: Data(text.utf8))).prefix(16))
+    String(Hexadecimal.text(of: SHA256.hash(text)).prefix(16))
   }
 }

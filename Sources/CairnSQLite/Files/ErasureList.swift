@@ -1,7 +1,7 @@
+import CairnCrypto
 import CairnCore
 import CairnRuntime
 import CairnStore
-import Crypto
 import Foundation
 import Glibc
 
@@ -20,7 +20,7 @@ final class ErasureList: Sendable {
 
   /// The first half of the SHA-256 of the id, as 32 lower-case hexadecimal digits.
   static func hash(of session: String) -> String {
-    String(Hexadecimal.text(of: SHA256.hash(data: Data(session.utf8))).prefix(32))
+    String(Hexadecimal.text(of: SHA256.hash(session)).prefix(32))
   }
 
   /// Adds deleted sessions, and the first revisions of sessions whose history was forgotten, and returns when they are on disk. The result is the previous

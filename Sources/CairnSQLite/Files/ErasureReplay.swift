@@ -1,4 +1,4 @@
-import CairnSecrets
+import CairnCrypto
 import GRDB
 
 /// Erases from a restored database what was deleted or forgotten after its backup was made.

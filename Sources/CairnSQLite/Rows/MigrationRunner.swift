@@ -1,6 +1,6 @@
+import CairnCrypto
 import CairnCore
 import CairnStore
-import Crypto
 import Foundation
 import GRDB
 
@@ -82,6 +82,6 @@ struct MigrationRunner {
 
   /// The SHA-256 of the text in lower-case hexadecimal digits.
   static func checksum(_ sql: String) -> String {
-    Hexadecimal.text(of: SHA256.hash(data: Data(sql.utf8)))
+    Hexadecimal.text(of: SHA256.hash(sql))
   }
 }

@@ -1,4 +1,4 @@
-import CairnSecrets
+import CairnCrypto
 import CairnStore
 import Foundation
 
@@ -16,17 +16,12 @@ final class SealedWrite {
 
   var id: String { write.record.id }
 
-  init(_ write: SessionWrite, _ box: SecretBox) throws(JournalError) {
+  init(_ write: SessionWrite, _ box: SecretBox) {
     self.write = write
     let id = write.record.id
-    do {
-      secrets = try write.secrets.map { slot, change in
-        guard case .keep(let text) = change else { return Secret(slot: slot.number, box: nil) }
-        return Secret(slot: slot.number, box: try box.seal(text, for: slot.purpose(of: id)))
-      }
-    } catch {
-      // The original error is not included, because its text may contain the secret.
-      throw .unreadable("a secret of session \(id) cannot be sealed")
+    secrets = write.secrets.map { slot, change in
+      guard case .keep(let text) = change else { return Secret(slot: slot.number, box: nil) }
+      return Secret(slot: slot.number, box: box.seal(text, for: slot.purpose(of: id)))
     }
   }
 }

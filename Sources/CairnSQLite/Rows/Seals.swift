@@ -1,5 +1,5 @@
 import CairnCore
-import CairnSecrets
+import CairnCrypto
 import CairnStore
 import Foundation
 import GRDB
@@ -42,8 +42,8 @@ enum Seals {
       let settings = SettingsTable(db)
       try settings.set(.hashKey, Data(SipHash.Key(from: derivation, for: "entries").bytes))
       try settings.set(.id, Data(Hexadecimal.text(of: random(16)).utf8))
-      try settings.set(.derivation, try secrets.seal(Data(derivation).base64EncodedString(), for: "derivation"))
-      try settings.set(.key, try secrets.seal("cairn", for: "key"))
+      try settings.set(.derivation, secrets.seal(Data(derivation).base64EncodedString(), for: "derivation"))
+      try settings.set(.key, secrets.seal("cairn", for: "key"))
       return .commit
     }
   }
@@ -57,8 +57,8 @@ enum Seals {
   /// stays the same. The caller must re-encrypt the secrets. Called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
-    try settings.set(.derivation, try secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))
-    try settings.set(.key, try secrets.seal("cairn", for: "key"))
+    try settings.set(.derivation, secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))
+    try settings.set(.key, secrets.seal("cairn", for: "key"))
     try settings.set(.keyID, Data(keyID.utf8))
   }
 
@@ -86,15 +86,15 @@ enum Seals {
       let purpose = SecretSlot(number: number).purpose(of: session)
       // A secret that no key decrypts stays unchanged. `cairn verify` reports it.
       guard !secrets.isNew(box, for: purpose), let text = secrets.open(box, for: purpose) else { continue }
-      try SecretRow(session: session, slot: number, box: try secrets.seal(text, for: purpose)).put(check, db)
+      try SecretRow(session: session, slot: number, box: secrets.seal(text, for: purpose)).put(check, db)
     }
     if let row = rows.last, rows.count == stride { return (row["session"], row["slot"]) }
     let settings = SettingsTable(db)
     if let box = try settings.value(.derivation), let text = secrets.open(box, for: "derivation") {
-      try settings.set(.derivation, try secrets.seal(text, for: "derivation"))
+      try settings.set(.derivation, secrets.seal(text, for: "derivation"))
     }
     try settings.set(.keyID, Data(KeyFile.id(of: newest).utf8))
-    try settings.set(.key, try secrets.seal("cairn", for: "key"))
+    try settings.set(.key, secrets.seal("cairn", for: "key"))
     return nil
   }
 

@@ -1,6 +1,6 @@
+import CairnCrypto
 import CairnHTTP
 import CairnRuntime
-import Crypto
 
 /// Generates ids and secrets with the system's random generator. Only the hash of a secret is stored.
 package enum Identity {
@@ -46,27 +46,7 @@ package enum Identity {
   package static func nonce() -> String { random(bytes: 16) }
 
   /// The SHA-256 of a secret. A secret with 256 random bits needs no slower hash.
-  package static func hash(_ secret: String) -> [UInt8] {
-    var secret = secret
-    return secret.withUTF8 { Array(digest(UnsafeRawBufferPointer($0))) }
-  }
-
-  /// The SHA-256 of a secret's bytes.
-  static func digest(_ secret: UnsafeRawBufferPointer) -> SHA256Digest {
-    var hash = SHA256()
-    hash.update(bufferPointer: secret)
-    return hash.finalize()
-  }
-
-  /// Compares two hashes in constant time, so that the time does not reveal where they differ.
-  static func isEqual(_ digest: SHA256Digest, _ hash: [UInt8]) -> Bool {
-    digest.withUnsafeBytes { digest in
-      guard digest.count == hash.count else { return false }
-      var difference: UInt8 = 0
-      for index in digest.indices { difference |= digest[index] ^ hash[index] }
-      return difference == 0
-    }
-  }
+  package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(secret)) }
 
   private static let fresh = Lock(RandomBytes())
 

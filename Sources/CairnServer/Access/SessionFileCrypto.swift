@@ -1,15 +1,14 @@
-import CairnSecrets
+import CairnCrypto
 import CairnStore
-import Crypto
 import Foundation
 
 extension SessionFile.Crypto {
   /// The cryptography of a file whose secrets are encrypted for a key of 32 bytes, with AES-GCM. Without a key the file has no secrets.
   init(key: [UInt8]?) {
-    self.init(digest: { Array(SHA256.hash(data: $0)) })
+    self.init(digest: { Array(SHA256.hash($0)) })
     guard let key else { return }
     let box = SecretBox(keys: [key])
-    seal = { secret, purpose in (try? box.seal(secret, for: purpose)).map { Array($0) } }
+    seal = { secret, purpose in Array(box.seal(secret, for: purpose)) }
     open = { bytes, purpose in box.open(Data(bytes), for: purpose) }
   }
 

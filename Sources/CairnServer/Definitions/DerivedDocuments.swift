@@ -1,9 +1,9 @@
+import CairnCrypto
 import CairnAPI
 import CairnCore
 import CairnHTTP
 import CairnRuntime
 import CairnStore
-import Crypto
 
 /// Computes and caches the documents of definitions. A thread that runs only while there is work computes one document at a time. The cache is
 /// bounded in bytes. Requests for the same document share one computation. Thread-safe.
@@ -16,7 +16,7 @@ final class DerivedDocuments: Sendable {
 
     fileprivate init(_ bytes: [UInt8]) {
       self.bytes = bytes
-      tag = String(Hexadecimal.text(of: SHA256.hash(data: bytes)).prefix(32))
+      tag = String(Hexadecimal.text(of: SHA256.hash(bytes)).prefix(32))
     }
   }
 

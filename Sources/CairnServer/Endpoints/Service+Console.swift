@@ -1,8 +1,8 @@
+import CairnCrypto
 import CairnAPI
 import CairnConsole
 import CairnCore
 import CairnHTTP
-import Crypto
 
 // The console. Its files need no credentials: the page calls the API with the credentials that the user enters.
 extension Service {
@@ -28,7 +28,7 @@ private struct ConsolePage: Sendable {
 
   private init(_ file: ConsoleFile) {
     self.file = file
-    let tag = String(Hexadecimal.text(of: SHA256.hash(data: file.bytes)).prefix(24))
+    let tag = String(Hexadecimal.text(of: SHA256.hash(file.bytes)).prefix(24))
     self.tag = tag
     headers = [
       "Content-Type": file.type,

@@ -118,8 +118,8 @@ extension Service {
     guard let bytes = call.stream(head) else { return }
     let stream = EventStream(.all, bytes, for: principal, call.seat)
     let run = streams.run
-    let heard = last.flatMap { $0.hasPrefix(run + "-") ? Int($0.dropFirst(run.count + 1)) : nil }
-    let number = store.feed.join(heard: heard, AllStream(stream, filter, run: run))
+    let received = last.flatMap { $0.hasPrefix(run + "-") ? Int($0.dropFirst(run.count + 1)) : nil }
+    let number = store.feed.join(received: received, AllStream(stream, filter, run: run))
     watch(stream, call) { [store] in store.feed.leave(number) }
   }
 
@@ -135,7 +135,7 @@ extension Service {
       record.time = Int(WallClock.now())
       record.nanoseconds += Monotonic.now() - begin
       record.result = "\(reason.rawValue):\(events)"
-      telemetry.record(record)
+      telemetry.log(record)
     }
     // The operator's key may have been removed after the request was authorized.
     if !isHeld(stream) { stream.end(.credential) }

@@ -1,11 +1,11 @@
+import CairnCrypto
 import CairnHTTP
-import Crypto
 
 /// The credentials of a request (RFC 6750, 2.1).
 enum Credentials: Equatable {
   case none
   /// A bearer token's SHA-256, and whether the token has the form of a session's secret.
-  case bearer(SHA256Digest, isSecret: Bool)
+  case bearer(SHA256.Digest, isSecret: Bool)
   /// Anything else, such as another scheme or a repeated header. It is never accepted.
   case unreadable
 
@@ -22,7 +22,7 @@ enum Credentials: Equatable {
       self = .unreadable
       return
     }
-    self = .bearer(Identity.digest(token), isSecret: Identity.isSecret(token))
+    self = .bearer(SHA256.hash(token), isSecret: Identity.isSecret(token))
   }
 
   /// Whether the token has the form of a session's secret. Only the session's hash decides whether it is one.
@@ -31,7 +31,7 @@ enum Credentials: Equatable {
   /// Whether the token is the secret with this SHA-256. The comparison takes constant time.
   func match(_ hash: [UInt8]?) -> Bool {
     guard case .bearer(let own, _) = self, let hash else { return false }
-    return Identity.isEqual(own, hash)
+    return own.isEqual(to: hash)
   }
 }
 

@@ -64,17 +64,17 @@ final class Telemetry: Sendable {
   /// Counts and logs a request that was answered, or whose client disconnected before the response.
   func answered(_ record: RequestRecord) {
     counted(record)
-    record(record)
+    log(record)
   }
 
-  /// Counts a stream when it begins. `record` logs the stream when it ends.
+  /// Counts a stream when it begins. `log` reports the stream when it ends.
   func counted(_ record: RequestRecord) {
     // A thread's handle is the address of a block at least as large as its stack, so the lowest bits are equal for all threads.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
   }
 
   /// Logs a request or an ended stream without counting it.
-  func record(_ record: RequestRecord) {
+  func log(_ record: RequestRecord) {
     if isWorthALine(record) { lines.add(record) }
   }
 

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnSecrets
+import CairnCrypto
 
 /// The authorization code of a running token request, with the code verifier of its login (RFC 7636, 4.5). Both are stored as one secret.
 struct PendingCode: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnSecrets
+import CairnCrypto
 
 /// A session with the uncommitted changes of a batch. Discarded if the commit fails. Used by the writer's thread only.
 final class Staged {

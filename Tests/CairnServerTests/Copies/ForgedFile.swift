@@ -1,4 +1,5 @@
-import Crypto
+import CairnCore
+import CairnCrypto
 import Foundation
 
 /// A session's file that begins with its newest state, and whose lines can be changed. Its SHA-256 is computed again.
@@ -13,7 +14,7 @@ struct ForgedFile {
 
   var bytes: [UInt8] {
     let body = lines.map { $0 + "\n" }.joined()
-    let digest = SHA256.hash(data: Data(body.utf8)).map { String(format: "%02x", $0) }.joined()
+    let digest = Hexadecimal.text(of: SHA256.hash(body))
     return Array((body + #"{"end":\#(last),"sha256":"\#(digest)"}"# + "\n").utf8)
   }
 

@@ -1,8 +1,8 @@
+import CairnCrypto
 import CairnCore
 import CairnServer
 import CairnStore
 import CairnTesting
-import Crypto
 import Foundation
 import Testing
 
@@ -114,7 +114,7 @@ import Testing
       var changed = Array(lines.dropLast(2))
       change(&changed)
       let body = changed.map { $0 + "\n" }.joined()
-      let digest = SHA256.hash(data: Data(body.utf8)).map { String(format: "%02x", $0) }.joined()
+      let digest = Hexadecimal.text(of: SHA256.hash(body))
       return body + #"{"end":4,"sha256":"\#(digest)"}"# + "\n"
     }
     let before = try count()

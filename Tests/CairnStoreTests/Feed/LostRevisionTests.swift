@@ -137,7 +137,7 @@ import Testing
   @Test func `subscribers of all sessions learn that they must read the list again`() throws {
     defer { bench.store.stop() }
     let viewer = Viewer()
-    let number = bench.store.feed.join(heard: nil, viewer)
+    let number = bench.store.feed.join(received: nil, viewer)
     defer { bench.store.feed.leave(number) }
     try viewer.resets.wait(for: "the first event") { $0 == 1 ? () : nil }
     let (subscription, heard) = try bench.listen(to: "s")

@@ -108,7 +108,7 @@ extension Definition {
     switch target {
     case .screen(let name): return name
     case .flow(let name):
-      guard let flow = flows[name], flow.container == .screen, case .root(let root) = flow.birth else { return nil }
+      guard let flow = flows[name], flow.container == .screen, case .root(let root) = flow.initialChildren else { return nil }
       return root.screen
     }
   }

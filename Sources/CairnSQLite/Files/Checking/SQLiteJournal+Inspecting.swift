@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnSecrets
+import CairnCrypto
 package import CairnStore
 import Foundation
 import GRDB

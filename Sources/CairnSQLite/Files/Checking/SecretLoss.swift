@@ -1,4 +1,4 @@
-import CairnSecrets
+import CairnCrypto
 import CairnStore
 import GRDB
 
@@ -40,7 +40,7 @@ package enum SecretLoss {
     let check = RowCheck(try SettingsTable(db).hashKey())
     for row in try Row.fetchAll(db, sql: "SELECT session, slot FROM secrets") {
       let (session, slot): (String, Int) = (row["session"], row["slot"])
-      let box = try secrets.seal("", for: SecretSlot(number: slot).purpose(of: session))
+      let box = secrets.seal("", for: SecretSlot(number: slot).purpose(of: session))
       try SecretRow(session: session, slot: slot, box: box).put(check, db)
     }
   }

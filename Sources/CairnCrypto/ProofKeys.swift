@@ -1,20 +1,19 @@
-import Crypto
 import Foundation
 
 /// Derives the code verifiers of logins (RFC 7636), so that none is stored while a login page is open, and each node derives the same.
 package struct ProofKeys: Sendable {
-  private let key: SymmetricKey
+  private let hash: HMAC
 
   /// `key` is a secret of the service that never changes.
-  package init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+  package init(key: [UInt8]) { hash = HMAC(key: key) }
 
   /// The code verifier of a login, 43 characters, for the random text of its OAuth state.
   package func verifier(of seed: String) -> String {
-    Self.base64URL(HMAC<SHA256>.authenticationCode(for: Data("code verifier \(seed)".utf8), using: key))
+    Self.base64URL(hash.code(Array("code verifier \(seed)".utf8)))
   }
 
   /// The code challenge of a verifier with the method S256 (RFC 7636, 4.2).
-  package static func challenge(of verifier: String) -> String { base64URL(SHA256.hash(data: Data(verifier.utf8))) }
+  package static func challenge(of verifier: String) -> String { base64URL(SHA256.hash(verifier)) }
 
   /// Base64url without padding (RFC 7636, appendix A).
   private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {

@@ -1,7 +1,5 @@
-import Crypto
-
 /// A hash under which a journal finds a text that it does not store.
 package enum TextDigest {
   /// The first 16 bytes of the text's SHA-256.
-  package static func bytes(of text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8)).prefix(16)) }
+  package static func bytes(of text: String) -> [UInt8] { Array(SHA256.hash(text).prefix(16)) }
 }

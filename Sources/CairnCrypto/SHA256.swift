@@ -1,0 +1,71 @@
+import CCrypto
+
+/// A SHA-256 in progress (FIPS 180-4). Copies are independent.
+package struct SHA256: Sendable {
+  /// The number of bytes that the hash takes at a time.
+  package static let blockSize = 64
+
+  /// Changed only through a `SHA256` that holds the only reference.
+  private final class Context: @unchecked Sendable {
+    let pointer = EVP_MD_CTX_new()
+
+    init() { Algorithms.expect(EVP_DigestInit_ex2(pointer, Algorithms.sha256, nil)) }
+
+    init(copying other: Context) { Algorithms.expect(EVP_MD_CTX_copy_ex(pointer, other.pointer)) }
+
+    deinit { EVP_MD_CTX_free(pointer) }
+  }
+
+  private var context = Context()
+
+  package init() {}
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
+    Algorithms.expect(EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count))
+  }
+
+  package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
+  /// Ends the hash.
+  package consuming func digest() -> Digest {
+    if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
+    return Digest { Algorithms.expect(EVP_DigestFinal_ex(context.pointer, $0, nil)) }
+  }
+
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> Digest {
+    Digest { Algorithms.expect(EVP_Digest(bytes.baseAddress, bytes.count, $0, nil, Algorithms.sha256, nil)) }
+  }
+
+  package static func hash(_ bytes: some Collection<UInt8>) -> Digest {
+    bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) } ?? Array(bytes).withUnsafeBytes { hash($0) }
+  }
+
+  /// The hash of the text's UTF-8.
+  package static func hash(_ text: String) -> Digest {
+    var text = text
+    return text.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension SHA256 {
+  /// The 32 bytes of a hash.
+  package struct Digest: Hashable, Sendable, Sequence {
+    private var bytes = SIMD32<UInt8>()
+
+    fileprivate init(_ fill: (UnsafeMutablePointer<UInt8>?) -> Void) {
+      withUnsafeMutableBytes(of: &bytes) { fill($0.assumingMemoryBound(to: UInt8.self).baseAddress) }
+    }
+
+    package func makeIterator() -> IndexingIterator<[UInt8]> { withUnsafeBytes { Array($0) }.makeIterator() }
+
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { Swift.withUnsafeBytes(of: bytes, body) }
+
+    /// Compares in constant time, so that the time does not reveal where the hashes differ.
+    package func isEqual(to hash: [UInt8]) -> Bool {
+      withUnsafeBytes { own in
+        hash.withUnsafeBytes { own.count == $0.count && CRYPTO_memcmp(own.baseAddress, $0.baseAddress, own.count) == 0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import Foundation
+
+/// Encrypts secrets with AES-256-GCM and a fresh nonce. The purpose of a secret is authenticated, so an encrypted secret cannot be used elsewhere. The
+/// newest key encrypts; older keys only decrypt.
+package struct SecretBox: Sendable {
+  private let newest: AES256GCM
+  private let older: [AES256GCM]
+
+  /// The keys, 32 bytes each, the newest first.
+  package init(keys: [[UInt8]]) {
+    // Without keys a random key is used, which decrypts nothing. `KeyFile` never returns an empty list.
+    newest = keys.first.map { AES256GCM(key: $0) } ?? AES256GCM()
+    older = keys.dropFirst().map { AES256GCM(key: $0) }
+  }
+
+  /// The nonce, the ciphertext and the tag.
+  package func seal(_ text: String, for purpose: String) -> Data {
+    Data(newest.seal(Array(text.utf8), authenticating: Array(purpose.utf8)))
+  }
+
+  /// The decrypted text; `nil` if no key matches, the purpose differs, or the data was changed.
+  package func open(_ box: Data, for purpose: String) -> String? {
+    if let text = Self.open(box, newest, purpose) { return text }
+    for key in older {
+      if let text = Self.open(box, key, purpose) { return text }
+    }
+    return nil
+  }
+
+  /// Whether the newest key decrypts the value.
+  package func isNew(_ box: Data, for purpose: String) -> Bool { Self.open(box, newest, purpose) != nil }
+
+  private static func open(_ box: Data, _ key: AES256GCM, _ purpose: String) -> String? {
+    key.open(Array(box), authenticating: Array(purpose.utf8)).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+}
