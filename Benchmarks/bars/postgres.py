@@ -110,12 +110,12 @@ def journal(table, database, folder, rounds, seconds):
     one = middle["one"]["rate"]
     table.add("pgbench, one row of 300 bytes, 64 connections: rows a second", one, "", 0)
     table.add("journal, 64 a batch: entries a second", middle[64]["rate"], "", 0)
-    table.add("T1: journal, 64 a batch : pgbench", middle[64]["rate"] / one, ">= 1.5")
-    table.add("T2: journal, 256 a batch : pgbench", middle[256]["rate"] / one, ">= 2.0")
-    table.add("T3: journal, 64 a batch : insert of 64 rows without a comparison", middle[64]["rate"] / (64 * middle["raw"]["rate"]), ">= 0.5")
-    table.add("T4: journal, 64 a batch : pipeline of 64 updates and inserts", middle[64]["rate"] / (64 * middle["pipeline"]["rate"]), ">= 1.7")
+    table.add("journal, 64 a batch : pgbench", middle[64]["rate"] / one, ">= 1.5")
+    table.add("journal, 256 a batch : pgbench", middle[256]["rate"] / one, ">= 2.0")
+    table.add("journal, 64 a batch : insert of 64 rows without a comparison", middle[64]["rate"] / (64 * middle["raw"]["rate"]), ">= 0.5")
+    table.add("journal, 64 a batch : pipeline of 64 updates and inserts", middle[64]["rate"] / (64 * middle["pipeline"]["rate"]), ">= 1.7")
     table.add("PostgreSQL's CPU us an entry, 64 a batch", middle[64]["cpu"], "", 1)
-    table.add("T18: log of writes, bytes an entry, 64 a batch", middle[64]["wal"], "<= 700", 0)
+    table.add("log of writes, bytes an entry, 64 a batch", middle[64]["wal"], "<= 700", 0)
 
 
 def service(table, database, folder, rounds, seconds):
@@ -131,7 +131,7 @@ def service(table, database, folder, rounds, seconds):
         compare(table, database, nodes[0], local, file, f"{folder}/beside.sessions", rounds, seconds)
         single = median(
             load.measured(nodes[0], "post", file, 1, seconds)["p50"] / pgbench(database, folder, ONE, 1, seconds)["time"] for _ in range(rounds))
-        table.add("T9: one POST at a time, p50 : pgbench on one connection, mean", single, "<= 1.6")
+        table.add("one POST at a time, p50 : pgbench on one connection, mean", single, "<= 1.6")
         share(table, nodes, file, folder, rounds, seconds)
         delays(table, nodes, "with NOTIFY", "15 / 100")
     with ExitStack() as stack:
@@ -152,9 +152,9 @@ def compare(table, database, node, local, file, beside, rounds, seconds):
             other = load.measured(local, kind, beside, 64, seconds)
             ratios.append(row["rate"] / other["rate"])
             own.append(row["cpu"] - other["cpu"])
-        table.add(f"T7, T8: {text}, 64 connections: PostgreSQL : SQLite", median(ratios), f">= {least:.2f}" if least else "")
-        table.add(f"T6, T8: PostgreSQL's CPU us a {text}", median(costs), f"<= {most}", 1)
-        table.add(f"T5: the node's CPU us a {text}: PostgreSQL - SQLite", median(own), "<= 6" if kind == "post" else "", 1)
+        table.add(f"{text}, 64 connections: PostgreSQL : SQLite", median(ratios), f">= {least:.2f}" if least else "")
+        table.add(f"PostgreSQL's CPU us a {text}", median(costs), f"<= {most}", 1)
+        table.add(f"the node's CPU us a {text}: PostgreSQL - SQLite", median(own), "<= 6" if kind == "post" else "", 1)
 
 
 def both(nodes, files, connections, seconds):
@@ -184,13 +184,13 @@ def share(table, nodes, file, folder, rounds, seconds):
     # A pop of one node may come before the push of the other, so each session gets screens to pop first.
     deepen(nodes[0], sessions, 4)
     pairs = [(both(nodes, [file, file], 32, seconds)[0], both(nodes, half, 32, seconds)[0]) for _ in range(rounds)]
-    table.add("T10: two nodes, any session at any node : each session at one node", median(a / b for a, b in pairs), ">= 0.6")
+    table.add("two nodes, any session at any node : each session at one node", median(a / b for a, b in pairs), ">= 0.6")
     one = f"{folder}/one"
     write(one, sessions[:1])
     deepen(nodes[0], sessions[:1], 150)
     pairs = [(both(nodes, [one, one], 32, seconds), both(nodes[:1], [one], 64, seconds)) for _ in range(rounds)]
-    table.add("T11: two nodes posting to one session : one node", median(a[0] / b[0] for a, b in pairs), ">= 0.5")
-    table.add("T11: the longest wait of these, ms", max(a[1] for a, _ in pairs) / 1e3, "<= 2,000", 0)
+    table.add("two nodes posting to one session : one node", median(a[0] / b[0] for a, b in pairs), ">= 0.5")
+    table.add("the longest wait of these, ms", max(a[1] for a, _ in pairs) / 1e3, "<= 2,000", 0)
 
 
 def write(path, lines):
@@ -229,8 +229,8 @@ def delays(table, nodes, name, target):
         time.sleep(chance.uniform(0.02, 0.15))
     connection.close()
     times.sort()
-    table.add(f"T13: an event at the other node, {name}: p50 ms after the answer", times[len(times) // 2], f"<= {target.split(' / ', maxsplit=1)[0]}", 1)
-    table.add(f"T13: the same: p99 ms", times[int(len(times) * 0.99)], f"<= {target.split(' / ')[1]}", 1)
+    table.add(f"an event at the other node, {name}: p50 ms after the answer", times[len(times) // 2], f"<= {target.split(' / ', maxsplit=1)[0]}", 1)
+    table.add(f"an event at the other node, {name}: p99 ms after the answer", times[int(len(times) * 0.99)], f"<= {target.split(' / ')[1]}", 1)
 
 
 def streams(table, database, folder, file, rounds, seconds):
@@ -261,7 +261,7 @@ def streams(table, database, folder, file, rounds, seconds):
                 if is_on:
                     listening.stdin.close()
         ratios.append(rates[0] / rates[1])
-    table.add("T12: POSTs with 1,000 idle streams and NOTIFY : without either", median(ratios), ">= 0.95")
+    table.add("POSTs with 1,000 idle streams and NOTIFY : without either", median(ratios), ">= 0.95")
 
 
 def ready(table, database, folder):
@@ -269,14 +269,14 @@ def ready(table, database, folder):
     with servers.node(database.url, folder) as node:
         created = json.loads(node.call("POST", "/v1/sessions", QIITA)[1])
         time.sleep(6)
-        table.add("T16: statements a second of an idle node", statements(database, 20), "<= 3", 1)
+        table.add("statements a second of an idle node", statements(database, 20), "<= 3", 1)
         database.stop()
         database.start()
         began = time.monotonic()
         while node.call("GET", f"/v1/sessions/{created['id']}", secret=created["secret"])[0] != 200:
             if time.monotonic() - began > 30:
                 raise SystemExit("no 200 after the start of the database")
-        table.add("T15: seconds from the database's start to the first 200", time.monotonic() - began, "<= 1")
+        table.add("seconds from the database's start to the first 200", time.monotonic() - began, "<= 1")
 
 
 def statements(database, seconds):
@@ -308,5 +308,5 @@ def grown(table, database, folder, most, seconds):
             used = database.cpu()
             row = load.measured(node, "post", everyone, 64, max(seconds, 5), "uniform")
             costs[size] = (database.cpu() - used) / (row["rate"] * max(seconds, 5)) * 1e6
-    table.add(f"T17: seconds of a start on {most:,} sessions", start, "<= 1")
-    table.add(f"T19: PostgreSQL's CPU a POST with {most:,} sessions : with {SESSIONS:,}", costs[most] / costs[SESSIONS], "<= 1.5")
+    table.add(f"seconds of a start on {most:,} sessions", start, "<= 1")
+    table.add(f"PostgreSQL's CPU a POST with {most:,} sessions : with {SESSIONS:,}", costs[most] / costs[SESSIONS], "<= 1.5")

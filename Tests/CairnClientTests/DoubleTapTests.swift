@@ -13,7 +13,7 @@ import Testing
     try await service.client().start(app: "shop", SessionStart(accessToken: "t"))
   }
 
-  @Test func `a double tap navigates once, and its second step changes nothing (D7)`() async throws {
+  @Test func `a double tap navigates once, and its second step changes nothing`() async throws {
     let session = try await shop()
     // Both calls read the visible screen before any response changes it.
     let (first, second) = service.withoutAnswers {
@@ -29,13 +29,13 @@ import Testing
     #expect(view.tree.sketch == "main[home, product(productId: 7)]" && view.revision == 2)
   }
 
-  @Test func `a step after a response is sent by the new screen (D7)`() async throws {
+  @Test func `a step after a response is sent by the new screen`() async throws {
     let session = try await shop()
     try await session.step("productIsPicked", ["productId": 7])
     #expect(try await session.step("productIsPicked", ["productId": 8]).outcome == .performed)
   }
 
-  @Test func `a step of a screen that another client has dismissed changes nothing (D7)`() async throws {
+  @Test func `a step of a screen that another client has dismissed changes nothing`() async throws {
     let session = try await shop()
     try await session.step("productIsPicked", ["productId": 7])
     let other = try service.client().connect(id: session.id, secret: session.secret)
@@ -46,7 +46,7 @@ import Testing
     #expect(try await session.step("productIsPicked", ["productId": 9]).outcome == .performed, "it has seen the new screen")
   }
 
-  @Test func `another rejection is thrown, and so is one for a screen that the caller names (D7)`() async throws {
+  @Test func `another rejection is thrown, and so is one for a screen that the caller names`() async throws {
     let session = try await shop()
     let home = try #require(session.created?.visible?.id)
     try await session.step("productIsPicked", ["productId": 7])

@@ -22,7 +22,7 @@ import Testing
           other: none
     """
 
-  @Test func `a step from emits of a flow leaves the visible alert open (D16)`() throws {
+  @Test func `a step from emits of a flow leaves the visible alert open`() throws {
     var drive = try Drive(Self.app)
     drive.step("ask")
     drive.step("moved")
@@ -34,7 +34,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert without a contract is closed by any other step, and by a step in emits that the alert sends (D16)`() throws {
+  @Test func `an alert without a contract is closed by any other step, and by a step in emits that the alert sends`() throws {
     var drive = try Drive(Self.app)
     drive.step("askOpen")
     drive.step("moved")

@@ -2,7 +2,7 @@
 import CairnTesting
 import Testing
 
-/// An app with a stack, modals, links, facts and loads. It is used for the corner cases of section 4 of design.md.
+/// An app with a stack, modals, links, facts and loads. It is used for corner cases of links, loads and destroyed nodes.
 private let calls = """
   app: calls
   root: { flow: main }
@@ -156,7 +156,7 @@ private let calls = """
 }
 
 @Suite struct `Simultaneous logins` {
-  @Test func `a failed attempt keeps another running one, and an existing token (FX-20)`() throws {
+  @Test func `a failed attempt keeps another running one, and an existing token`() throws {
     let environment = ["QIITA_CLIENT_ID": "c", "QIITA_REDIRECT_URL": "https://a/cb"]
     var drive = try Drive(app: "qiita", creation: Creation(environment: environment))
     drive.step("login.webView")

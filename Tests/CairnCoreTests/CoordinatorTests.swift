@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// The cases of the reference app Coordinator for which the app shop has no screens.
+/// The behaviour of the Application Coordinator sample for which the app shop has no screens.
 private let coordinator = """
   app: coordinator
   root: { flow: top }
@@ -23,7 +23,7 @@ private let coordinator = """
   """
 
 @Suite struct `Coordinator app, visible screens and reveal` {
-  @Test func `nodes below home stay (A13), and of two homes the lower one is revealed (A14)`() throws {
+  @Test func `nodes below home stay, and of two homes the lower one is revealed`() throws {
     var drive = try Drive(coordinator)
     for screen in ["home", "y"] { drive.run(.push(.init(screen))) }
     drive.run(.open(url: "shop://products/3"))
@@ -34,7 +34,7 @@ private let coordinator = """
     #expect(drive.broken == [])
   }
 
-  @Test func `without a home a link is rejected and nothing changes (A15)`() throws {
+  @Test func `without a home a link is rejected and nothing changes`() throws {
     var drive = try Drive(coordinator)
     drive.step("sheetIsRequired")
     let before = drive.state
@@ -43,7 +43,7 @@ private let coordinator = """
     #expect(drive.state == before)
   }
 
-  @Test func `the top is that of a modal, or else that of the selected tab (A25, A26)`() throws {
+  @Test func `the top is that of a modal, or else that of the selected tab`() throws {
     var drive = try Drive(coordinator)
     drive.run(.push(.init("home")))
     drive.step("sheetIsRequired")
@@ -56,7 +56,7 @@ private let coordinator = """
     #expect(drive.routes == ["y"])
   }
 
-  @Test func `from another tab under a modal, the home of the first tab is revealed (A17, A18)`() throws {
+  @Test func `from another tab under a modal, the home of the first tab is revealed`() throws {
     var drive = try Drive(coordinator.replacing("app: coordinator", with: "app: coordinator\ncovered: accept"))
     drive.run(.push(.init("home")))
     drive.step("sheetIsRequired")
@@ -67,7 +67,7 @@ private let coordinator = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a suppression rule with a product applies only to that product (A27)`() throws {
+  @Test func `a suppression rule with a product applies only to that product`() throws {
     for (id, event) in [(5, Event.Kind.notificationSuppressed), (6, .notificationShown)] {
       var drive = try Drive(coordinator)
       drive.run(.push(.init("product", params: ["id": .integer(id)])))

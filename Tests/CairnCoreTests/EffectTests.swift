@@ -32,7 +32,7 @@ private let effects = """
 @Suite struct `Effects` {
   private func drive() throws -> Drive { try Drive(effects, creation: Creation(manualClock: true)) }
 
-  @Test func `a load shows that it is loading, then its value (EA-02, EA-03, EA-04)`() throws {
+  @Test func `a load shows that it is loading, then its value`() throws {
     var drive = try drive()
     drive.step("load")
     #expect(drive.sketch == "main[home, counter~loading]")
@@ -47,7 +47,7 @@ private let effects = """
     #expect(drive.broken == [])
   }
 
-  @Test func `content that is not loaded cannot be incremented (EA-15)`() throws {
+  @Test func `content that is not loaded cannot be incremented`() throws {
     var drive = try drive()
     drive.step("load")
     drive.step("more")
@@ -57,7 +57,7 @@ private let effects = """
     #expect(drive.sketch == "main[home, counter~{count:1}]")
   }
 
-  @Test func `a load ends with its node, however the node is removed (ST-11, S2, S3)`() throws {
+  @Test func `a load ends with its node, however the node is removed`() throws {
     var drive = try drive()
     drive.step("load")
     drive.run(.pop(count: 1, node: nil))
@@ -114,7 +114,7 @@ private let effects = """
     #expect(drive.state == before)
   }
 
-  @Test func `a late or unknown completion is rejected (EA-17)`() throws {
+  @Test func `a late or unknown completion is rejected`() throws {
     var drive = try drive()
     drive.run(.effect(id: 7, .due(tick: 1)))
     #expect(drive.outcome == "effect-gone")

@@ -36,7 +36,7 @@ private let ending = """
   """
 
 @Suite struct `Ends of flows, and panes of splits` {
-  @Test func `each flow has ended before its parent handles the end (E1, E4)`() throws {
+  @Test func `each flow has ended before its parent handles the end`() throws {
     var drive = try Drive(ending)
     #expect(drive.sketch == "top[middle[inner[s]]]")
     drive.step("finish")
@@ -47,7 +47,7 @@ private let ending = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a flow that a broadcast ends does not get the broadcast, and its parent gets the end step afterwards (D5)`() throws {
+  @Test func `a flow that a broadcast ends does not get the broadcast, and its parent gets the end step afterwards`() throws {
     var drive = try Drive(ending)
     drive.run(.open(url: "x://all"))
     #expect(drive.steps == ["top all", "middle all", "top finish"])
@@ -55,7 +55,7 @@ private let ending = """
     #expect(drive.sketch == "top[middle[inner[s]]]")
   }
 
-  @Test func `the end of the root flow has no receiver, ends the flows below and not the root (E3)`() throws {
+  @Test func `the end of the root flow has no receiver, ends the flows below and not the root`() throws {
     var drive = try Drive(ending)
     drive.step("stop", from: drive.state.root)
     #expect(drive.drops == ["finish no-parent"])

@@ -48,7 +48,7 @@ import Testing
     #expect(drive.last.events.filter { $0.type == .didNavigate }.count == drive.steps.count)
   }
 
-  @Test func `an ended flow receives no step, and its node stays until the parent removes it (E1)`() throws {
+  @Test func `an ended flow receives no step, and its node stays until the parent removes it`() throws {
     let drive = try Drive(order)
     #expect(drive.sketch == "top[child[s, t]]")
     #expect(drive.tree.children?.first?.isEnded == true)
@@ -113,7 +113,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `a broadcast reaches every living flow, parent first, and new flows after their start step (D2, D4)`() throws {
+  @Test func `a broadcast reaches every living flow, parent first, and new flows after their start step`() throws {
     var drive = try Drive(
       """
       app: broadcast

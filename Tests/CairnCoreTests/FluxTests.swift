@@ -13,12 +13,12 @@ private func launch(token: Bool) throws -> Drive {
 }
 
 @Suite struct `Flux app qiita` {
-  @Test func `a launch without a token shows the login top (FX-01), a launch with one the search top (FX-02, FX-03)`() throws {
+  @Test func `a launch without a token shows the login top, a launch with one the search top`() throws {
     #expect(try launch(token: false).sketch == login)
     #expect(try launch(token: true).sketch == search)
   }
 
-  @Test func `the login page contains the authorize URL with a new state (FX-05)`() throws {
+  @Test func `the login page contains the authorize URL with a new state`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let page = try #require(drive.state.visibleLeaf)
@@ -36,7 +36,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `a URL that is not the redirect, or only begins like it, changes nothing (FX-09, FX-17)`() throws {
+  @Test func `a URL that is not the redirect, or only begins like it, changes nothing`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     for url in ["https://b/cb?code=1", "https://a/cbx?code=1", "https://a/c"] {
@@ -45,7 +45,7 @@ private func launch(token: Bool) throws -> Drive {
     }
   }
 
-  @Test func `a code becomes a token (FX-10, FX-11), and after a failed call the page can be used again (FX-12, FX-13)`() throws {
+  @Test func `a code becomes a token, and after a failed call the page can be used again`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)
@@ -70,7 +70,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `a redirect without a code is refused and leaves its state open (FX-14, FX-15)`() throws {
+  @Test func `a redirect without a code is refused and leaves its state open`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     let state = try #require(drive.state.visibleLeaf?.authorization)
@@ -88,7 +88,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.routes == ["loginTop", "loginWeb"])
   }
 
-  @Test func `with two simultaneous exchanges the second token changes no screen (FX-19)`() throws {
+  @Test func `with two simultaneous exchanges the second token changes no screen`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     for code in 1...2 {
@@ -103,7 +103,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.last.changes == [])
   }
 
-  @Test func `show, an unchanged step, and back (FX-21, FX-22, FX-23, FX-25)`() throws {
+  @Test func `show presents a page once, and the page can be shown again after back`() throws {
     var drive = try launch(token: true)
     drive.step("search.webView", ["url": "u1"])
     #expect(drive.sketch == "root{search[searchTop, safari(url: u1)]}")
@@ -119,7 +119,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `logout and setting the token again change the screens by rules (FX-27, FX-29, FX-31)`() throws {
+  @Test func `logout and setting the token again change the screens by rules`() throws {
     var drive = try launch(token: true)
     drive.step("search.webView", ["url": "u"])
     drive.run(.token)
@@ -133,7 +133,7 @@ private func launch(token: Bool) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `the root flow handles steps without a check of the token (FX-33, FX-35)`() throws {
+  @Test func `the root flow handles steps without a check of the token`() throws {
     var drive = try launch(token: false)
     drive.step("login.webView")
     drive.step("search.root")

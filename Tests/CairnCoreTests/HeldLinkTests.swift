@@ -93,7 +93,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `a link that its failure handler drops or permits is not reported as pending (D32)`() throws {
+  @Test func `a link that its failure handler drops or permits is not reported as pending`() throws {
     func answer(_ handler: String) throws -> Drive {
       var drive = try Drive(Self.app.replacing("enter: { present: login, replace: true }", with: "enter: \(handler)"))
       drive.run(.open(url: "x://items/1"))

@@ -38,7 +38,7 @@ import Testing
     #expect(drive.reducer.opening(of: .back, in: drive.state, stamp: Stamp(time: 1, nonce: "")) == nil)
   }
 
-  @Test func `with thousands of links the rejection of an unknown URL names only a few (D5)`() throws {
+  @Test func `with thousands of links the rejection of an unknown URL names only a few`() throws {
     var definition = try Drive(Self.text).reducer.definition
     definition.links = (0..<1_000).map { LinkDefinition(schemes: ["x"], path: [.literal("a\($0)")], steps: [StepTemplate("show")]) }
     let detail = try #require(definition.link(for: "x://zz").refusal?.faults.first?.detail)

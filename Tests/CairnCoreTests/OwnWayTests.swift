@@ -53,7 +53,7 @@ import Testing
     #expect(drive.broken == [])
   }
 
-  @Test func `with listen a removed flow still handles steps until it ends (E8 of RxFlow)`() throws {
+  @Test func `with listen a removed flow still handles steps until it ends, as in RxFlow`() throws {
     var drive = try Drive(Self.app)
     drive.step("listen")
     let wizard = drive.id("wizard")

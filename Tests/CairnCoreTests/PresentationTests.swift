@@ -24,7 +24,7 @@ private let modal = """
   """
 
 @Suite struct `Presenting modals` {
-  @Test func `present and dismiss (PR-01, P1)`() throws {
+  @Test func `present adds a modal, and dismiss removes it`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     #expect(drive.sketch == "main[p ^ child]")
@@ -36,14 +36,14 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `dismiss without a modal is a warning, not a change (PR-03, P22)`() throws {
+  @Test func `dismiss without a modal is a warning, not a change`() throws {
     var drive = try Drive(modal)
     drive.run(.dismiss(node: nil))
     #expect(drive.outcome == "unchanged (nothing-presented)")
     #expect(drive.sketch == "main[p]")
   }
 
-  @Test func `presenting another node in place of the first creates a new node (PR-05, P6)`() throws {
+  @Test func `presenting another node in place of the first creates a new node`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child", params: ["id": 1]), style: .sheet, node: nil, replace: false))
     let p = drive.id("p")
@@ -55,7 +55,7 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `dismiss closes the innermost modal (PR-09, P33)`() throws {
+  @Test func `dismiss closes the innermost modal`() throws {
     var drive = try Drive(modal)
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     drive.run(.present(.init("grandchild"), style: .fullScreen, node: nil, replace: false))
@@ -101,7 +101,7 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `dismissing an outer modal removes the inner ones (P21)`() throws {
+  @Test func `dismissing an outer modal removes the inner ones`() throws {
     var drive = try Drive(modal.replacing("app: modal", with: "app: modal\ncovered: accept"))
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     drive.run(.present(.init("grandchild"), style: .sheet, node: nil, replace: false))
@@ -110,7 +110,7 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a step from an alert closes it first (PR-11, P9)`() throws {
+  @Test func `a step from an alert closes it first`() throws {
     var drive = try Drive(modal)
     drive.step("ask")
     #expect(drive.sketch == "main[p] ^ alert")
@@ -120,7 +120,7 @@ private let modal = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert can be followed by another (P28, I5)`() throws {
+  @Test func `an alert can be followed by another`() throws {
     var drive = try Drive(modal)
     drive.step("ask")
     let first = drive.id("alert")

@@ -34,7 +34,7 @@ import Testing
     return drive.entries.count - count
   }
 
-  @Test func `a load that restarts itself at its end has the minimum interval of a timer (D10)`() throws {
+  @Test func `a load that restarts itself at its end has the minimum interval of a timer`() throws {
     let drive = try drive(
       """
       go: { load: { value: 1, then: loaded } }
@@ -44,7 +44,7 @@ import Testing
     #expect(try entriesInASecond(drive) == 1 + 10)
   }
 
-  @Test func `a cycle of loads, steps and rules has the same bound (D10)`() throws {
+  @Test func `a cycle of loads, steps and rules has the same bound`() throws {
     let chain = try drive(
       """
       go: { load: { value: 1, then: loaded } }
@@ -61,7 +61,7 @@ import Testing
     #expect(try entriesInASecond(ruled) <= 12)
   }
 
-  @Test func `a cycle through the left step of a node has the same bound (D10)`() throws {
+  @Test func `a cycle through the left step of a node has the same bound`() throws {
     let drive = try drive(
       """
       go: { load: { value: 1, then: loaded }, on: flow }

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// The tests of RxFlow that apply to a service, by their number in the reference.
+/// The promises of RxFlow's own tests that apply to a service.
 private let rx = """
   app: rx
   root: { flow: top, start: [one] }
@@ -26,13 +26,13 @@ private let rx = """
   """
 
 @Suite struct `Tests of RxFlow` {
-  @Test func `the first step is handled before the start is complete (1)`() throws {
+  @Test func `the first step is handled before the start is complete`() throws {
     let drive = try Drive(rx)
     #expect(drive.steps == ["top one"])
     #expect(drive.sketch == "top[deaf]")
   }
 
-  @Test func `a covered screen may send steps only if it was created with that option (2, 26)`() throws {
+  @Test func `a covered screen may send steps only if it was created with that option`() throws {
     var drive = try Drive(rx)
     let deaf = drive.id("deaf")
     drive.step("two")
@@ -44,13 +44,13 @@ private let rx = """
     #expect(drive.steps == ["top three"])
   }
 
-  @Test func `the start step of a new node comes before a step that the flow forwards to itself (3)`() throws {
+  @Test func `the start step of a new node comes before a step that the flow forwards to itself`() throws {
     var drive = try Drive(rx)
     drive.step("several")
     #expect(drive.steps == ["top several", "child two", "top three"])
   }
 
-  @Test func `adapt filters a start step and a screen's step alike (4, 5)`() throws {
+  @Test func `adapt filters a start step and a screen's step alike`() throws {
     let adapting = rx.replacing(
       "  top:\n    container: stack\n",
       with: "  top:\n    container: stack\n    adapt: { one: [ { unless: { flow: child }, to: unauthorized } ] }\n")
@@ -63,7 +63,7 @@ private let rx = """
     #expect(drive.steps == ["top unauthorized"])
   }
 
-  @Test func `a step without a sender reaches every flow (6)`() throws {
+  @Test func `a step without a sender reaches every flow`() throws {
     var drive = try Drive(rx)
     drive.run(.step(Step("several"), from: drive.state.root))
     drive.run(.step(Step("several"), from: drive.state.root))
@@ -71,7 +71,7 @@ private let rx = """
     #expect(drive.steps == ["top three", "child three", "child three"])
   }
 
-  @Test func `a popped flow leaves nothing, and neither do its screens (8, 9, 12, 38)`() throws {
+  @Test func `a popped flow leaves nothing, and neither do its screens`() throws {
     var drive = try Drive(rx)
     drive.step("several")
     drive.step("two")
@@ -88,7 +88,7 @@ private let rx = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a screen is visible, covered, and visible again (11, 36, 37)`() throws {
+  @Test func `a screen is visible, covered, and visible again`() throws {
     var drive = try Drive(rx)
     let deaf = drive.id("deaf")
     for _ in 0..<3 {
@@ -101,7 +101,7 @@ private let rx = """
     }
   }
 
-  @Test func `several initial steps run in their order, and the resulting steps after them (31, 33, 34)`() throws {
+  @Test func `several initial steps run in their order, and the resulting steps after them`() throws {
     let drive = try Drive(rx.replacing("start: [one]", with: "start: [one, several, three]"))
     #expect(drive.steps == ["top one", "top several", "top three", "child two", "top three"])
   }

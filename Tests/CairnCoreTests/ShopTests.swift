@@ -8,12 +8,12 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
 }
 
 @Suite struct `Coordinator app shop` {
-  @Test func `a start without a check shows its branch (A1, A2)`() throws {
+  @Test func `a start without a check shows its branch`() throws {
     #expect(try launch(token: true).sketch == "main[home]")
     #expect(try launch(token: false).sketch == "main[welcome]")
   }
 
-  @Test func `the screen loads while the API decides (A3, A4, A5, A7)`() throws {
+  @Test func `the screen loads while the API decides`() throws {
     let asked = try launch(token: true, check: true)
     #expect(asked.sketch == "main[loading~loading]")
     guard case .request(let url, let bearer, _, _, _, _) = asked.state.effects.first?.work else {
@@ -38,7 +38,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
     #expect(try launch(token: false, check: true).state.effects == [])
   }
 
-  @Test func `products are pushed on each other (A9), and a link goes through home (A11)`() throws {
+  @Test func `products are pushed on each other, and a link goes through home`() throws {
     var drive = try launch(token: true)
     drive.step("productIsPicked", ["productId": 1])
     drive.step("productIsPicked", ["productId": 2])
@@ -57,7 +57,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
     #expect(drive.sketch == "main[home, product(productId: 1)]")
   }
 
-  @Test func `without a home a link is rejected completely (A15)`() throws {
+  @Test func `without a home a link is rejected completely`() throws {
     var drive = try launch(token: false)
     drive.step("signUpIsRequired")
     drive.post(.open(url: "shop://products/3"))
@@ -66,7 +66,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
     #expect(drive.broken == [])
   }
 
-  @Test func `the terms are a modal of home (A25), and a link closes it`() throws {
+  @Test func `the terms are a modal of home, and a link closes it`() throws {
     var drive = try launch(token: true)
     drive.step("termsAreRequired")
     #expect(drive.routes == ["home", "terms"])
@@ -77,7 +77,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
     #expect(drive.sketch == "main[home, product(productId: 3)]")
   }
 
-  @Test func `contracts and types of steps are checked (A19)`() throws {
+  @Test func `contracts and types of steps are checked`() throws {
     var drive = try launch(token: true)
     drive.step("moveToProduct", ["productId": 1])
     #expect(drive.outcome == "not-in-contract")
@@ -90,7 +90,7 @@ private func launch(token: Bool, check: Bool = false) throws -> Drive {
     #expect(drive.sketch == "main[home]")
   }
 
-  @Test func `the last page ends the auth flow, and a token without it changes no screen (A21, A23)`() throws {
+  @Test func `the last page ends the auth flow, and a token without it changes no screen`() throws {
     var drive = try launch(token: false)
     let promo = Action.notification(url: nil, category: "promo", tap: false, appState: .foreground)
     drive.run(promo)

@@ -26,7 +26,7 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
-  @Test func `the first detail of an empty split goes into the detail pane (D1)`() throws {
+  @Test func `the first detail of an empty split goes into the detail pane`() throws {
     var drive = try Drive(Self.app)
     try check(drive, "main{}")
     drive.step("open")
@@ -35,7 +35,7 @@ import Testing
     try check(drive, "main{master[] | a}")
   }
 
-  @Test func `a push into an empty pane or into its detail is rejected (D1)`() throws {
+  @Test func `a push into an empty pane or into its detail is rejected`() throws {
     var drive = try Drive(Self.app)
     drive.step("more")
     #expect(drive.outcome == "no-stack")
@@ -46,7 +46,7 @@ import Testing
     #expect(drive.state.nodes.count == 3)
   }
 
-  @Test func `a raw push finds no stack in an empty pane (D1)`() throws {
+  @Test func `a raw push finds no stack in an empty pane`() throws {
     var drive = try Drive("primitives: open\n" + Self.app)
     drive.run(.push(.init("b")))
     #expect(drive.outcome == "no-stack")
@@ -64,7 +64,7 @@ import Testing
     try check(drive, "main{master[list, b] | a}")
   }
 
-  @Test func `a push from an empty split goes to the stack around it (D1)`() throws {
+  @Test func `a push from an empty split goes to the stack around it`() throws {
     var drive = try Drive(
       """
       app: around
@@ -80,7 +80,7 @@ import Testing
     try check(drive, "outer[main{master[] | a}, b]")
   }
 
-  @Test func `show cannot place a screen in the empty pane of a split (D1)`() throws {
+  @Test func `show cannot place a screen in the empty pane of a split`() throws {
     var drive = try Drive(
       """
       app: shown
@@ -100,7 +100,7 @@ import Testing
     try check(drive, "outer{main{master[] | a}}")
   }
 
-  @Test func `the table of nodes rejects a child of a leaf, and a child of a node outside the tree (D1)`() throws {
+  @Test func `the table of nodes rejects a child of a leaf, and a child of a node outside the tree`() throws {
     var drive = try Drive(Self.app)
     drive.step("open")
     var nodes = drive.state.nodes
@@ -117,7 +117,7 @@ import Testing
     #expect(try Limits.depth(of: drive.id("a"), in: nodes) == 2)
   }
 
-  @Test func `the checks of a drive find a node that is unreachable from the root (D1)`() throws {
+  @Test func `the checks of a drive find a node that is unreachable from the root`() throws {
     var drive = try Drive(Self.app)
     drive.step("open")
     var state = drive.state
@@ -128,7 +128,7 @@ import Testing
     #expect(state.uncounted == [NodeID(9)])
   }
 
-  @Test func `a timer of the master pane ends with the pane when the split collapses (D12)`() throws {
+  @Test func `a timer of the master pane ends with the pane when the split collapses`() throws {
     var drive = try Drive(
       """
       app: timers
@@ -155,7 +155,7 @@ import Testing
     try check(drive, "main[list]")
   }
 
-  @Test(arguments: 0..<8) func `random splits keep the client tree, the effects and every node (D1, D12)`(block: Int)
+  @Test(arguments: 0..<8) func `random splits keep the client tree, the effects and every node`(block: Int)
     throws
   {
     var (count, seed) = (0, block * 1_000_000)

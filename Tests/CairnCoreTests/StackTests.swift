@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A stack with open primitives, as the cases ST-* of TCA need it.
+/// A stack with open primitives, as the tests of TCA's stacks need it.
 private let open = """
   app: open
   root: { flow: main }
@@ -12,7 +12,7 @@ private let open = """
   """
 
 @Suite struct `Operations on stacks` {
-  @Test func `push puts a new node on top (ST-01)`() throws {
+  @Test func `push puts a new node on top`() throws {
     var drive = try Drive(open)
     drive.run(.push(.init("a")))
     #expect(drive.sketch == "main[home, a]")
@@ -33,7 +33,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `pop from a node removes it and all nodes above (ST-03, S3)`() throws {
+  @Test func `pop from a node removes it and all nodes above`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b", "c"] { drive.run(.push(.init(screen))) }
     drive.run(.pop(count: 1, node: drive.id("b")))
@@ -42,7 +42,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `pop to the root keeps the first (ST-05, S8)`() throws {
+  @Test func `pop to the root keeps the first`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b", "c"] { drive.run(.push(.init(screen))) }
     drive.run(.popToRoot)
@@ -52,7 +52,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a pop on a stack of one changes nothing (FC-13)`() throws {
+  @Test func `a pop on a stack of one changes nothing`() throws {
     var drive = try Drive(open)
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.outcome == "unchanged (at-root)")
@@ -67,7 +67,7 @@ private let open = """
     #expect(drive.sketch == "main[home]")
   }
 
-  @Test func `an id that was never used is unknown, and a destroyed node is reported as dismissed (ST-07, S13)`() throws {
+  @Test func `an id that was never used is unknown, and a destroyed node is reported as dismissed`() throws {
     var drive = try Drive(open)
     drive.run(.pop(count: 1, node: NodeID(99)))
     #expect(drive.outcome == "invalid")
@@ -81,7 +81,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an id is never reused (S17, S18, ST-19)`() throws {
+  @Test func `an id is never reused`() throws {
     var drive = try Drive(open)
     drive.run(.push(.init("a")))
     let first = drive.id("a")
@@ -94,7 +94,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `one set of three is a single change of the tree (ST-17)`() throws {
+  @Test func `one set of three is a single change of the tree`() throws {
     var drive = try Drive(open)
     drive.run(.set([.init("a"), .init("b"), .init("c")]))
     #expect(drive.sketch == "main[a, b, c]")
@@ -102,7 +102,7 @@ private let open = """
     #expect(drive.broken == [])
   }
 
-  @Test func `remove takes out one node and leaves those above (ST-13)`() throws {
+  @Test func `remove takes out one node and leaves those above`() throws {
     var drive = try Drive(open)
     for screen in ["a", "b"] { drive.run(.push(.init(screen))) }
     let node = drive.id("a")
@@ -130,7 +130,7 @@ private let open = """
     #expect(drive.sketch == "main[home]")
   }
 
-  @Test func `a popped node removes its sheet (ST-21)`() throws {
+  @Test func `a popped node removes its sheet`() throws {
     var drive = try Drive(open.replacing("app: open", with: "app: open\ncovered: accept"))
     drive.run(.push(.init("a")))
     drive.run(.present(.init("sheet"), style: .sheet, node: nil, replace: false))

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A list with details, sheets and alerts that are created and destroyed in the ways of TCA's tests. Covers the rest of P* and I*.
+/// A list with details, sheets and alerts that are created and destroyed in the ways of TCA's tests.
 private let list = """
   app: list
   root: { flow: main, start: begin }
@@ -54,7 +54,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
 @Suite struct `Children in the tests of TCA` {
   private func drive(_ definition: String = list) throws -> Drive { try Drive(definition, creation: Creation(manualClock: true)) }
 
-  @Test func `a parent that removes its child sends no step (P2), and the effects of the child end (P26, P31)`() throws {
+  @Test func `a parent that removes its child sends no step, and the effects of the child end`() throws {
     var drive = try drive()
     drive.step("open")
     #expect(drive.sketch == "main[items] ^ sheet")
@@ -67,7 +67,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert without effects is removed (P8)`() throws {
+  @Test func `an alert without effects is removed`() throws {
     var drive = try drive()
     drive.step("ask")
     #expect(drive.sketch == "main[items ^ alert]")
@@ -76,7 +76,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.last.changes.map(\.name) == ["dismiss"])
   }
 
-  @Test func `a modal of the initial state closes like any other (P10)`() throws {
+  @Test func `a modal of the initial state closes like any other`() throws {
     var drive = try drive(list.replacing("begin: none", with: "begin: { present: sheet }"))
     #expect(drive.sketch == "main[items] ^ sheet")
     drive.step("close")
@@ -84,7 +84,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `a modal that a rule presents closes each time (P11)`() throws {
+  @Test func `a modal that a rule presents closes each time`() throws {
     var drive = try drive()
     for _ in 0..<2 {
       drive.step("want", ["isWanted": true])
@@ -95,7 +95,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `the button of an alert runs its step, and the alert is removed in the same action (P15)`() throws {
+  @Test func `the button of an alert runs its step, and the alert is removed in the same action`() throws {
     var drive = try drive()
     drive.step("shift")
     drive.step("ask")
@@ -105,7 +105,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.steps == ["main delete"])
   }
 
-  @Test func `a step of a node that is not visible is rejected, and the alert stays (P32, PR-13)`() throws {
+  @Test func `a step of a node that is not visible is rejected, and the alert stays`() throws {
     var drive = try drive()
     drive.step("shift")
     let detail = drive.id("detail")
@@ -115,7 +115,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.sketch == "main[items, detail ^ alert]")
   }
 
-  @Test func `a nested child loses its timer when its parent is removed (I3)`() throws {
+  @Test func `a nested child loses its timer when its parent is removed`() throws {
     var drive = try drive(accepting)
     drive.step("open")
     drive.step("nest")
@@ -126,7 +126,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `of two successive children only the second gets its response (I4)`() throws {
+  @Test func `of two successive children only the second gets its response`() throws {
     var drive = try drive(accepting)
     drive.step("fetch")
     drive.advance(500)
@@ -138,7 +138,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.sketch == "main[items] ^ inner~2")
   }
 
-  @Test func `an alert over a detail is removed together with the detail (I10)`() throws {
+  @Test func `an alert over a detail is removed together with the detail`() throws {
     var drive = try drive()
     drive.step("shift")
     drive.step("ask")
@@ -149,7 +149,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
     #expect(drive.broken == [])
   }
 
-  @Test func `a link pushes two screens, and the end of the upper one informs the lower one (I11)`() throws {
+  @Test func `a link pushes two screens, and the end of the upper one informs the lower one`() throws {
     var drive = try drive()
     drive.run(.open(url: "x://record"))
     #expect(drive.sketch == "main[items, detail, record]")
@@ -189,7 +189,7 @@ private let games = """
     try Drive(games, creation: Creation(facts: ["needsCode": .bool(needsCode)], manualClock: true))
   }
 
-  @Test func `showing the other child ends the timers of the first (I6)`() throws {
+  @Test func `showing the other child ends the timers of the first`() throws {
     var drive = try drive(needsCode: false)
     drive.step("watch")
     #expect(drive.state.effects.count == 1)
@@ -199,7 +199,7 @@ private let games = """
     #expect(drive.broken == [])
   }
 
-  @Test func `after the game the login is a new node (I7)`() throws {
+  @Test func `after the game the login is a new node`() throws {
     var drive = try drive(needsCode: false)
     let first = drive.id("login")
     drive.step("filled")
@@ -210,7 +210,7 @@ private let games = """
     #expect(drive.broken == [])
   }
 
-  @Test func `with a second factor the login pushes a page, and then the game is shown (I8)`() throws {
+  @Test func `with a second factor the login pushes a page, and then the game is shown`() throws {
     var drive = try drive(needsCode: true)
     drive.step("filled")
     #expect(drive.sketch == "app{login[form, code]}")
@@ -220,7 +220,7 @@ private let games = """
     #expect(drive.broken == [])
   }
 
-  @Test func `going back during the check of the code cancels the check (I9)`() throws {
+  @Test func `going back during the check of the code cancels the check`() throws {
     var drive = try drive(needsCode: true)
     drive.step("filled")
     drive.step("codeGiven")

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// Elements with loads and timers, on a stack and presented. Covers the cases S*, P*, I*, ST-*, PR-* of TCA.
+/// Elements with loads and timers, on a stack and presented. Covers what TCA's tests promise of stacks, presentation and both together.
 private let elements = """
   app: elements
   root: { flow: main }
@@ -62,7 +62,7 @@ private let elements = """
 @Suite struct `Stacks in the tests of TCA` {
   private func drive() throws -> Drive { try Drive(elements, creation: Creation(manualClock: true)) }
 
-  @Test func `one action appends three elements with one change each (ST-17), a push of the parent appends one (S1)`() throws {
+  @Test func `one action appends three elements with one change each, a push of the parent appends one`() throws {
     var drive = try drive()
     let revision = drive.state.revision
     drive.step("three")
@@ -72,14 +72,14 @@ private let elements = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an action that sends appending steps takes the next ids (S22)`() throws {
+  @Test func `an action that sends appending steps takes the next ids`() throws {
     var drive = try drive()
     drive.step("twice")
     drive.step("twice")
     #expect(drive.state.nodes[NodeID(1)]?.children == [2, 3, 4, 5, 6].map { NodeID($0) })
   }
 
-  @Test func `pop to an id keeps the node (ST-04), and pop to the top node changes nothing (ST-06)`() throws {
+  @Test func `pop to an id keeps the node, and pop to the top node changes nothing`() throws {
     var drive = try drive()
     drive.step("three")
     drive.run(.popTo(.node(NodeID(4))))
@@ -88,7 +88,7 @@ private let elements = """
     #expect(drive.outcome == "unchanged (already-there)")
   }
 
-  @Test func `an element removed from the middle loses its load, and the other keeps its own (ST-13, ST-14, S10, S15)`() throws {
+  @Test func `an element removed from the middle loses its load, and the other keeps its own`() throws {
     var drive = try drive()
     drive.step("load")
     drive.step("load")
@@ -105,7 +105,7 @@ private let elements = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a handler removes one element, and those above stay (S11)`() throws {
+  @Test func `a handler removes one element, and those above stay`() throws {
     var drive = try drive()
     drive.step("load")
     drive.step("loadSlowly")
@@ -114,7 +114,7 @@ private let elements = """
     #expect(drive.last.cancelled == [1])
   }
 
-  @Test func `popFrom in the middle ends the effects of all elements above (S5, S7, S8, ST-12)`() throws {
+  @Test func `popFrom in the middle ends the effects of all elements above`() throws {
     var drive = try drive()
     drive.step("watch")
     drive.step("load")
@@ -129,7 +129,7 @@ private let elements = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a child cancels its own effects, not those of a sibling or the parent (S9, P16, P19, P20)`() throws {
+  @Test func `a child cancels its own effects, not those of a sibling or the parent`() throws {
     var drive = try drive()
     drive.step("rest")
     drive.step("watch")
@@ -140,7 +140,7 @@ private let elements = """
     #expect(drive.state.effects.map(\.owner) == [NodeID(1), NodeID(4)])
   }
 
-  @Test func `a parent cancels the effects below it (P17, P18)`() throws {
+  @Test func `a parent cancels the effects below it`() throws {
     var drive = try drive()
     drive.step("watch")
     drive.step("watch")
@@ -149,7 +149,7 @@ private let elements = """
     #expect(drive.sketch == "main[home, ticking~{count:0}, ticking~{count:0}]")
   }
 
-  @Test func `a step of a destroyed element changes no other element (S12, P23, P36, I1)`() throws {
+  @Test func `a step of a destroyed element changes no other element`() throws {
     var drive = try drive()
     drive.step("watch")
     let gone = drive.id("ticking")
@@ -161,7 +161,7 @@ private let elements = """
     #expect(drive.state == before)
   }
 
-  @Test func `the alert is dismissed, and then its element is removed (S29)`() throws {
+  @Test func `the alert is dismissed, and then its element is removed`() throws {
     var drive = try drive()
     drive.step("load")
     drive.step("ask")
@@ -175,7 +175,7 @@ private let elements = """
 @Suite struct `Presentation in the tests of TCA` {
   private func drive() throws -> Drive { try Drive(elements, creation: Creation(manualClock: true)) }
 
-  @Test func `a timer ends with its sheet, dismissed by the parent or by the child (P4, P5, P12, I2)`() throws {
+  @Test func `a timer ends with its sheet, dismissed by the parent or by the child`() throws {
     var drive = try drive()
     drive.step("watchInSheet")
     drive.advance(2_000)
@@ -187,7 +187,7 @@ private let elements = """
     #expect(drive.broken == [])
   }
 
-  @Test func `an alert that replaces the sheet ends its timer (P14, PR-05)`() throws {
+  @Test func `an alert that replaces the sheet ends its timer`() throws {
     var drive = try drive()
     drive.step("watchInSheet")
     drive.step("alertInstead")
@@ -196,7 +196,7 @@ private let elements = """
     #expect(drive.last.changes.map(\.name) == ["dismiss", "present"])
   }
 
-  @Test func `the parent can read the child before it is dismissed (P3)`() throws {
+  @Test func `the parent can read the child before it is dismissed`() throws {
     var drive = try drive()
     drive.step("open")
     drive.step("count")
@@ -204,7 +204,7 @@ private let elements = """
     #expect(drive.sketch == "main[home~{last:6}]")
   }
 
-  @Test func `a parent that answers a dismissal by presenting another child keeps that child (PR-08, P25)`() throws {
+  @Test func `a parent that answers a dismissal by presenting another child keeps that child`() throws {
     var drive = try drive()
     drive.step("reopen")
     drive.run(.dismiss(node: nil))
@@ -214,7 +214,7 @@ private let elements = """
     #expect(drive.broken == [])
   }
 
-  @Test func `a second dismissal changes nothing (PR-03, PR-19), nor does one at the root (PR-15)`() throws {
+  @Test func `a second dismissal changes nothing, nor does one at the root`() throws {
     var drive = try drive()
     drive.step("open")
     let sheet = drive.id("sheet")
@@ -225,7 +225,7 @@ private let elements = """
     #expect(drive.outcome == "dismissed")
   }
 
-  @Test func `a restarted request completes once, later, and the effects of the parent stay (P30)`() throws {
+  @Test func `a restarted request completes once, later, and the effects of the parent stay`() throws {
     var drive = try drive()
     drive.step("rest")
     drive.step("reload")

@@ -41,7 +41,7 @@ private let tabs = """
     #expect(drive.broken == [])
   }
 
-  @Test func `reveal selects the tab of the screen, and then the push goes there (A17)`() throws {
+  @Test func `reveal selects the tab of the screen, and then the push goes there`() throws {
     var drive = try Drive(tabs)
     drive.run(.push(.init("list")))
     drive.run(.select(.tab(1), node: nil))

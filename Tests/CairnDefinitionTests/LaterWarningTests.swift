@@ -6,7 +6,7 @@ import Testing
   /// The messages without their positions.
   private func said(_ text: String) -> [String] { doubts(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } }
 
-  @Test func `a load that restarts itself without a pause causes a warning (D10)`() {
+  @Test func `a load that restarts itself without a pause causes a warning`() {
     func app(_ load: String) -> String {
       """
       app: again
@@ -31,7 +31,7 @@ import Testing
     #expect(said(app("none")) == [])
   }
 
-  @Test func `a push in a split with an empty master causes a warning (D1)`() {
+  @Test func `a push in a split with an empty master causes a warning`() {
     let app = """
       app: panes
       root: { flow: main }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["begun", "told"])
-  func `the name of a flow in its own handler causes a warning if it may mean another instance (D14)`(step: String) {
+  func `the name of a flow in its own handler causes a warning if it may mean another instance`(step: String) {
     let other = step == "begun" ? "told" : "begun"
     let why = step == "begun" ? "starts it" : "is sent to all"
     let text = tabs("      \(step): { content: { n: 1 }, of: one }\n      \(other): none")
@@ -70,7 +70,7 @@ import Testing
     #expect(said(text.replacing(", { flow: one, start: begun }, page]", with: ", page]")) == [])
   }
 
-  @Test func `add to content that no operation sets causes a warning (D14)`() {
+  @Test func `add to content that no operation sets causes a warning`() {
     let text = tabs("      begun: none\n      told: { content: { n: { add: 1 } }, of: home }")
     #expect(
       said(text) == [
@@ -80,13 +80,13 @@ import Testing
     #expect(said(text.replacing("begun: none", with: "begun: { content: { n: 0 }, of: home }")) == [])
   }
 
-  @Test func `a load that replaces the content of a flow causes a warning (D14)`() {
+  @Test func `a load that replaces the content of a flow causes a warning`() {
     let text = tabs("      begun: none\n      told: { load: { value: 1 }, on: flow }", content: ", content: { n: 0 }")
     #expect(said(text) == ["warning: the load replaces all content of the flow one, also what it is made with"])
     #expect(said(text.replacing(", content: { n: 0 }", with: "")) == [])
   }
 
-  @Test func `an end whose receiver dismisses another instance of the flow causes a warning (D15)`() {
+  @Test func `an end whose receiver dismisses another instance of the flow causes a warning`() {
     func app(_ handler: String) -> String {
       """
       app: instances
@@ -111,7 +111,7 @@ import Testing
       said(app("{ dismiss: other }").replacing("flows:", with: "flows:\n  other: { container: stack, root: home }")).contains(warning))
   }
 
-  @Test func `a flow on a level that closes itself with give causes no warning (D15)`() {
+  @Test func `a flow on a level that closes itself with give causes no warning`() {
     func app(_ handler: String) -> String {
       """
       app: levels
@@ -131,7 +131,7 @@ import Testing
       said(app("none")).contains("warning: nothing closes asking on its level 5: main, which presents it, neither dismisses it nor ends"))
   }
 
-  @Test func `the condition requires of a link cannot read captures (D15)`() {
+  @Test func `the condition requires of a link cannot read captures`() {
     let text = """
       app: waits
       root: { flow: main }
@@ -143,13 +143,13 @@ import Testing
     #expect(said(text) == ["error: there is no param id: a link is held by facts and flows, not by its params"])
   }
 
-  @Test func `an alias without an anchor is reported by name (D33)`() {
+  @Test func `an alias without an anchor is reported by name`() {
     #expect(
       doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: there is no anchor &nothing before the alias *nothing"])
     #expect(doubts("app: *a\n") == ["1:6: error: not YAML: there is no anchor &a before the alias *a"])
   }
 
-  @Test func `a param in the content path of a condition must be declared (D9)`() {
+  @Test func `a param in the content path of a condition must be declared`() {
     func app(_ path: String) -> String {
       """
       app: rows

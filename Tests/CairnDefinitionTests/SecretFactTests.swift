@@ -8,14 +8,14 @@ import Testing
   }
 
   @Test(arguments: ["SHOP_API_KEY", "CLIENT_SECRET", "TOKEN", "DB_PASSWORD"])
-  func `a fact named like a secret causes a warning, because the journal stores facts in plain text (D28)`(variable: String) {
+  func `a fact named like a secret causes a warning, because the journal stores facts in plain text`(variable: String) {
     let said = warnings(variable)
     #expect(said.count == 1)
     #expect(said.first?.contains("the fact fromOutside keeps \(variable) in plain text in every session's journal") ?? false, "\(said)")
   }
 
   @Test(arguments: ["SHOP_URL", "MONKEY_HOST", "SHOP_TOKEN_CHECK_URL"])
-  func `a fact named like an address or a switch causes no warning (D28)`(variable: String) { #expect(warnings(variable).isEmpty) }
+  func `a fact named like an address or a switch causes no warning`(variable: String) { #expect(warnings(variable).isEmpty) }
 
   @Test(arguments: ["PGPASSWORD", "PGHOST", "PGPASSFILE", "CAIRN_SECRET_KEY", "CAIRN_DATABASE"])
   func `a fact or a header with a variable of the service causes a warning, because it gets no value`(variable: String) {

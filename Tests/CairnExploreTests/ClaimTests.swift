@@ -22,7 +22,7 @@ import Testing
     #expect(file.scenarios.isEmpty)
   }
 
-  @Test func `a file without cases is read (D25)`() throws {
+  @Test func `a file without cases is read`() throws {
     let file = try ScenarioReader.read(file: "w", text: ScenarioText.file(app: "seeded.yaml", cases: []))
     #expect(file.app == "seeded.yaml" && file.scenarios.isEmpty)
   }

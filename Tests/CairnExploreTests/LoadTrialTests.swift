@@ -16,7 +16,7 @@ import Testing
     return found.findings.map { "\($0.kind.rawValue): \($0.text)" } + found.unknown
   }
 
-  @Test func `a map with a param as key is tried with rows (D8)`() throws {
+  @Test func `a map with a param as key is tried with rows`() throws {
     let app = """
       app: rows
       root: { flow: main }
@@ -36,7 +36,7 @@ import Testing
     #expect(try explore(app) == [])
   }
 
-  @Test func `rows of different ids are distinct (D8)`() throws {
+  @Test func `rows of different ids are distinct`() throws {
     // An item that is picked a second time already exists and is not stored. So every branch is reachable.
     let app = """
       app: rows
@@ -58,7 +58,7 @@ import Testing
     #expect(try explore(app) == [])
   }
 
-  @Test func `content that fills a required param is supplied (D8)`() throws {
+  @Test func `content that fills a required param is supplied`() throws {
     let app = """
       app: named
       root: { flow: main }
@@ -75,7 +75,7 @@ import Testing
     #expect(try explore(app) == ["dead: nothing that is done on home leads on"])
   }
 
-  @Test func `a claim that was evaluated in no state is reported (D17)`() throws {
+  @Test func `a claim that was evaluated in no state is reported`() throws {
     let app = """
       app: claimed
       root: { flow: main }
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func `a load that restarts itself and the growth by it are found (D10)`() throws {
+  @Test func `a load that restarts itself and the growth by it are found`() throws {
     func app(_ handler: String) -> String {
       """
       app: again

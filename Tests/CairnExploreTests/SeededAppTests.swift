@@ -37,7 +37,7 @@ import Testing
     try expectToHold(found.findings, on: definition)
   }
 
-  @Test func `an exploration stops between two states once its time has passed (D17)`() throws {
+  @Test func `an exploration stops between two states once its time has passed`() throws {
     var limits = Limits()
     // The time has passed from the start, because the number of states per millisecond depends on the machine.
     limits.time = 0

@@ -40,7 +40,7 @@ import Testing
 
   private static func screen(_ name: String) -> Graph.Place { .screen(name, of: "main") }
 
-  @Test func `a branch for a visible screen is drawn from that screen only (D18)`() throws {
+  @Test func `a branch for a visible screen is drawn from that screen only`() throws {
     let graph = try drawn(Self.app)
     func origins(_ screen: String) -> Set<Graph.Place> {
       Set(graph.arrows.filter { $0.label == "go" && $0.to == Self.screen(screen) }.map(\.from))
@@ -49,32 +49,32 @@ import Testing
     #expect(origins("help") == [Self.screen("list"), Self.screen("help")])
   }
 
-  @Test func `a branch for a screen that does not send the step is drawn from the screens that send it (D18)`() throws {
+  @Test func `a branch for a screen that does not send the step is drawn from the screens that send it`() throws {
     let graph = try drawn(Self.app.replacing("visible: home", with: "visible: editor"))
     let origins = graph.arrows.filter { $0.label == "go" && $0.to == Self.screen("list") }.map(\.from)
     #expect(Set(origins) == [Self.screen("home"), Self.screen("list"), Self.screen("help")])
   }
 
-  @Test func `the timer of a handler leads to the flow that handles its step (D18)`() throws {
+  @Test func `the timer of a handler leads to the flow that handles its step`() throws {
     let graph = try drawn(Self.app)
     let arrow = Graph.Arrow(from: Self.screen("home"), to: .flow("main"), label: "after: late", kind: .send)
     #expect(graph.arrows.contains(arrow))
   }
 
-  @Test func `a guarded screen leads to the flow that handles its guard step (D18)`() throws {
+  @Test func `a guarded screen leads to the flow that handles its guard step`() throws {
     let graph = try drawn(Self.app)
     let arrow = Graph.Arrow(from: Self.screen("editor"), to: .flow("main"), label: "leave: asked", kind: .send)
     #expect(graph.arrows.contains(arrow))
   }
 
-  @Test func `a notification with a link leads to the link that accepts it (D18)`() throws {
+  @Test func `a notification with a link leads to the link that accepts it`() throws {
     let graph = try drawn(Self.app)
     #expect(graph.sources == [.link("/other/{id}"), .link("/items/{id}"), .notification("far (tap) → arrows://items/{id} [isNew]")])
     let arrow = Graph.Arrow(from: .source(2), to: .source(1), label: "", kind: .send, condition: "isNew")
     #expect(graph.arrows.contains(arrow))
   }
 
-  @Test func `labels cannot insert markup, line feeds or control characters into Mermaid and dot (D29)`() throws {
+  @Test func `labels cannot insert markup, line feeds or control characters into Mermaid and dot`() throws {
     let hostile = "a<b>&amp;\"q\"\\n`m`%%{init}%%#lt;\nnext\u{202E}\u{7}"
     let place = Graph.Place.flow("main")
     let graph = Graph(

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Runs in its own process, because the limit on descriptors is per process.
-  @Test func `a lack of descriptors is logged once, and waiting clients are served afterwards (D30)`() async {
+  @Test func `a lack of descriptors is logged once, and waiting clients are served afterwards`() async {
     await #expect(processExitsWith: .success) { try waitForDescriptor() }
   }
 

@@ -24,7 +24,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `Nodes behind PgBouncer` {
-  @Test func `a journal behind a pooler in transaction mode keeps the contract, and serves two stores at once (PG-41)`() throws {
+  @Test func `a journal behind a pooler in transaction mode keeps the contract, and serves two stores at once`() throws {
     let pooler = try Pooler()
     for promise in JournalContract.cases {
       let journal = try TemporarySchema(through: pooler).open()

@@ -45,7 +45,7 @@ import Testing
     try server.sql("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
   }
 
-  @Test func `a commit that no standby confirms is uncertain, and is there once when the database goes on (PG-20)`() throws {
+  @Test func `a commit that no standby confirms is uncertain, and has happened once when the database resumes`() throws {
     let server = try PostgresServer()
     let bench = try bench(server, timeout: .seconds(1))
     defer { bench.store.stop() }

@@ -43,7 +43,7 @@ final class TwoNodes {
   }
 
   @Test(arguments: [false, true])
-  func `a stream at one node has every commit of the other once and in order (PG-28, PG-41)`(isPooled: Bool) throws {
+  func `a stream at one node has every commit of the other once and in order`(isPooled: Bool) throws {
     let nodes = try TwoNodes(through: isPooled ? Pooler() : nil)
     try nodes.a.create("s")
     let subscription = nodes.b.store.feed.subscription("s")
@@ -72,7 +72,7 @@ final class TwoNodes {
     }
   }
 
-  @Test func `a listener that reconnects to a random node 200 times has every commit once and in order (PG-30)`() throws {
+  @Test func `a listener that reconnects to a random node 200 times has every commit once and in order`() throws {
     let nodes = try TwoNodes()
     try nodes.a.create("s")
     var random = Chance(seed: 30)
@@ -113,7 +113,7 @@ final class TwoNodes {
     try listener.contents.wait(for: "the event") { $0.revisions == [2] ? () : nil }
   }
 
-  @Test func `streams of a session end at all nodes when it is deleted (PG-37)`() throws {
+  @Test func `streams of a session end at all nodes when it is deleted`() throws {
     let nodes = try TwoNodes()
     try nodes.a.create("s")
     let subscription = nodes.b.store.feed.subscription("s")
@@ -124,7 +124,7 @@ final class TwoNodes {
     #expect(throws: StoreFault.self) { try nodes.b.session("s") }
   }
 
-  @Test func `a request that waits at one node is answered when the other commits (PG-33)`() throws {
+  @Test func `a request that waits at one node is answered when the other commits`() throws {
     let nodes = try TwoNodes()
     try nodes.a.create("s")
     let ended = Monitor<WaitEnding?>(nil)

@@ -18,7 +18,7 @@ import Testing
     arguments: [false, true].flatMap { isOfAnswer in
       [0, 7, 100].map { CuttingProxy.Cut(isOfAnswer: isOfAnswer, bytes: $0) } + [CuttingProxy.Cut(isOfAnswer: isOfAnswer, isSilent: true)]
     })
-  func `a commit is answered and happens once, wherever its connection is cut or falls silent (PG-14)`(cut: CuttingProxy.Cut) throws {
+  func `a commit is answered and happens once, wherever its connection is cut or falls silent`(cut: CuttingProxy.Cut) throws {
     let schema = try TemporarySchema()
     let proxy = try CuttingProxy(to: try PostgresServer.shared.get().port)
     let bench = try bench(proxy, schema)
@@ -65,7 +65,7 @@ extension StoreBench {
     }
   }
 
-  @Test func `the reason is told in one line, without the password (PG-45)`() throws {
+  @Test func `the reason of a failed connection is one line without the password`() throws {
     let port = try PostgresServer.shared.get().port
     let refused = try failure("postgres://cairn:secret-word@127.0.0.1:1/postgres")
     #expect(refused.contains("cannot be reached") && !refused.contains("secret-word") && !refused.contains("\n"))
@@ -76,7 +76,7 @@ extension StoreBench {
     #expect(throws: PostgresTarget.Invalid.self) { try PostgresTarget("postgres://cairn@h/d", schema: "a\"b") }
   }
 
-  @Test func `a wrong password, a missing TLS, a read-only server and settings that lose data are told at the start (PG-45)`() throws {
+  @Test func `a wrong password, a missing TLS, a read-only server and settings that lose data are reported at the start`() throws {
     let server = try PostgresServer(settings: "-c fsync=off")
     try server.sql(
       "CREATE ROLE locked LOGIN PASSWORD 'right-word'", "CREATE ROLE reader LOGIN",
@@ -102,7 +102,7 @@ extension StoreBench {
     #expect(reason.contains("another secret key"))
   }
 
-  @Test func `nodes that start together create the tables once (PG-43)`() throws {
+  @Test func `nodes that start together create the tables once`() throws {
     let schema = try TemporarySchema()
     let faults = Lock<[String]>([])
     let threads = try (0..<6).map { number in
@@ -118,7 +118,7 @@ extension StoreBench {
     #expect(faults.withLock { $0 } == [])
   }
 
-  @Test func `two schemas of one database know nothing of each other (PG-47)`() throws {
+  @Test func `stores in two schemas of one database share no session`() throws {
     let (one, other) = (try TemporarySchema(), try TemporarySchema())
     let a = try StoreBench(try one.open())
     let b = try StoreBench(try other.open())

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a node that was stopped for a minute changes nothing that is over when it goes on (PG-22)`() throws {
+  @Test func `a node that resumes after a minute does not end effects again that another node has ended`() throws {
     let frozen = try Frozen { bench in
       try bench.create("timer")
       try bench.post(Trial.step("sleep"), to: "timer")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `100 calls of a node that ended are sent once more, with the same keys, and end once (PG-23)`() throws {
+  @Test func `100 calls of a node that ended are sent once more, with the same keys, and end once`() throws {
     let ids = (0..<100).map { "s\($0)" }
     let frozen = try Frozen { bench in
       for id in ids {
@@ -128,7 +128,7 @@ import Testing
     for id in ids { #expect(try frozen.bench.history(of: id).items.map(\.entry.revision) == [1, 2, 3]) }
   }
 
-  @Test func `10,000 timers of three nodes that are due at once fire once each (PG-26)`() throws {
+  @Test func `10,000 timers of three nodes that are due at once fire once each`() throws {
     let schema = try TemporarySchema()
     let clock = ManualClock()
     let benches = try (0..<3).map { _ in

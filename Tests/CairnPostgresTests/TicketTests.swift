@@ -5,7 +5,7 @@ import CairnTesting
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Tickets of several nodes` {
-  @Test func `a ticket of one node opens one stream, once, at any other node (PG-34)`() throws {
+  @Test func `a ticket of one node opens one stream, once, at any other node`() throws {
     let schema = try TemporarySchema()
     let (one, other) = (try schema.open(), try schema.open())
     defer {

@@ -21,7 +21,7 @@ import Testing
     for number in 0..<count where number % 10 != 0 { try bench.delete("s\(number)") }
   }
 
-  @Test func `free pages are returned to the disk after the erasure, while the service runs (D46)`() throws {
+  @Test func `free pages are returned to the disk after the erasure, while the service runs`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
@@ -39,7 +39,7 @@ import Testing
     try journal.pool.write { db in try db.execute(sql: "DROP TABLE filler") }
   }
 
-  @Test func `cairn vacuum removes free pages, and leaves the content of the database unchanged (D46)`() throws {
+  @Test func `cairn vacuum removes free pages, and leaves the content of the database unchanged`() throws {
     var bench = try StoreBench(try database.open())
     try fill(bench, 400)
     try deleteMost(bench, of: 400)
@@ -57,13 +57,13 @@ import Testing
     try bench.post(Trial.page(1), to: "s10")
   }
 
-  @Test func `cairn vacuum fails while a service has the database open (D46)`() throws {
+  @Test func `cairn vacuum fails while a service has the database open`() throws {
     let journal = try database.open()
     defer { journal.close() }
     #expect(throws: BackupFault.journal(.lockedByAnother(path: database.path))) { try Compaction.run(database.path) }
   }
 
-  @Test func `cairn vacuum enables auto_vacuum in an older database (D46)`() throws {
+  @Test func `cairn vacuum enables auto_vacuum in an older database`() throws {
     try database.open().close()
     let queue = try DatabaseQueue(path: database.path)
     try queue.writeWithoutTransaction { db in

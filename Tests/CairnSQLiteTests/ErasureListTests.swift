@@ -16,7 +16,7 @@ import Testing
     try Backup.restore(file, to: place, replacing: true, keys: [database.key]) { false }
   }
 
-  @Test func `a restore deletes again what was deleted after the backup (D44)`() throws {
+  @Test func `a restore deletes again what was deleted after the backup`() throws {
     var bench = try StoreBench(try database.open())
     for id in ["a", "b", "c"] { try bench.create(id, label: "label of \(id)", accessToken: "token of \(id)") }
     try bench.post(Trial.page(1), to: "a")
@@ -42,7 +42,7 @@ import Testing
     try bench.post(Trial.page(2), to: "b")
   }
 
-  @Test func `the list contains a hash and a time per session, and not its id (D44)`() throws {
+  @Test func `the list contains a hash and a time per session, and not its id`() throws {
     let bench = try StoreBench(try database.open())
     try bench.create("a-session-with-a-name")
     try bench.delete("a-session-with-a-name")
@@ -83,7 +83,7 @@ import Testing
     #expect(try bench.history(of: "b").items.count == newest)
   }
 
-  @Test func `a deletion whose commit failed is removed from the list (D44)`() throws {
+  @Test func `a deletion whose commit failed is removed from the list`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }

@@ -9,7 +9,7 @@ import Testing
 @testable import CairnSQLite
 
 /// Damages a database in one place at a time. `cairn verify` must find the damage, unless no row has changed.
-@Suite struct `Damage in any place (D2, D11)` {
+@Suite struct `Damage in any place` {
   let database: TemporaryDatabase
 
   init() throws {
@@ -103,7 +103,7 @@ import Testing
     #expect(try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM snapshots") ?? 0 } >= 3)
   }
 
-  @Test func `a changed value is found in each column of each table, in the first, a middle and the last row (D11)`() throws {
+  @Test func `a changed value is found in each column of each table, in the first, a middle and the last row`() throws {
     let whole = try keep()
     let columns = try read { db in
       try Row.fetchAll(
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `each of 60 flipped bits is found, or has changed no row (D11)`() throws {
+  @Test func `each of 60 flipped bits is found, or has changed no row`() throws {
     let (whole, before) = (try keep(), try rows())
     var chance = Chance(seed: 60)
     var found = 0
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations", "app_migrations", "rollouts"])
-  func `a missing row is found (D11)`(table: String) throws {
+  func `a missing row is found`(table: String) throws {
     let key = ["secrets": "session", "app_migrations": "app", "rollouts": "app"][table] ?? "rowid"
     try change("DELETE FROM \(table) WHERE \(key) = (SELECT max(\(key)) FROM \(table))")
     #expect(try !faults().isEmpty)
@@ -183,7 +183,7 @@ import Testing
     #expect(try faults().count == 1)
   }
 
-  @Test(arguments: ["id", "key", "derivation", "hashKey"]) func `a missing setting is found, and prevents a start (D11)`(
+  @Test(arguments: ["id", "key", "derivation", "hashKey"]) func `a missing setting is found, and prevents a start`(
     name: String
   ) throws {
     try change("DELETE FROM settings WHERE name = '\(name)'")
@@ -191,7 +191,7 @@ import Testing
     #expect(throws: SQLiteJournalError.self) { try database.open() }
   }
 
-  @Test func `a head that was set back to an older entry is found (D11)`() throws {
+  @Test func `a head that was set back to an older entry is found`() throws {
     try change(
       """
       UPDATE heads SET (revision, entry, hash, updated_at) =
@@ -200,7 +200,7 @@ import Testing
     #expect(try faults() == ["session a: its head is entry 24, and its newest entry is 25"])
   }
 
-  @Test func `a cyclic chain of entries fails only its session, is found, and delays no stop (D2)`() throws {
+  @Test func `a cyclic chain of entries fails only its session, is found, and delays no stop`() throws {
     try change("UPDATE entries SET previous = number WHERE session = 2 AND revision = 9; DELETE FROM snapshots WHERE session = 2")
     let found = try faults()
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("session b: ") }, "\(found)")
@@ -219,7 +219,7 @@ import Testing
     _ = try stopped.value(for: "the end of a stop")
   }
 
-  @Test func `the damaged chain of a deleted session is erased completely, and nothing else is (D2)`() throws {
+  @Test func `the damaged chain of a deleted session is erased completely, and nothing else is`() throws {
     try change("UPDATE entries SET previous = (SELECT max(number) FROM entries WHERE session = 1) WHERE session = 4 AND revision = 9")
     let journal = try database.open()
     journal.sweeper.finish(until: TestTimeout.deadline)
@@ -233,7 +233,7 @@ import Testing
     #expect(try faults() == [])
   }
 
-  @Test func `a database that was continued from an older copy is rejected because of its mark (D11)`() throws {
+  @Test func `a database that was continued from an older copy is rejected because of its mark`() throws {
     let copy = try keep()
     for turn in 1...2 {
       if turn == 2 {

@@ -88,7 +88,7 @@ final class SmallDisk {
     Issue.record("the disk never got full")
   }
 
-  @Test func `a full disk accepts deletions by means of the reserve, and other writes resume once there is room (D45)`() throws {
+  @Test func `a full disk accepts deletions by means of the reserve, and other writes resume once there is room`() throws {
     let disk = try #require(SmallDisk(mebibytes: 16))
     let journal = try open(disk)
     let bench = try StoreBench(journal)
@@ -116,7 +116,7 @@ final class SmallDisk {
     #expect(FileManager.default.fileExists(atPath: disk.database + ".reserve"))
   }
 
-  @Test func `a service on a full disk starts, and accepts reads and deletions (D45)`() throws {
+  @Test func `a service on a full disk starts, and accepts reads and deletions`() throws {
     let disk = try #require(SmallDisk(mebibytes: 16))
     var bench = try StoreBench(try open(disk))
     for number in 0..<20 { try bench.create("s\(number)") }
@@ -136,7 +136,7 @@ final class SmallDisk {
   }
 
   @Test(arguments: [true, false])
-  func `a read-only disk is served for reads, after a clean stop and after a crash (D45)`(isClean: Bool) throws {
+  func `a read-only disk is served for reads, after a clean stop and after a crash`(isClean: Bool) throws {
     let disk = try #require(SmallDisk(mebibytes: 16))
     let source = try TemporaryDatabase()
     let first = try StoreBench(try source.open())
@@ -160,7 +160,7 @@ final class SmallDisk {
     #expect(bench.store.figures.journalFault == "\(JournalError.readOnly)")
   }
 
-  @Test func `a backup to a full disk fails with a reason (D45)`() throws {
+  @Test func `a backup to a full disk fails with a reason`() throws {
     let disk = try #require(SmallDisk(mebibytes: 8))
     let database = try TemporaryDatabase()
     try database.open().close()

@@ -75,7 +75,7 @@ import Testing
     try wait(until: { (try? bench.session("a").state.revision) ?? 0 > before })
   }
 
-  @Test func `requests, effects and bytes are counted per app for the metrics (D48)`() throws {
+  @Test func `requests, effects and bytes are counted per app for the metrics`() throws {
     let bench = try bench(StoreLimits())
     defer { bench.store.stop() }
     try bench.create("a")

@@ -114,7 +114,7 @@ import Testing
     #expect(fault() == .foreign(path: database.path))
   }
 
-  @Test func `a newer format is rejected before the database is written (D47)`() throws {
+  @Test func `a newer format is rejected before the database is written`() throws {
     let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
@@ -124,7 +124,7 @@ import Testing
     #expect(fault(migrations: newer) == nil)
   }
 
-  @Test(arguments: ["entries", "snapshots"]) func `a newest row in a newer format prevents a start before the database is written (D47)`(
+  @Test(arguments: ["entries", "snapshots"]) func `a newest row in a newer format prevents a start before the database is written`(
     table: String
   ) throws {
     let bench = try StoreBench(try database.open())
@@ -137,7 +137,7 @@ import Testing
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
   }
 
-  @Test func `a database of an earlier build is rejected with the remedy, and left unchanged (D47)`() throws {
+  @Test func `a database of an earlier build is rejected with the remedy, and left unchanged`() throws {
     let queue = try DatabaseQueue(path: database.path)
     try queue.write { db in
       try db.execute(
@@ -158,7 +158,7 @@ import Testing
     #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
   }
 
-  @Test func `the header of the file names the program and the format (D47)`() throws {
+  @Test func `the header of the file names the program and the format`() throws {
     try database.open().close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: database.path)))
     func number(at place: Int) -> Int { bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) } }

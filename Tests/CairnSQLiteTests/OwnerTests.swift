@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `files that root creates by a start, a rotation, a restore or a vacuum belong to the owner of the folder (D42)`() throws {
+  @Test func `files that root creates by a start, a rotation, a restore or a vacuum belong to the owner of the folder`() throws {
     let keys = try KeyFile.keys(setting: nil, database: database.path)
     try SQLiteJournal(path: database.path, keys: keys).close()
     let copy = try TemporaryDatabase()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a missing permission is reported with the file, its owner and the remedy (D42)`() throws {
+  @Test func `a missing permission is reported with the file, its owner and the remedy`() throws {
     let file = database.path + ".key"
     try Data("x".utf8).write(to: URL(filePath: file))
     #expect(

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Actions over HTTP` {
-  @Test func `a misspelled step is rejected with the closest name (D34)`() throws {
+  @Test func `a misspelled step is rejected with the closest name`() throws {
     let refused = try Workshop().session("lab").act(#"{"step":"tik"}"#)
     #expect(refused.status == 422 && refused.text.contains("must be one of go, tick; did you mean tick?"), "\(refused.text)")
   }

@@ -21,7 +21,7 @@ import Testing
     return schemas
   }
 
-  @Test func `schema names are letters and digits, and no two differ in case only (D21)`() throws {
+  @Test func `schema names are letters and digits, and no two differ in case only`() throws {
     let names = try schemas(Self.text).keys
     #expect(names.filter { !$0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } } == [])
     #expect(Set(names.map { $0.lowercased() }).count == names.count)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `no schema has a const, and no choice has only one member (D21)`() throws {
+  @Test func `no schema has a const, and no choice has only one member`() throws {
     var faults: [String] = []
     func walk(_ value: Value, _ place: String) {
       switch value {
@@ -49,7 +49,7 @@ import Testing
     #expect(faults == [])
   }
 
-  @Test func `each action is a named schema that requires its own members (D21)`() throws {
+  @Test func `each action is a named schema that requires its own members`() throws {
     let schemas = try schemas(Self.text)
     guard case .array(let actions)? = schemas["Action"]?["oneOf"] else { throw CancellationError() }
     #expect(actions.allSatisfy { $0["$ref"] != nil } && actions.contains(["$ref": "#/components/schemas/PopToScreenAction"]))

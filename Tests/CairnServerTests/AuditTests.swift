@@ -41,7 +41,7 @@ import Testing
     #expect(!workshop.log.all.contains { $0.contains("the-key-of") })
   }
 
-  @Test func `the deletion of many sessions by an operator is logged with filter, app, number and ids (D44)`() throws {
+  @Test func `the deletion of many sessions by an operator is logged with filter, app, number and ids`() throws {
     let workshop = try Workshop(operators: operators)
     let sessions = try (0..<120).map { _ in try workshop.session("lab", #","label":"old""#).id }
     _ = try workshop.send("DELETE", "/v1/sessions?app=lab&label=old", as: "the-key-of-bob")

@@ -29,7 +29,7 @@ import Testing
     return (String(decoding: try found.0.get().bytes, as: UTF8.self), found.1)
   }
 
-  @Test func `simultaneous requests for one document share one computation, on a thread of its own (D5)`() throws {
+  @Test func `simultaneous requests for one document share one computation, on a thread of its own`() throws {
     let documents = DerivedDocuments(version: "1")
     let app = try Self.app("one")
     let texts = Monitor<[String]>([])
@@ -48,7 +48,7 @@ import Testing
     #expect(try get(documents, .check(doubts: app.doubts), app).text == first.text && documents.computed == 2)
   }
 
-  @Test func `documents are kept within a bound of bytes, and the least recently used is dropped first (D5)`() throws {
+  @Test func `documents are kept within a bound of bytes, and the least recently used is dropped first`() throws {
     let apps = try (0..<6).map { try Self.app("app-\($0)") }
     let size = try get(DerivedDocuments(version: "1"), .openAPI, apps[0]).text.utf8.count
     let documents = DerivedDocuments(version: "1", limit: size * 5 / 2)
@@ -60,14 +60,14 @@ import Testing
     #expect(documents.computed == 7, "the oldest one had to go")
   }
 
-  @Test func `the lookup of a link runs on that thread too, and is not kept (D5)`() throws {
+  @Test func `the lookup of a link runs on that thread too, and is not kept`() throws {
     let documents = DerivedDocuments(version: "1")
     let app = try Self.app("one")
     for _ in 0..<2 { #expect(try get(documents, .links(url: "x://y", isRedirect: false), app).thread == "cairn-documents") }
     #expect(documents.computed == 2 && documents.weight == 0)
   }
 
-  @Test func `over HTTP a document of a definition is computed once for each form (D5)`() throws {
+  @Test func `over HTTP a document of a definition is computed once for each form`() throws {
     let workshop = try Workshop()
     let before = workshop.service.documents.computed
     for _ in 0..<3 {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [DerivedDocument.openAPI, .graph(.json), .description])
-  func `a definition of four times the size takes about four times as long (D5)`(_ document: DerivedDocument) throws {
+  func `a definition of four times the size takes about four times as long`(_ document: DerivedDocument) throws {
     func time(_ count: Int) throws -> Double {
       var definition = try Self.app("large").definition
       for number in 0..<count {

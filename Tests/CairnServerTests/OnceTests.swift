@@ -128,7 +128,7 @@ import Testing
     #expect(Self.told(again) == Self.told(first))
   }
 
-  @Test func `an action that requires an operator is rejected before its key is used (D26)`() throws {
+  @Test func `an action that requires an operator is rejected before its key is used`() throws {
     let session = try Workshop().session("lab")
     for _ in 0..<2 {
       let refused = try session.act(#"{"type":"facts","set":{"count":1}}"#, headers: Self.named(Self.key))
@@ -137,7 +137,7 @@ import Testing
     #expect(try session.act(Self.go, headers: Self.named(Self.key)).status == 200)
   }
 
-  @Test func `a rejected creation does not use its key (D26)`() throws {
+  @Test func `a rejected creation does not use its key`() throws {
     let workshop = try Workshop()
     func start(_ count: String) throws -> Reply {
       try workshop.send(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Rejected secrets` {
   @Test(.oneNode("it counts the reads of the journal in memory"))
-  func `an unknown session and a wrong secret of a cached session are rejected after the same reads (D27)`() throws {
+  func `an unknown session and a wrong secret of a cached session are rejected after the same reads`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let unknown = Identity.sessionID()
@@ -38,7 +38,7 @@ import Testing
     #expect(try workshop.send("GET", "/v1/sessions/\(Identity.sessionID())", as: key).status == 404)
   }
 
-  @Test func `the 404 of an unknown path names the console if it is enabled (D36)`() throws {
+  @Test func `the 404 of an unknown path names the console if it is enabled`() throws {
     let told = try Workshop().send("GET", "/")
     #expect(told.status == 404 && told.text.contains("/console") && told.text.contains("/openapi.json"), "\(told.text)")
     #expect(try !Workshop(hasConsole: false).send("GET", "/").text.contains("/console"))

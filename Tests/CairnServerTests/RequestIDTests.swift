@@ -5,8 +5,8 @@ import CairnStore
 import CairnTesting
 import Testing
 
-@Suite struct `Request ids (D49)` {
-  @Test func `the request id of a client is in the response, in the log line with the revision, and in the entries (D49)`() throws {
+@Suite struct `Request ids` {
+  @Test func `the request id of a client is in the response, in the log line with the revision, and in the entries`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     let id = "4bf92f35-77b3_4da6.A"
@@ -24,14 +24,14 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "a b", "é", "a\"b", "a;b", "a=b", String(repeating: "a", count: 65)])
-  func `an id that is unsafe to repeat is replaced (D49)`(id: String) throws {
+  func `an id that is unsafe to repeat is replaced`(id: String) throws {
     let session = try Workshop().session("lab")
     let reply = try session.get(headers: [("X-Request-Id", id)])
     let given = try #require(reply.headers["x-request-id"])
     #expect(reply.status == 200 && given != id && !given.isEmpty)
   }
 
-  @Test func `a replayed response and a rejection have the ids of their own requests (D49)`() throws {
+  @Test func `a replayed response and a rejection have the ids of their own requests`() throws {
     let session = try Workshop().session("lab")
     let refused = try session.act(#"{"step":"nope"}"#, headers: [("X-Request-Id", "r-1")])
     #expect(refused.status >= 400 && refused.text.contains("urn:cairn:request:r-1"))

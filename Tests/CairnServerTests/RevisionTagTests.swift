@@ -2,7 +2,7 @@ import CairnServer
 import CairnStore
 import Testing
 
-@Suite struct `Tags of revisions (D41)` {
+@Suite struct `Tags of revisions` {
   @Test func `a tag is a revision and eight digits, or a bare revision that matches any entry of that number`() throws {
     let tag = RevisionTag(7, hash: 0x5f3a_9c21_0000_0001)
     #expect(tag.description == "7-5f3a9c21" && RevisionTag("7-5f3a9c21") == tag)
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// After a restore the revision of a client exists again, but with another entry.
-  @Test func `the tag of a revision that was lost in a restore matches nowhere (D41)`() throws {
+  @Test func `the tag of a revision that was lost in a restore matches nowhere`() throws {
     let workshop = try Workshop()
     let session = try workshop.session("lab")
     for number in 2...4 { #expect(try session.act(#"{"step":"go","params":{"n":\#(number)}}"#).status == 200) }
@@ -43,7 +43,7 @@ import Testing
     #expect(try session.act(push, headers: [("If-Match", "\"5\"")]).revision == 6, "a bare revision compares the revision alone")
   }
 
-  @Test func `the id of an event is the entity tag of GET, and is valid in If-Match (D41)`() throws {
+  @Test func `the id of an event is the entity tag of GET, and is valid in If-Match`() throws {
     let session = try Workshop().session("lab")
     let client = try session.listen()
     #expect(try client.next()?.id == session.created.tag)

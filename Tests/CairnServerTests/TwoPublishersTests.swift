@@ -66,7 +66,7 @@ import Testing
     #expect(try a.put("three", match: second.tag).status == 200)
   }
 
-  @Test func `of two puts with one condition at two nodes at once, exactly one is performed, PG-35`() throws {
+  @Test func `of two puts with one condition at two nodes at once, exactly one is performed`() throws {
     let (a, b) = try nodes()
     var tag = try a.put("begin").tag
     for round in 1...20 {

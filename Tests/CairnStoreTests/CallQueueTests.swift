@@ -17,7 +17,7 @@ import Testing
     return keys
   }
 
-  @Test func `an app whose calls hang leaves as many slots as it takes (D40)`() {
+  @Test func `an app whose calls hang leaves as many slots as it takes`() {
     var queue = CallQueue(.init(all: 64))
     for number in 0..<200 { queue.add(key(number), at: place("a", "h\(number % 20)", "s\(number)")) }
     #expect(drain(&queue).count == 32)
@@ -30,7 +30,7 @@ import Testing
     #expect(drain(&queue) == [key(900)])
   }
 
-  @Test func `a host whose calls hang leaves slots for other hosts of the app (D40)`() {
+  @Test func `a host whose calls hang leaves slots for other hosts of the app`() {
     var queue = CallQueue(.init(all: 64))
     for number in 0..<100 { queue.add(key(number), at: place("a", "hole", "s\(number)")) }
     #expect(drain(&queue).count == 16)
@@ -38,7 +38,7 @@ import Testing
     #expect(drain(&queue) == [key(500)])
   }
 
-  @Test func `hanging loads of one session leave slots for the other sessions (D24)`() {
+  @Test func `hanging loads of one session leave slots for the other sessions`() {
     var queue = CallQueue(.init(all: 256))
     for number in 0..<80 { queue.add(key(number), at: place()) }
     #expect(drain(&queue).count == 16)
@@ -110,7 +110,7 @@ import Testing
 }
 
 @Suite struct `Circuit breaker of a host` {
-  @Test func `a host rests after many consecutive failures, and one trial call is sent after each rest (D40)`() {
+  @Test func `a host rests after many consecutive failures, and one trial call is sent after each rest`() {
     var breaker = Breaker()
     for _ in 0..<(Breaker.threshold - 1) { breaker.fail(at: 0) }
     #expect(breaker.wait(at: 0) == nil && !breaker.isOpen)

@@ -191,7 +191,7 @@ import Testing
     #expect(bench.outbound.count == 3)
   }
 
-  @Test func `a host that keeps failing is not called for a while, and is then tried again (D40)`() throws {
+  @Test func `a host that keeps failing is not called for a while, and is then tried again`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     for number in 0..<10 {
@@ -218,7 +218,7 @@ import Testing
     try wait(for: "one call that runs") { bench.store.figures.calls.byApp["trial"]?.running == 1 }
   }
 
-  @Test func `hanging calls of one app do not delay the calls of another app (D40)`() throws {
+  @Test func `hanging calls of one app do not delay the calls of another app`() throws {
     let bench = try bench(limits: StoreLimits(calls: 8))
     defer { bench.store.stop() }
     for number in 0..<20 {

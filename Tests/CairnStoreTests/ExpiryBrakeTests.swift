@@ -9,7 +9,7 @@ import Testing
   private static let hour: UInt64 = 3_600_000_000_000
   private static let month = 30 * 86_400_000
 
-  @Test func `at most a share of all sessions expires in an hour, and expiry continues in the next hour (D43)`() {
+  @Test func `at most a share of all sessions expires in an hour, and expiry continues in the next hour`() {
     var brake = ExpiryBrake(share: 10)
     #expect(brake.room(ttl: Self.month, sessions: 50_000, at: 0) == 5_000)
     brake.ended(4_990, ttl: Self.month)
@@ -19,7 +19,7 @@ import Testing
     #expect(brake.room(ttl: Self.month, sessions: 45_000, at: Self.hour) == 4_500)
   }
 
-  @Test func `a minimum may always expire, a TTL of a day or less is not limited, and 100 percent turns the limit off (D43)`() {
+  @Test func `a minimum may always expire, a TTL of a day or less is not limited, and 100 percent turns the limit off`() {
     var brake = ExpiryBrake(share: 1)
     #expect(brake.room(ttl: Self.month, sessions: 20, at: 0) == ExpiryBrake.least)
     brake.ended(ExpiryBrake.least, ttl: Self.month)
@@ -29,7 +29,7 @@ import Testing
     #expect(free.room(ttl: Self.month, sessions: 1_000_000, at: 0) == .max)
   }
 
-  @Test func `a wall clock that runs ahead of the monotonic clock is a jump, and expiry pauses for an hour (D43)`() {
+  @Test func `a wall clock that runs ahead of the monotonic clock is a jump, and expiry pauses for an hour`() {
     var brake = ExpiryBrake(share: 10)
     #expect(brake.jump(to: 1_000_000, at: 5) == nil)
     #expect(brake.jump(to: 1_060_000, at: 60_000_000_005) == nil)
@@ -42,7 +42,7 @@ import Testing
     #expect(brake.jump(to: 1_180_000, at: 180_000_000_005) == nil)
   }
 
-  @Test func `no session expires if the clock is forty days ahead, and the jump is reported (D43)`() throws {
+  @Test func `no session expires if the clock is forty days ahead, and the jump is reported`() throws {
     let (journal, clock) = (MemoryJournal(), ManualClock())
     let bench = try StoreBench(journal, clock: clock, limits: StoreLimits(sessionTTL: Self.month))
     defer { bench.store.stop() }
@@ -54,7 +54,7 @@ import Testing
     #expect(bench.store.figures.sessions == 20)
   }
 
-  @Test func `after a start at most the share expires, and the log reports that the rest is held (D43)`() throws {
+  @Test func `after a start at most the share expires, and the log reports that the rest is held`() throws {
     let (journal, clock) = (MemoryJournal(), ManualClock())
     let limits = StoreLimits(sessionTTL: Self.month, expiryShare: 10)
     let first = try StoreBench(journal, clock: clock, limits: limits)

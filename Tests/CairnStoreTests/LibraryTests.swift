@@ -4,7 +4,7 @@ import Testing
 @testable import CairnStore
 
 @Suite struct `Definitions in memory` {
-  @Test func `definitions in memory are bounded by their bytes, and a dropped definition is read again (D38)`() throws {
+  @Test func `definitions in memory are bounded by their bytes, and a dropped definition is read again`() throws {
     let journal = MemoryJournal()
     let library = DefinitionLibrary(limit: 2_000, read: { try Trial.read($0) })
     let all = (1...500).map { Trial.pinned("app\($0)") }

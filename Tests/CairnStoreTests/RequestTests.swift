@@ -76,7 +76,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 404])
   }
 
-  @Test func `two requests that fail at the same moment are not retried at the same moment (D40)`() throws {
+  @Test func `two requests that fail at the same moment are not retried at the same moment`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     for number in 0..<20 {

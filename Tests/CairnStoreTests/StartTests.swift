@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Failed start of the store` {
   @Test(arguments: ["cairn-reader-1", "cairn-feed", "cairn-expiry", "cairn-sampler"])
-  func `a store that cannot start a later thread stops the earlier ones (D23)`(thread: String) throws {
+  func `a store that cannot start a later thread stops the earlier ones`(thread: String) throws {
     var store: Store? = Store(
       journal: MemoryJournal(), outbound: StubOutbound(), definitions: { try Trial.read($0) }, nonce: { "nonce" })
     weak let readers = store?.readers

@@ -75,7 +75,7 @@ package enum TwoStores {
     generalCases + migrationCases + secretCases + numberedCases + forgettingCases + promiseCases + refreshCases
 
   private static let generalCases: [Case] = [
-    Case(description: "PG-01: a read that begins after the response of the other node shows its revision") { pair in
+    Case(description: "a read that begins after the response of the other node shows its revision") { pair in
       try pair.a.create("s")
       for n in 1...50 {
         let posted = try (n.isMultiple(of: 2) ? pair.a : pair.b).post(Trial.page(n), to: "s")
@@ -84,7 +84,7 @@ package enum TwoStores {
       }
       try expect(try pair.a.session("s").pages, [0] + Array(1...50))
     },
-    Case(description: "PG-03: requests at both nodes lose nothing, repeat nothing and leave no gap") { pair in
+    Case(description: "requests at both nodes lose nothing, repeat nothing and leave no gap") { pair in
       try pair.a.create("s")
       let results = Monitor<[Int: Result<Posted, StoreFault>]>([:])
       for n in 1...200 {
@@ -103,21 +103,21 @@ package enum TwoStores {
         try expect(posted.session.pages.last, n)
       }
     },
-    Case(description: "PG-05: of two requests with the same If-Match one is performed, the other gets the new revision") { pair in
+    Case(description: "of two requests with the same If-Match one is performed, the other gets the new revision") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       pair.beforeCommitsOfA { _ in _ = try? pair.b.post(Trial.page(2), to: "s", matching: [1]) }
       try expect(try pair.a.fault(Trial.page(1), to: "s", matching: [1])?.word, "conflict 2")
       try expect(try pair.a.session("s").pages, [0, 2])
     },
-    Case(description: "PG-05: an If-Match of a stale state is judged against the newest one") { pair in
+    Case(description: "an If-Match of a stale state is judged against the newest one") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       try pair.b.post(Trial.page(1), to: "s")
       try expect(try pair.a.fault(Trial.page(2), to: "s", matching: [1])?.word, "conflict 2")
       try expect(try pair.a.post(Trial.page(2), to: "s", matching: [2]).session.pages, [0, 1, 2])
     },
-    Case(description: "PG-07: a refusal is judged against the newest state, and stored under its key as that") { pair in
+    Case(description: "a refusal is judged against the newest state, and stored under its key as that") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       try pair.a.post(Trial.page(1), to: "s")
@@ -132,7 +132,7 @@ package enum TwoStores {
       try pair.a.post(Trial.page(1), to: "s")
       try expect(try pair.b.fault(Trial.nonsense, to: "s")?.word, "refused invalid at 0 by 2")
     },
-    Case(description: "PG-08: a request with a key at both nodes runs once, and both get the same response") { pair in
+    Case(description: "a request with a key at both nodes runs once, and both get the same response") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       let other = Lock<GivenAnswer?>(nil)
@@ -146,26 +146,26 @@ package enum TwoStores {
       try expect(other.withLock { $0 }?.content, Optional(given.content))
       try expect(try pair.a.session("s").pages, [0, 1])
     },
-    Case(description: "PG-08: a refusal under a key at both nodes is stored once") { pair in
+    Case(description: "a refusal under a key at both nodes is stored once") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       pair.beforeCommitsOfA { _ in _ = try? pair.b.postOnce(Trial.nonsense, to: "s", key: key) }
       try expect(try pair.a.postOnce(Trial.nonsense, to: "s", key: key).isReplay, true)
     },
-    Case(description: "PG-11: a creation with a key at both nodes makes one session") { pair in
+    Case(description: "a creation with a key at both nodes makes one session") { pair in
       pair.beforeCommitsOfA { _ in _ = try? pair.b.createOnce("s", print: Fingerprint([7])) }
       let given = try pair.a.createOnce("s", print: Fingerprint([7]))
       try expect(given.isReplay, true)
       try expect(try pair.a.history(of: "s").items.count, 1)
     },
-    Case(description: "PG-37: a session that the other node deleted is unknown at once, also to a request under way") { pair in
+    Case(description: "a session that the other node deleted is unknown at once, also to a request under way") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       pair.beforeCommitsOfA { _ in try? pair.b.delete("s") }
       try expect(try pair.a.fault(Trial.page(1), to: "s")?.word, "unknownSession")
       try expectUnknown { _ = try pair.a.session("s") }
     },
-    Case(description: "PG-37: a deletion with If-Match loses against a commit of the other node") { pair in
+    Case(description: "a deletion with If-Match loses against a commit of the other node") { pair in
       try pair.a.create("s")
       try pair.warm("s")
       pair.beforeCommitsOfA { _ in _ = try? pair.b.post(Trial.page(1), to: "s") }
@@ -177,7 +177,7 @@ package enum TwoStores {
       }
       try expect(try pair.a.session("s").pages, [0, 1])
     },
-    Case(description: "PG-39: of a batch only the session that conflicts runs again") { pair in
+    Case(description: "of a batch only the session that conflicts runs again") { pair in
       for n in 1...16 { try pair.a.create("s\(n)") }
       for n in 1...16 { try pair.warm("s\(n)") }
       // The first commit holds the writer, so that the next sixteen requests are one batch.

@@ -35,7 +35,7 @@ import Testing
     ("a redirect to nowhere", .init("HTTP/1.1 302 Found\r\nLocation: http://[::\u{7F}/\\\r\nContent-Length: 0\r\n\r\n"), nil),
   ]
 
-  @Test(arguments: cases.indices) func `a response over a bound is cut off, whatever the server sends (D3, D30)`(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `a response over a bound is cut off, whatever the server sends`(_ index: Int) throws {
     let (name, script, fault) = Self.cases[index]
     let server = try HostileServer(script)
     defer { withExtendedLifetime(server) {} }
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     HostileServer.Script(""), HostileServer.Script(okay + "X-Drip: ", chunk: "y", pause: 20),
     HostileServer.Script(okay + "Content-Length: 1000\r\n\r\n", chunk: "x", pause: 20),
-  ]) func `a missing or slow response ends at the timeout (D39)`(_ script: HostileServer.Script) throws {
+  ]) func `a missing or slow response ends at the timeout`(_ script: HostileServer.Script) throws {
     let server = try HostileServer(script)
     defer { withExtendedLifetime(server) {} }
     let began = Monotonic.now()
@@ -74,7 +74,7 @@ import Testing
   }
 
   // Runs in its own process, so that the peak of memory belongs only to the exchanges.
-  @Test func `sixteen simultaneous exchanges stay within the bound on memory (D3)`() async {
+  @Test func `sixteen simultaneous exchanges stay within the bound on memory`() async {
     await #expect(processExitsWith: .success) { try `Hostile upstream`().measure() }
   }
 

@@ -112,7 +112,7 @@ import Testing
   }
 
   // Runs in its own process, because the thread of the lookup never ends.
-  @Test func `a lookup that never ends delays neither other exchanges nor a stop (D39)`() async {
+  @Test func `a lookup that never ends delays neither other exchanges nor a stop`() async {
     await #expect(processExitsWith: .success) { try `HTTP exchanges`().stall() }
   }
 
@@ -136,7 +136,7 @@ import Testing
   }
 
   // Runs in its own process, so that no other CPU time is counted.
-  @Test func `64 waiting exchanges use no CPU time (D39)`() async {
+  @Test func `64 waiting exchanges use no CPU time`() async {
     await #expect(processExitsWith: .success) { try `HTTP exchanges`().idle() }
   }
 

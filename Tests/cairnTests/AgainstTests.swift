@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `names and login states of nodes on levels are the same over HTTP as in the process (D13)`() async throws {
+  @Test func `names and login states of nodes on levels are the same over HTTP as in the process`() async throws {
     let app = """
       app: raised
       root: { flow: main }

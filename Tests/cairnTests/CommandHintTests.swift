@@ -4,20 +4,20 @@ import Testing
 @testable import cairn
 
 @Suite struct `Misspelt commands and shell completion` {
-  @Test func `the nearest command or subcommand is suggested (D34)`() {
+  @Test func `the nearest command or subcommand is suggested`() {
     #expect(CommandHint.text(["sesion", "show"]) == "there is no command cairn sesion; did you mean cairn session?")
     #expect(CommandHint.text(["session", "stpe"]) == "there is no command cairn session stpe; did you mean cairn session step?")
     #expect(CommandHint.text(["session", "step", "sho"]) == nil && CommandHint.text(["--help"]) == nil && CommandHint.text([]) == nil)
     #expect(CommandHint.text(["session", "--help"]) == nil && CommandHint.text(["zzz"]) == nil && CommandHint.text(["help"]) == nil)
   }
 
-  @Test func `options before the completed word are used for the completion (D34)`() {
+  @Test func `options before the completed word are used for the completion`() {
     let options = SessionCompletion.options(["cairn", "session", "step", "--url", "http://h", "--session=one", ""])
     #expect(options.url == "http://h" && options.session == "one" && options.key == nil)
   }
 
   @Test(arguments: ["session show -- --session", "session new -- positional@0", "session step -- positional@0"])
-  func `completion scripts call the binary for sessions, apps and steps (D34)`(_ call: String) {
+  func `completion scripts call the binary for sessions, apps and steps`(_ call: String) {
     #expect(CairnCommand.completionScript(for: .bash).contains("---completion \(call)"))
   }
 }

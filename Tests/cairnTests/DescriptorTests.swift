@@ -7,7 +7,7 @@ import Testing
 @testable import cairn
 
 @Suite(.tags(.timing), .ownThreads) struct `Limit of descriptors` {
-  @Test func `connections leave a reserve of descriptors, and a limit that is too low is reported (D30, D43)`() {
+  @Test func `connections leave a reserve of descriptors, and a limit that is too low is reported`() {
     let enough = DescriptorBudget(connections: 4_096, limit: 65_536)
     #expect(enough.connections == 4_096 && enough.warning == nil)
     let low = DescriptorBudget(connections: 4_096, limit: 1_024)
@@ -17,7 +17,7 @@ import Testing
     #expect(DescriptorBudget(connections: 10, limit: 0).connections == 1)
   }
 
-  @Test func `serve --check reports that the connections exceed the limit (D30)`() async throws {
+  @Test func `serve --check reports that the connections exceed the limit`() async throws {
     let service = try await Service()
     let checked = try await service.run(
       ["serve", "--check", "--port", "0", "--database", "new.sqlite", "--apps", "apps"], environment: [Service.descriptors: "300"])
@@ -25,7 +25,7 @@ import Testing
     #expect(checked.output.contains("warning: connections: 4096 need 4352 descriptors, and the limit is 300"), "\(checked.output)")
   }
 
-  @Test func `the admin port responds while clients hold the maximum number of connections (D43)`() async throws {
+  @Test func `the admin port responds while clients hold the maximum number of connections`() async throws {
     let service = try await Service(
       environment: [Service.descriptors: "128"], arguments: ["--admin", "127.0.0.1:0", "--connections-per-address", "0"])
     let said = try await service.text(of: service.log, with: "message=started")

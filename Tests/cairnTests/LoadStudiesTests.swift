@@ -12,7 +12,7 @@ private let activate: [String: Value] = ["isActive": true]
     try await session.act(["type": "advance", "by": .string(by)])
   }
 
-  @Test func `content is loaded after navigation (EA-03, EA-05, EA-11, EA-13, EA-15, EA-17)`() async throws {
+  @Test func `content is loaded after navigation`() async throws {
     let service = try await Service()
     let session = try await session(service)
     _ = try await session.step("eager")
@@ -36,7 +36,7 @@ private let activate: [String: Value] = ["isActive": true]
     #expect(try await advance(session, "1s").sketch == "studies[menu, eager]")
   }
 
-  @Test func `navigation follows a load, in rows and in a modal (LZ-03, LZ-07, LZ-15, PR-17)`() async throws {
+  @Test func `navigation follows a load, in rows and in a modal`() async throws {
     let service = try await Service()
     let session = try await session(service)
     _ = try await session.step("lazy")

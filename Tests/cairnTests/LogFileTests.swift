@@ -6,7 +6,7 @@ import Testing
 @testable import cairn
 
 @Suite(.tags(.timing), .ownThreads) struct `Log file` {
-  @Test func `after reopening, lines go into a new file with the same name (D52)`() throws {
+  @Test func `after reopening, lines go into a new file with the same name`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -25,7 +25,7 @@ import Testing
     file.write(Array("four\n".utf8))
   }
 
-  @Test func `the setting logFile sets the file, and SIGHUP reopens it (D52)`() async throws {
+  @Test func `the setting logFile sets the file, and SIGHUP reopens it`() async throws {
     let service = try await Service(environment: ["CAIRN_LOG_FILE": "cairn.log"])
     let (path, moved) = (service.folder.appending(path: "cairn.log"), service.folder.appending(path: "cairn.log.1"))
     _ = try await service.text(of: path, with: "message=started")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `Lost secret key` {
-  @Test func `an operator can give up the secrets of a lost key, and no session is lost (D43)`() async throws {
+  @Test func `an operator can give up the secrets of a lost key, and no session is lost`() async throws {
     let service = try await Service()
     let session = try await service.session("qiita", ["accessToken": "a-token"])
     let plain = try await service.session("shop")
@@ -30,7 +30,7 @@ import Testing
     #expect(verified.code == 0 && verified.output.contains("2 secrets: whole"), "\(verified.output)\(verified.error)")
   }
 
-  @Test func `the command is rejected while a service runs (D43)`() async throws {
+  @Test func `the command is rejected while a service runs`() async throws {
     let service = try await Service()
     let refused = try await service.run("key", "forget", "--yes", "--database", service.database.path)
     #expect(refused.code == 1 && refused.error.contains("another Cairn"))

@@ -31,7 +31,7 @@ extension Reply {
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `App qiita over HTTP` {
-  @Test func `the launch depends on the token (FX-01, FX-02)`() async throws {
+  @Test func `the launch depends on the token`() async throws {
     let service = try await Service()
     #expect(try await service.session("qiita").created.sketch == login)
     let returning = try await service.session("qiita", ["accessToken": "t"])
@@ -39,7 +39,7 @@ extension Reply {
     #expect(returning.created.json.at(["facts", "accessToken"]) == true)
   }
 
-  @Test func `a link is opened after a complete login (FX-05, FX-09, FX-11)`() async throws {
+  @Test func `a link is opened after a complete login`() async throws {
     let provider = try Provider([Provider.token("the-token")])
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -77,7 +77,7 @@ extension Reply {
     Response(status: 503), Provider.json("{"), Provider.json(#"{"token":"t"}"#),
     Provider.json(#"{"client_id":"c","scopes":["other"],"token":"t"}"#), Provider.json("[]"),
   ])
-  func `a failed token call changes no screen, and the page can be used again (FX-13)`(failure: Response) async throws {
+  func `a failed token call changes no screen, and the page can be used again`(failure: Response) async throws {
     let provider = try Provider([failure])
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -92,7 +92,7 @@ extension Reply {
     #expect(try await session.until { $0.json.at(["login", "status"]) == "loggedIn" }.sketch == search)
   }
 
-  @Test func `with two simultaneous token calls the second token changes no screen (FX-19)`() async throws {
+  @Test func `with two simultaneous token calls the second token changes no screen`() async throws {
     // The provider answers once both requests have arrived, because the test may run later than the timeout of ten seconds.
     let provider = try Provider([Provider.token("t1"), Provider.token("t2")], held: true, untilThereAre: 2)
     let service = try await service(provider)
@@ -122,7 +122,7 @@ extension Reply {
     #expect(failed.routes == ["loginTop", "loginWeb"])
   }
 
-  @Test func `a redirect with missing parts changes nothing (FX-15, FX-17)`() async throws {
+  @Test func `a redirect with missing parts changes nothing`() async throws {
     let provider = try Provider([Provider.token("t")])
     let service = try await service(provider)
     let session = try await service.session("qiita")
@@ -139,7 +139,7 @@ extension Reply {
     #expect(provider.requests.isEmpty)
   }
 
-  @Test func `each route leads to its screens (FX-07, FX-21, FX-23, FX-25, FX-27, FX-29, FX-31, FX-33, FX-35)`() async throws {
+  @Test func `each route leads to its screens`() async throws {
     let service = try await Service()
     let out = try await service.session("qiita")
     _ = try await out.step("login.webView")
@@ -163,7 +163,7 @@ extension Reply {
     #expect(try await session.act(["type": "logout"]).sketch == login)
   }
 
-  @Test func `a session can start with a link or a notification (FX-37)`() async throws {
+  @Test func `a session can start with a link or a notification`() async throws {
     let service = try await Service()
     let safari = "root{search[searchTop, safari(url: https://qiita.com/items/7)]}"
     let link = try await service.session("qiita", ["accessToken": "t", "open": "https://qiita.com/items/7"])
@@ -177,7 +177,7 @@ extension Reply {
     #expect(wrong.created.sketch == search)
   }
 
-  @Test func `the tree survives a crash (FX-39)`() async throws {
+  @Test func `the tree survives a crash`() async throws {
     let service = try await Service()
     let session = try await service.session("qiita", ["accessToken": "t"])
     _ = try await session.step("search.webView", ["url": "u"])

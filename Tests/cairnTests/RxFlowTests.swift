@@ -8,7 +8,7 @@ import Testing
     try await service.session("rxflow-demo", ["clock": "manual", "facts": ["onBoarded": .bool(onBoarded)]], asOperator: true)
   }
 
-  @Test func `a first launch leads to the dashboard (S1, S3, S4)`() async throws {
+  @Test func `a first launch leads to the dashboard`() async throws {
     let service = try await Service()
     let session = try await service.session("rxflow-demo")
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(try await session.step("apiKeyIsConfirmed").routes == ["wishlistScreen"])
   }
 
-  @Test func `tabs, details, permissions and settings are reached by steps (S5, S7, S9, S11, S13, S15, S19, S21)`() async throws {
+  @Test func `tabs, details, permissions and settings are reached by steps`() async throws {
     let service = try await Service()
     let session = try await session(service)
     #expect(try await session.step("movieIsPicked", ["withId": 14323]).routes == ["wishlistScreen", "movieDetail"])
@@ -65,7 +65,7 @@ import Testing
     #expect(try await session.step("logoutIsRequired").routes == ["wishlistScreen", "login"])
   }
 
-  @Test func `the link of a notification reaches every flow and closes nothing (S17)`() async throws {
+  @Test func `the link of a notification reaches every flow and closes nothing`() async throws {
     let service = try await Service()
     let session = try await session(service)
     _ = try await session.step("settingsAreRequired")
@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `App flow-controller over HTTP` {
-  @Test func `pushed flows (FC-09, FC-11, FC-13, FC-15)`() async throws {
+  @Test func `a step pushes a flow, and pop removes one at a time and keeps the first`() async throws {
     let service = try await Service()
     let session = try await service.session("flow-controller-push")
     guard case .string(let first) = session.created.json.at(["visible", "id"]) else { throw Service.Failure("nothing visible") }
@@ -91,7 +91,7 @@ import Testing
     #expect(try await session.act(["type": "pop"]).outcome == "unchanged")
   }
 
-  @Test func `presented flows (FC-01, FC-03, FC-05)`() async throws {
+  @Test func `a step presents one modal flow at a time, and a flow presented again is a new node`() async throws {
     let service = try await Service()
     let session = try await service.session("flow-controller-modal")
     #expect(session.created.sketch == "first")

@@ -73,7 +73,7 @@ import Testing
     try Data(#"{"aps":{"alert":"New"},"url":"qiita://items/42"}"#.utf8).write(to: service.folder.appending(path: "payload.apns"))
     #expect(try await run("notify", "payload.apns", "--state", "killed").code == 0)
     let missing = try await run("notify", "nowhere.apns")
-    #expect(missing.code == 5 && missing.error.contains("nowhere.apns cannot be read"), "D31: \(missing.error)")
+    #expect(missing.code == 5 && missing.error.contains("nowhere.apns cannot be read"), "\(missing.error)")
   }
 
   @Test func `session names are stored in a file that only its owner can read`() async throws {
@@ -121,7 +121,7 @@ import Testing
     #expect(gone.code == 6 && gone.error.contains("the service at \(address) does not answer"), "\(gone.error)")
   }
 
-  @Test func `an unknown session name is reported with the nearest name (D31)`() async throws {
+  @Test func `an unknown session name is reported with the nearest name`() async throws {
     let nobody = try await run("show", "--session", "nope")
     #expect(nobody.code == 5 && nobody.error.contains("no session nope is remembered"), "\(nobody.error)")
     #expect(try await run("new", "shop", "--name", "monday").code == 0)
@@ -129,7 +129,7 @@ import Testing
     #expect(nearly.code == 5 && nearly.error.contains("did you mean monday?"), "\(nearly.error)")
   }
 
-  @Test func `a step is bound to the screen that is visible when the command reads the session (D7)`() async throws {
+  @Test func `a step is bound to the screen that is visible when the command reads the session`() async throws {
     let started = try await run("new", "shop", "--token", "t", "--json")
     let home = try JSONDecoder().decode(Value.self, from: Data(started.output.utf8)).at(["visible", "id"])
     #expect(try await run("step", "productIsPicked", "productId=7").code == 0)

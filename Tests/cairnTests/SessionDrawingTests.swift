@@ -52,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test(arguments: 1...14) func `with few lines the visible screen is kept (D35)`(room: Int) throws {
+  @Test(arguments: 1...14) func `with few lines the visible screen is kept`(room: Int) throws {
     let session = try JSONDecoder().decode(SessionView.self, from: Data(Self.json.utf8))
     let style = DrawingStyle(isUnicode: true, hasColour: false, width: 40)
     let lines = SessionDrawing(session, isUnicode: true, now: Date(timeIntervalSince1970: 0)).lines(room: room).map { $0.text(style) }

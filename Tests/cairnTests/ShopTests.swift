@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `App shop over HTTP` {
-  @Test func `the start depends only on the token (A1)`() async throws {
+  @Test func `the start depends only on the token`() async throws {
     let service = try await Service()
     #expect(try await service.session("shop", ["accessToken": "t"]).created.sketch == "main[home]")
     #expect(try await service.session("shop").created.sketch == "main[welcome]")
@@ -15,7 +15,7 @@ import Testing
     (#"{"valid":true}"#, 200, "main[home]"), (#"{"valid":false}"#, 200, "main[welcome]"), (#"{"valid":1}"#, 200, "main[welcome]"),
     ("{", 200, "main[welcome]"), (#"{"valid":true}"#, 500, "main[welcome]"),
   ])
-  func `a screen is loading while the API is called once (A3, A5, A7)`(body: String, status: Int, tree: String) async throws {
+  func `a screen is loading while the API is called once`(body: String, status: Int, tree: String) async throws {
     let provider = try Provider([Provider.json(body, status: status)])
     let service = try await Service(environment: ["SHOP_TOKEN_CHECK_URL": "\(provider.url)/check"])
     let session = try await service.session("shop", ["accessToken": "the-token"])
@@ -30,7 +30,7 @@ import Testing
     #expect(provider.requests.count == 1)
   }
 
-  @Test func `products are pushed, and links open them (A9, A11, A15, A19)`() async throws {
+  @Test func `products are pushed, and links open them`() async throws {
     let service = try await Service()
     let session = try await service.session("shop", ["accessToken": "t"])
     _ = try await session.step("productIsPicked", ["productId": 1])
@@ -67,7 +67,7 @@ import Testing
     #expect(try await session.get().routes == ["home", "product"])
   }
 
-  @Test func `notifications are processed during and after the auth flow (A21, A23, A25)`() async throws {
+  @Test func `notifications are processed during and after the auth flow`() async throws {
     let service = try await Service()
     let session = try await service.session("shop")
     let promo: Value = ["aps": ["alert": "sale", "category": "promo"], "url": "shop://products/5"]

@@ -26,6 +26,7 @@ STUMBLES = {
     "one-a-noun": "Writes one line a request.",
     "lets-go": "Lets go of it, and takes up the next.",
     "private-word": "An onlooker of the panorama.",
+    "citation": "Waits for the deadline (D45).",
 }
 GOOD = [
     "There is none. Nothing else. Please leave it alone. HTTP is over TLS. What is a session? One of a session's changes.",

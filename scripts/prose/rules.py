@@ -24,6 +24,7 @@ RULES = [
     ("private-word",
      r"\b(panorama|onlookers?|tidings?|graves?|bury|buried|mou?lds?|born|births?|overh(ear|ears|eard|earing)|likeness|farewell|patience|asker)\b",
      "use the word of docs/glossary.md"),
+    ("citation", r"\b[A-Z]{2}-[\d*]|[( ][A-Z]\d{1,2}[,)]|^[A-Z]\d{1,2}: |\b[Dd]esign( \d|\.md)", "write the reason instead of a number that the repository does not have"),
 ]
 COMPILED = [(name, re.compile(pattern), instead) for name, pattern, instead in RULES]
 

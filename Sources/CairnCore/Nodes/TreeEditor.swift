@@ -65,7 +65,7 @@ struct TreeEditor {
     if let modal = record.presentedID { discard(modal, from: &state) }
   }
 
-  /// A `screen` flow with `listen: dismissed` remains as a flow outside the tree until it ends or a parent flow is removed (RxFlow's E8). Its
+  /// A `screen` flow with `listen: dismissed` remains as a flow outside the tree until it ends or a parent flow is removed, as in RxFlow. Its
   /// screen, modals and effects are removed.
   private mutating func keepListening(to record: NodeRecord, in state: inout State) {
     let id = record.nodeID

@@ -21,7 +21,7 @@ enum Flows {
   }
 
   /// The operation `end` (RxFlow's `end`). The flow and its descendants handle no more steps; the flow's node stays until the parent removes it.
-  /// At the root the step is lost, the flows below end, and the root continues (E3).
+  /// At the root the step is lost, the flows below end, and the root continues.
   static func end(_ run: inout Run, _ flow: NodeID, sending template: CompiledStep, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     let ending = run.state.flows(from: [flow])

@@ -21,7 +21,7 @@ struct TurnQueue {
     }
   }
 
-  /// The kinds of follow-up steps. They are queued in this order, whatever the order in which they were sent (design 4, Order).
+  /// The kinds of follow-up steps. They are queued in this order, whatever the order in which they were sent.
   enum FollowUp: Int, CaseIterable {
     case toParent, ended, left, answer, start, rule, toCurrent
   }

@@ -4,7 +4,7 @@ import { settled } from "../testing/manual-machine.js";
 import { opened, read, watched } from "../testing/opened.js";
 import { answer, popped, pushed, session, stream, unreachable } from "../testing/scripted-service.js";
 
-test("changes that the client posted itself while its stream was away are events too (D6)", async () => {
+test("changes that the client posted itself while its stream was away are events too", async () => {
   const again = stream();
   const { session: one, service, live, events } = await read({}, answer(pushed()), again.answer, answer(popped()));
   live.close();
@@ -19,7 +19,7 @@ test("changes that the client posted itself while its stream was away are events
   assert.deepEqual([events, one.revision], [["change 2", "change 3"], 3]);
 });
 
-test("a reread of the session does not move the cursor of its events (D6)", async () => {
+test("a reread of the session does not move the cursor of its events", async () => {
   const again = stream();
   const { session: one, service, machine, live, events } = await read({}, answer(session(3)), again.answer);
   live.close();
@@ -33,7 +33,7 @@ test("a reread of the session does not move the cursor of its events (D6)", asyn
   assert.deepEqual(events, ["change 2", "change 3"]);
 });
 
-test("a reader that begins while the stream is behind gets no change that it knows (D6)", async () => {
+test("a reader that begins while the stream is behind gets no change that it knows", async () => {
   const { session: one, live, events } = await read({}, answer(pushed()));
   await one.step("detailIsPicked");
   const later = one.events();
@@ -44,7 +44,7 @@ test("a reader that begins while the stream is behind gets no change that it kno
   assert.equal((await later.next()).value.revision, 3);
 });
 
-test("changes that come a second time are no second events (D6)", async () => {
+test("a change that the stream sends twice is one event", async () => {
   const again = stream();
   const { machine, live, events } = await read({}, again.answer);
   live.event("change", pushed(), 2);
@@ -58,7 +58,7 @@ test("changes that come a second time are no second events (D6)", async () => {
   assert.deepEqual(events, ["change 2", "change 3"]);
 });
 
-test("long polls return the client's own posts too (D6)", async () => {
+test("long polls return the client's own posts too", async () => {
   const [first, second] = [[], []].map(() => { let resolve; const made = new Promise((then) => { resolve = then; }); return { made, resolve }; });
   const { session: one, service } = await opened({ follow: "poll" }, () => first.made, answer(pushed()), () => second.made);
   const reader = one.events();
@@ -102,7 +102,7 @@ test("a proxy that takes the tags away does not make the polls a loop without a 
   assert.ok(service.calls.length <= 8, `${service.calls.length} calls`);
 });
 
-test("a reader that is too far behind gets a reset in place of what it did not read (D20)", async () => {
+test("a reader that is too far behind gets a reset in place of what it did not read", async () => {
   const live = stream();
   const { session: one } = await opened({}, live.answer);
   const reader = one.events({ limit: 2 });
@@ -116,7 +116,7 @@ test("a reader that is too far behind gets a reset in place of what it did not r
   assert.deepEqual([second.value.type, second.value.revision], ["change", 5]);
 });
 
-test("a reader that is too far behind waits for the session where a change is missing (D20)", async () => {
+test("a reader that is too far behind waits for the session where a change is missing", async () => {
   const live = stream();
   let answerRead;
   const { session: one } = await opened({}, live.answer, () => new Promise((resolve) => { answerRead = () => resolve(answer(session(4))); }));
@@ -135,7 +135,7 @@ test("a reader that is too far behind waits for the session where a change is mi
   assert.deepEqual([next.value.value.type, next.value.value.revision], ["reset", 4]);
 });
 
-test("a service that was restored from a backup takes the session back to what it has (D41)", async () => {
+test("a service that was restored from a backup takes the session back to what it has", async () => {
   const again = stream();
   const { session: one, machine, live, events } = await read({}, again.answer, answer(session(2), 200, { ETag: '"2-aaaaaaaa"' }));
   live.event("change", pushed(), "2-5f3a9c21");
@@ -152,7 +152,7 @@ test("a service that was restored from a backup takes the session back to what i
   assert.deepEqual([one.revision, one.visible.screen, events.at(-1)], [3, "detail", "change 3"]);
 });
 
-test("a revision that comes under another id than it was read with is read again (D41)", async () => {
+test("a session is read again if an event has its revision with another hash", async () => {
   const again = stream();
   const other = { ...session(2), facts: { of: "the other two" } };
   const [mine, theirs] = [answer(session(2), 200, { ETag: '"2-5f3a9c21"' }), answer(other, 200, { ETag: '"2-bbbbbbbb"' })];

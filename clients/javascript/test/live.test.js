@@ -83,7 +83,7 @@ test("the client reconnects to a restarted service, and a post in between arrive
 });
 
 for (const moment of ["before the stream is back", "after it"]) {
-  test(`over a kill and a restart each change is one event, foreign and queued posts too, ${moment} (D6)`, async () => {
+  test(`over a kill and a restart each change is one event, foreign and queued posts too, ${moment}`, async () => {
     const { one, other } = await two();
     const reader = one.events();
     await until(one, (snapshot) => snapshot.connection === "live");
@@ -102,7 +102,7 @@ for (const moment of ["before the stream is back", "after it"]) {
   });
 }
 
-test("over three kills amid posts of two clients both of them hear each change once (D6)", async () => {
+test("over three kills amid posts of two clients both of them hear each change once", async () => {
   const { one, other } = await two();
   const readers = [one.events(), other.events()];
   await Promise.all([one, other].map((client) => until(client, (snapshot) => snapshot.connection === "live")));

@@ -10,7 +10,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-test("a step is bound to the screen that was visible at the call (D7)", async () => {
+test("a step is bound to the screen that was visible at the call", async () => {
   const { session: one, service: scripted } = await opened({}, answer(pushed()), problem(409, "hidden", {}, { revision: 2 }));
   const [first, second] = [one.step("detailIsPicked"), one.step("detailIsPicked")].map(watched);
   await settled();
@@ -21,14 +21,14 @@ test("a step is bound to the screen that was visible at the call (D7)", async ()
   assert.equal(one.revision, 2);
 });
 
-test("a step whose screen another client covered is stale, and the session is read (D7)", async () => {
+test("a step whose screen another client covered is stale, and the session is read", async () => {
   const later = session(5);
   const { session: one } = await opened({}, problem(409, "dismissed", {}, { revision: 5 }), answer(later));
   const { outcome, reason } = await one.step("detailIsPicked");
   assert.deepEqual([outcome, reason, one.revision], ["stale", "dismissed", 5]);
 });
 
-test("a screen that the app names itself is refused as ever (D7)", async () => {
+test("a screen that the app names itself is refused as ever", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
   await assert.rejects(one.step("detailIsPicked", {}, { from: "n5" }), { code: "hidden" });
   assert.equal(scripted.posts[0][0].from, "n5");
@@ -43,18 +43,18 @@ test("a step that is given the node of its screen is bound to it, whether or not
   assert.deepEqual(scripted.posts.map(([body]) => body), [{ step: "rowIsPicked", params: { row: 3 }, from: "n5" }, { step: "rowIsPicked", from: "n5" }]);
 });
 
-test("from: null leaves it to the service which screen is meant (D7)", async () => {
+test("from: null leaves it to the service which screen is meant", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
   await assert.rejects(one.step("badgeHasChanged", {}, { from: null }), { code: "hidden" });
   assert.deepEqual(scripted.posts[0][0], { step: "badgeHasChanged" });
 });
 
-test("another refusal is one (D7)", async () => {
+test("another refusal is thrown", async () => {
   const { session: one } = await opened({}, problem(409, "not-in-contract"));
   await assert.rejects(one.step("detailIsPicked"), { code: "not-in-contract" });
 });
 
-test("a step is not bound where two panes are visible (D7)", async () => {
+test("a step is not bound where two panes are visible", async () => {
   const leaf = (id) => ({ id, kind: "screen", name: id });
   const split = { id: "n0", kind: "split", name: "app", children: [leaf("n1"), leaf("n2")] };
   const { session: one, service: scripted } = await opened({ whole: answer(session(1, { tree: split })) }, answer({ outcome: "unchanged", changes: [], events: [] }));
@@ -62,7 +62,7 @@ test("a step is not bound where two panes are visible (D7)", async () => {
   assert.equal(scripted.posts[0][0].from, undefined);
 });
 
-test("a double tap opens one product over the service (D7)", async () => {
+test("a double tap opens one product over the service", async () => {
   const one = await start({ baseURL: service.url, app: "shop", accessToken: "t" });
   const [from] = one.tree.children;
   const taps = [one.step("productIsPicked", { productId: 7 }, { from }), one.step("productIsPicked", { productId: 7 }, { from })];
@@ -71,7 +71,7 @@ test("a double tap opens one product over the service (D7)", async () => {
   assert.deepEqual(one.stack.map((route) => route.screen).filter((screen) => screen === "product"), ["product"]);
 });
 
-test("a tap on a screen that another client covered is stale, and shows the current tree (D7)", async () => {
+test("a tap on a screen that another client covered is stale, and shows the current tree", async () => {
   const one = await start({ baseURL: service.url, app: "delivery" });
   const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
   await other.step("restaurantIsPicked", { restaurantId: 4 });
@@ -79,7 +79,7 @@ test("a tap on a screen that another client covered is stale, and shows the curr
   assert.deepEqual([tap.outcome, one.visible.screen, one.visible.params.restaurantId], ["stale", "restaurant", 4]);
 });
 
-test("a double tap that closes an alert is performed once (D7)", async () => {
+test("a double tap that closes an alert is performed once", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
   const leave = one.subscribe(() => {});
   await until(one, (snapshot) => snapshot.connection === "live");

@@ -7,7 +7,7 @@ import { opened, watched } from "../testing/opened.js";
 import { answer, problem, pushed, session, stream, unreachable } from "../testing/scripted-service.js";
 
 for (const baseURL of [undefined, null, "", "nav.example", "ftp://nav.example", "localhost:8080"]) {
-  test(`an address ${JSON.stringify(baseURL) ?? "that is missing"} is refused at once (D20)`, async () => {
+  test(`an address ${JSON.stringify(baseURL) ?? "that is missing"} is refused at once`, async () => {
     const fetch = () => assert.fail("nothing is sent");
     await assert.rejects(start({ baseURL, app: "shop", fetch }), (error) => error instanceof TypeError && error.message.includes("`baseURL`"));
     await assert.rejects(connect({ baseURL, id: "s1", secret: "cs_1", fetch }), TypeError);
@@ -19,7 +19,7 @@ test("a URL object and a path behind the host are addresses", async () => {
   assert.equal(service.calls[0].url, "https://nav.example/cairn/v1/sessions/s1");
 });
 
-test("a post that waits goes as soon as the stream is back (D20)", async () => {
+test("a post that waits goes as soon as the stream is back", async () => {
   const [live, again] = [stream(), stream()];
   const failures = Array.from({ length: 4 }, unreachable);
   const { session: one, machine } = await opened({}, live.answer, ...failures, again.answer, answer(pushed()));
@@ -36,7 +36,7 @@ test("a post that waits goes as soon as the stream is back (D20)", async () => {
   assert.deepEqual([one.getSnapshot().connection, post.state], ["live", "done"]);
 });
 
-test("a stream that waits goes as soon as a post went through (D20)", async () => {
+test("a stream that waits goes as soon as a post went through", async () => {
   const [live, again] = [stream(), stream()];
   const { session: one, machine } = await opened({}, live.answer, ...Array.from({ length: 4 }, unreachable), answer(pushed()), again.answer);
   one.subscribe(() => {});
@@ -51,7 +51,7 @@ test("a stream that waits goes as soon as a post went through (D20)", async () =
   assert.equal(one.getSnapshot().connection, "live");
 });
 
-test("no wait of a post is longer than 5 s, and no wait of a stream longer than 10 s (D20)", async () => {
+test("no wait of a post is longer than 5 s, and no wait of a stream longer than 10 s", async () => {
   const { session: one, machine, service } = await opened({}, ...Array.from({ length: 14 }, unreachable));
   machine.random = () => 1;
   const post = watched(one.step("detailIsPicked"));
@@ -75,7 +75,7 @@ test("no wait of a post is longer than 5 s, and no wait of a stream longer than 
   }
 });
 
-test("a page that is looked at again tries at once (D20)", async () => {
+test("a page that is looked at again tries at once", async () => {
   const listeners = new Set();
   const network = { isOnline: true, whenOnline: () => () => {}, whenVisible: (then) => { listeners.add(then); return () => listeners.delete(then); } };
   const { session: one } = await opened({ network }, unreachable(), answer(pushed()));
@@ -104,7 +104,7 @@ for (const status of [502, 504]) {
   });
 }
 
-test("a 503 is waited for as it says, whatever else is reached (D20)", async () => {
+test("after a 503 a post waits for its Retry-After, even if other requests succeed", async () => {
   const { session: one, service, machine } = await opened({}, problem(503, "overloaded", { "Retry-After": "7" }), answer(session(1)), answer(pushed()));
   const post = watched(one.step("detailIsPicked"));
   await settled();
@@ -124,7 +124,7 @@ const networks = {
 };
 
 for (const [name, make] of Object.entries(networks)) {
-  test(`a network ${name} does no harm (D20)`, async () => {
+  test(`a network ${name} does not disturb waiting posts and streams`, async () => {
     const [live, again] = [stream(), stream()];
     const listeners = [];
     const { session: one, machine } = await opened({ network: make(listeners) }, live.answer, unreachable(), unreachable(), answer(pushed()), again.answer);
@@ -138,7 +138,7 @@ for (const [name, make] of Object.entries(networks)) {
   });
 }
 
-test("subscribers are called once when a post is made and once when it has arrived (D20)", async () => {
+test("subscribers are called once when a post is made and once when it has arrived", async () => {
   let answerPost;
   const { session: one } = await opened({}, stream().answer, () => new Promise((resolve) => { answerPost = () => resolve(answer(pushed())); }));
   const seen = [];
@@ -153,7 +153,7 @@ test("subscribers are called once when a post is made and once when it has arriv
   assert.deepEqual(seen.map(({ revision, waiting }) => [revision, waiting]), [[1, 1], [2, 0]]);
 });
 
-test("a post with facts and accepts is two calls, and the event none (D20)", async () => {
+test("a post whose response has facts and accepts calls subscribers twice, and its event does not call them", async () => {
   const live = stream();
   const more = { accepts: { steps: [], primitives: ["back"] }, facts: { at: 2 }, pending: [] };
   const { session: one } = await opened({ details: true }, live.answer, answer({ ...pushed(), ...more }));
@@ -167,7 +167,7 @@ test("a post with facts and accepts is two calls, and the event none (D20)", asy
   assert.deepEqual(seen.map(({ revision, waiting, facts }) => [revision, waiting, facts.at]), [[1, 1, undefined], [2, 0, 2]]);
 });
 
-test("with an older service, what facts and accepts became is one call more (D20)", async () => {
+test("with an older service, the facts and accepts after a post call subscribers once more", async () => {
   const live = stream();
   const accepts = { steps: [], primitives: ["back"] };
   const { session: one } = await opened({ details: true }, live.answer, answer(pushed()), answer({ ...session(2), accepts, facts: { at: 2 } }));
@@ -181,7 +181,7 @@ test("with an older service, what facts and accepts became is one call more (D20
   assert.deepEqual(seen.map(({ revision, waiting, facts }) => [revision, waiting, facts.at]), [[1, 1, undefined], [2, 0, undefined], [2, 0, 2]]);
 });
 
-test("a session is ended under a condition (D20)", async () => {
+test("a session is ended only if it has the revision of ifMatch", async () => {
   const { session: one, service } = await opened({}, problem(412, "revision-mismatch"), answer(undefined, 204));
   await assert.rejects(one.end({ ifMatch: 9 }), { code: "revision-mismatch" });
   assert.equal(one.getSnapshot().over, undefined);
@@ -189,7 +189,7 @@ test("a session is ended under a condition (D20)", async () => {
   assert.deepEqual(service.calls.slice(1).map((call) => [call.method, call.headers["If-Match"]]), [["DELETE", '"9"'], ["DELETE", '"1"']]);
 });
 
-test("the licence is in the package (D20)", () => {
+test("the licence is in the package", () => {
   const [own, whole] = ["../LICENSE", "../../../LICENSE"].map((file) => readFileSync(new URL(file, import.meta.url), "utf8"));
   assert.equal(own, whole);
 });

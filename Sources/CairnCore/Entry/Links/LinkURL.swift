@@ -123,7 +123,7 @@ extension OAuthDefinition {
   package func isRedirect(_ url: String, environment: [String: String]) -> Bool { redirectQuery(of: url, environment: environment) != nil }
 
   /// The query of the redirect if the URL is the redirect URL, optionally followed by a query or a fragment; otherwise `nil`. Sharing a prefix
-  /// (`/cbx` for `/cb`) is not enough (FX-17).
+  /// (`/cbx` for `/cb`) is not enough (decision 3).
   func redirectQuery(of url: String, environment: [String: String]) -> URLQuery? {
     let url = LinkURL.trimmed(url)
     guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }

@@ -19,7 +19,7 @@ enum Logins {
     run.report.notePending()
   }
 
-  /// Handles a failed token exchange. Another exchange may still run, and an existing token is kept (FX-20).
+  /// Handles a failed token exchange. Another exchange may still run, and an existing token is kept.
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
     let isRequesting = run.state.effectBook.contains { $0.isLogin }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)

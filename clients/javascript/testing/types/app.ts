@@ -36,9 +36,9 @@ export async function use(): Promise<void> {
   await session.popTo("restaurant");
   await session.popTo({ node: "n4" });
   await session.act({ type: "popTo", screen: "restaurant" });
-  // @ts-expect-error one of the two (D20)
+  // @ts-expect-error either a screen or a node, not both
   await session.act({ type: "popTo", screen: "restaurant", node: "n4" });
-  // @ts-expect-error one of the two
+  // @ts-expect-error either a screen or a node, not both
   await session.popTo({ screen: "restaurant", node: "n4" });
   // @ts-expect-error a screen or a node
   await session.act({ type: "popTo" });
