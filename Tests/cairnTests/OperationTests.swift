@@ -35,7 +35,7 @@ import Testing
   @Test func `an unknown variable is reported without its value`() async throws {
     let service = try await Service(environment: ["CAIRN_PROT": "a-secret-of-mine"])
     let said = try await log(service, with: "message=started")
-    #expect(said.contains(#"level=warning message=environment warning="CAIRN_PROT is no setting; did you mean CAIRN_PORT?""#))
+    #expect(said.contains(#"level=warning message=environment warning="CAIRN_PROT is not a setting; did you mean CAIRN_PORT?""#))
     #expect(!said.contains("a-secret-of-mine"))
   }
 
