@@ -48,7 +48,7 @@ import Testing
     #expect(fault(file: "aaaaaaaaaaaaaaaa") == "keys:1: an operator key must have the form NAME: KEY")
     #expect(fault(file: "a b: aaaaaaaaaaaaaaaa").hasPrefix("keys:1: an operator's name must have"))
     #expect(fault(file: "a: aaaaaaaa aaaaaaaa") == "keys:1: the key of a must consist of visible ASCII characters without blanks")
-    #expect(fault(single: "äaaaaaaaaaaaaaaaaaa").hasPrefix("CAIRN_OPERATOR_KEY: the key of operator must be of visible ASCII"))
+    #expect(fault(single: "äaaaaaaaaaaaaaaaaaa").hasPrefix("CAIRN_OPERATOR_KEY: the key of operator must consist of visible ASCII"))
     let missing = OperatorKeySources(single: nil, list: nil, file: folder.appending(path: "none").path)
     #expect(throws: SettingFault.self) { try missing.read() }
   }

@@ -68,7 +68,7 @@ extension PostgresJournal {
           // Earlier parts are committed, so only this one has failed.
           if let id { faults[id] = error } else { for id in part.checks?.versions.keys ?? [:].keys { faults[id] = error } }
         case .values(let isTaken):
-          if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the values of session \(id) are not accepted") }
+          if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the database rejects the values of session \(id)") }
         }
       }
     }
