@@ -41,7 +41,8 @@ extension Setting {
       "shortestTimer", "Minimum duration of a timer; a definition with a shorter one is rejected.", "duration", default: "100ms",
       .milliseconds(1...Int.max, "a duration of at least 1ms, such as 100ms", \.service.definitions.shortestTimer)),
     Setting(
-      "longestLoad", "Maximum duration of a load; a definition with a longer one is rejected.", "duration", default: "10m",
+      "longestLoad", "Maximum duration of a load with all its attempts; a definition with a longer one is rejected.", "duration",
+      default: "10m",
       .milliseconds(1_000...3_600_000, "a duration from 1s to 1h, such as 10m", \.service.definitions.longestLoad)),
     Setting(
       "outgoingCalls", "Maximum number of simultaneous outgoing calls for loads and logins.", "count", default: "256",
