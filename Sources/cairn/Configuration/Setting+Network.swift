@@ -61,7 +61,7 @@ extension Setting {
       "Maximum number of existing sessions that one address has created since the start of the service; 0 means no limit.", "count",
       default: "0", .unlessZero(\.service.limits.sessionsPerAddress)),
     Setting(
-      "streamsPerSession", "Maximum number of simultaneous event streams per session, without those of operators; above it 429.", "count",
+      "streamsPerSession", "Maximum number of simultaneous event streams per session, without operators' streams; above it 429.", "count",
       default: "64",
       .number(1...100_000, \.service.streamsPerSession)),
     Setting(

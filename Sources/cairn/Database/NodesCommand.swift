@@ -12,7 +12,7 @@ struct NodesCommand: ParsableCommand {
     abstract: "Lists the nodes on a PostgreSQL database.",
     discussion: """
       Prints one line for each node that runs, or that ended in the last hour without a clean stop: the machine and the process, the \
-      version, the seconds since its start, and the seconds since its last sign of life, which a running node gives every five seconds. \
+      version, the seconds since its start, and the seconds since its last sign of life, which a running node writes every five seconds. \
       Commands that have ended, such as cairn apps push, are not listed.
       """)
   @OptionGroup var option: SharedDatabaseOption

@@ -13,7 +13,7 @@ struct MigrateCommand: ParsableCommand {
     discussion: """
       A node does the same at its start. Use this command if the role of the nodes may not create tables: set the database to a URL with a \
       role that may, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A \
-      release only adds tables and columns; the next release removes those that are no longer used, so nodes of both can run together.
+      release only adds tables and columns; the next release removes the unused ones, so nodes of both can run together.
 
       Exits with 0 if the tables are up to date, else with 1. --print prints the missing statements and changes nothing.
       """)

@@ -6,7 +6,7 @@ import CairnCore
 struct SeenOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The node of the screen that you saw, such as n7. (default: the visible screen) If it is covered or gone when the gesture arrives, nothing changes.",
+      "The node of the screen that you saw, such as n7. (default: the visible screen) If it is covered or closed when the gesture arrives, nothing changes.",
       valueName: "node"))
   var from: String?
 

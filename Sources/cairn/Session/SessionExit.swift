@@ -20,7 +20,7 @@ enum SessionExit: Int32, Error, CaseIterable {
   /// The description of the exit codes in `--help`.
   static let help = """
     Exits with 0 on success (the action was performed, or is pending), 3 if the action was accepted and changed nothing, 4 if it was refused,
-    5 if the session or file does not exist or the credential gives no access to it, 6 if the service is unavailable, 1 after another failure,
+    5 if the session or file does not exist or the credential grants no access to it, 6 if the service is unavailable, 1 after another failure,
     64 if the command is invalid.
     """
 

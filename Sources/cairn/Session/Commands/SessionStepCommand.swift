@@ -11,12 +11,12 @@ struct SessionStepCommand: SessionSubcommand {
   @Argument(help: "The step.", completion: SessionCompletion.steps)
   var name: String
 
-  @Argument(help: ArgumentHelp("Its params.", valueName: "param=value"))
+  @Argument(help: ArgumentHelp("The params of the step.", valueName: "param=value"))
   var params: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The node of the screen that emits the step, such as n7. (default: the visible screen) If it is covered or gone when the step arrives, nothing changes.",
+      "The node of the screen that emits the step, such as n7. (default: the visible screen) If it is covered or closed on arrival, nothing changes.",
       valueName: "node"))
   var from: String?
 
