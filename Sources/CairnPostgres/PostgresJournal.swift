@@ -74,7 +74,7 @@ package final class PostgresJournal: Journal {
   /// The time for which other work may wait for the database.
   static let timeout = Duration.seconds(10)
 
-  /// What a journal is opened for.
+  /// The purpose for which a journal is opened.
   package enum Purpose: Sendable {
     /// A node. The tables are created if they do not exist.
     case service

@@ -65,7 +65,7 @@ extension StoreBench {
     }
   }
 
-  @Test func `the reason is told in one line, without the password (PG-45)`() throws {
+  @Test func `the reason is reported in one line, without the password (PG-45)`() throws {
     let port = try PostgresServer.shared.get().port
     let refused = try failure("postgres://cairn:secret-word@127.0.0.1:1/postgres")
     #expect(refused.contains("cannot be reached") && !refused.contains("secret-word") && !refused.contains("\n"))
@@ -76,7 +76,7 @@ extension StoreBench {
     #expect(throws: PostgresTarget.Invalid.self) { try PostgresTarget("postgres://cairn@h/d", schema: "a\"b") }
   }
 
-  @Test func `a wrong password, a missing TLS, a read-only server and settings that lose data are told at the start (PG-45)`() throws {
+  @Test func `a wrong password, a missing TLS, a read-only server and settings that lose data are reported at the start (PG-45)`() throws {
     let server = try PostgresServer(settings: "-c fsync=off")
     try server.sql(
       "CREATE ROLE locked LOGIN PASSWORD 'right-word'", "CREATE ROLE reader LOGIN",

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a node that was stopped for a minute changes nothing that is over when it goes on (PG-22)`() throws {
+  @Test func `a node that was stopped for a minute changes nothing that has ended when it continues (PG-22)`() throws {
     let frozen = try Frozen { bench in
       try bench.create("timer")
       try bench.post(Trial.step("sleep"), to: "timer")

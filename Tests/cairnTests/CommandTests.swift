@@ -41,7 +41,7 @@ import Testing
     #expect(edges.allSatisfy { edge in ["from", "to"].allSatisfy { end in edge[end].map(ids.contains) ?? false } })
   }
 
-  @Test func `a diff tells what changes, where, and by its exit code whether running sessions need a migration`() throws {
+  @Test func `a diff reports what changes, where, and by its exit code whether running sessions need a migration`() throws {
     let old = folder.appending(path: "old.yaml")
     let new = folder.appending(path: "new.yaml")
     let text = """
