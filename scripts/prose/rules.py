@@ -33,7 +33,7 @@ DESCRIPTION_RULES = [
     ("headless", r"\b([Tt]he ones? (that|which|who|of)|([Tt]hose|[Oo]nes?|all) (that|which|who)|[Tt]hose of|what (is|are|was|were|it|they))\b",
      "write the noun: the link that, sessions with, the outcome"),
     ("there", r"(?<!\bthat )\b(is|are|was) there\b", "say that it exists, or is missing"),
-    ("verb", r"\b(tells?|told|says?|said|knows|goes|gone|comes?|came|stands?|gives|gave|hears?|heard|meant|looked at|lets|under way)\b",
+    ("verb", r"(?i)\b(tells?|told|says?|said|knows|goes|gone|comes?|came|stands?|gives|gave|hears?|heard|meant|looked at|lets|under way)\b",
      "use the verb of the field: returns, reports, names, sends, starts, moves, continues"),
     ("so-many", r"\b[Ss]o (many|long|much|far|few)\b", "name the number or the time: at most 64, up to a minute"),
 ]

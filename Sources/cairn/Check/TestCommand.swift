@@ -8,7 +8,7 @@ import Foundation
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Runs scenario files and prints what did not hold.",
+    abstract: "Runs scenario files and prints each failure.",
     discussion: """
       Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1. With --against the scenarios are played
       over HTTP on sessions of a running service, which must serve the same definitions. This needs an operator's key. The sessions are

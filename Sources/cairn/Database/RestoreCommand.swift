@@ -35,7 +35,7 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var shared: SharedDatabaseOption
 
   func validate() throws {
-    guard (file == nil) == erasures else { throw ValidationError("give either the backup of a SQLite database, or --erasures") }
+    guard (file == nil) == erasures else { throw ValidationError("name either FILE, a backup of a SQLite database, or --erasures") }
   }
 
   func run() throws {

@@ -79,7 +79,8 @@ struct RolloutCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The share of sessions, such as 5%. (default: 100%)", valueName: "percent")) var share: String?
     @Option(
       help: ArgumentHelp(
-        "When running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they stay)", valueName: "moment"))
+        "The moment at which running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they stay)", valueName: "moment")
+    )
     var when: String?
     @Option(help: ArgumentHelp("Maximum number of sessions moved per second. (default: 100)", valueName: "number")) var rate: Int?
     @Flag(help: "Moves nothing, and reports what a rollout would do.") var dryRun = false
