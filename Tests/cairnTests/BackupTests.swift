@@ -60,7 +60,7 @@ import Testing
     let file = service.folder.appending(path: "copy.db").path
     #expect(try await service.run("backup", file, "--database", service.database.path).code == 0)
     let again = try await service.run("backup", file, "--database", service.database.path)
-    #expect(again.code == 1 && again.error.contains("is there already"))
+    #expect(again.code == 1 && again.error.contains("already exists"))
     #expect(try await service.run("backup", file, "--database", service.database.path, "--force").code == 0)
     #expect(service.terminate() == 0)
     for suffix in ["", "-wal", "-shm", ".mark"] { try? FileManager.default.removeItem(atPath: service.database.path + suffix) }
