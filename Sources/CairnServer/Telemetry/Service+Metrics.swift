@@ -136,7 +136,8 @@ extension Service {
         [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
       Metric("cairn_erasures_pending", .gauge, "1 while the files contain deleted data, 0 otherwise.", journal.isErasing ? 1 : 0),
       Metric(
-        "cairn_erasure_age_seconds", .gauge, "Age of the oldest deleted data in the files. The label held_by names the reason for the delay.",
+        "cairn_erasure_age_seconds", .gauge,
+        "Age of the oldest deleted data in the files. The label held_by names the reason for the delay.",
         [.init(["held_by": journal.erasureHindrance.rawValue], Double(journal.erasureAge) / 1e9)]
       ),
       Metric("cairn_erasure_faults_total", .counter, "Failed erasures. The service retries each.", journal.erasureFaults),
