@@ -35,9 +35,9 @@ package struct JournalKeys: Sendable {
     for row in try connection.run("SELECT name, value FROM @settings", until: deadline).rows { found[row.text(0)] = row.bytes(1) }
     switch purpose {
     case .copy where found["copied"] == nil:
-      throw PostgresError(.unsuitable, "it is in use already; a copy needs a schema of its own (--database-schema)")
+      throw PostgresError(.unsuitable, "it is already in use; a copy needs its own schema (--database-schema)")
     case .service where found["copied"] != nil:
-      throw PostgresError(.unsuitable, "a copy into it is not complete; run cairn copy again")
+      throw PostgresError(.unsuitable, "a copy into it is incomplete; run cairn copy again")
     case .copy, .service, .inspection: break
     }
     guard let hash = found["hash"], let box = found["derivation"] else {
@@ -48,7 +48,7 @@ package struct JournalKeys: Sendable {
       throw PostgresError(.wrongKey, "its secrets were encrypted with another secret key")
     }
     if case .copy(let keys) = purpose, keys.derivation != Array(derivation) {
-      throw PostgresError(.unsuitable, "a copy of another database into it is not complete; drop the schema first")
+      throw PostgresError(.unsuitable, "a copy of another database into it is incomplete; drop the schema first")
     }
     return JournalKeys(derivation: Array(derivation), hash: hash)
   }

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnStore
 
-/// What a node remembers about a session, so that a commit needs no lookup. If another node writes too, the counts are lower than the true ones, and a
-/// snapshot comes later.
+/// The facts about a session that a node remembers, so that a commit needs no lookup. If another node writes too, the counts are lower
+/// than the true ones, and a snapshot is written later.
 struct KnownSession: Sendable {
   /// The number of the session's rows. A session that is deleted and created again gets another one.
   var number: Int

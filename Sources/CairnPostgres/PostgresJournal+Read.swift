@@ -168,7 +168,7 @@ extension PostgresJournal {
       }
     }
     for (entry, wanted) in zip(found, (max(0, revision) + 1)...) where entry.entry.revision != wanted {
-      throw .unreadable("session \(session): entry \(wanted) is not there")
+      throw .unreadable("session \(session): entry \(wanted) is missing")
     }
     return found
   }
@@ -190,7 +190,7 @@ extension PostgresJournal {
       do throws(UnreadableFormat) {
         states[row.integer(0)] = try StateFormat.state(row.bytes(2), version: row.integer(1))
       } catch {
-        throw .unreadable("the state that is kept at entry \(row.integer(0)): \(error.reason)")
+        throw .unreadable("the snapshot at entry \(row.integer(0)): \(error.reason)")
       }
     }
     return states
@@ -228,7 +228,7 @@ extension PostgresJournal {
     }
     guard let row else { return nil }
     guard let text = secrets.open(Data(row.bytes(0)), for: slot.purpose(of: session)) else {
-      throw .unreadable("a secret of session \(session)")
+      throw .unreadable("a secret of session \(session) cannot be decrypted")
     }
     return text
   }
@@ -277,7 +277,7 @@ extension PostgresJournal {
     let hash = UInt64(column: row.integer(8))
     let newest = try state(of: id, row, from: 14, over: empty, through: row.integer(7))
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
-      throw .unreadable("session \(id): its head is not that of its newest entry")
+      throw .unreadable("session \(id): its head does not match its newest entry")
     }
     // A number below 0, too, would overflow where entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {

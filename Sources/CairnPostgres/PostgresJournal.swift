@@ -74,7 +74,7 @@ package final class PostgresJournal: Journal {
   /// The time for which other work may wait for the database.
   static let timeout = Duration.seconds(10)
 
-  /// What a journal is opened for.
+  /// The purpose for which a journal is opened.
   package enum Purpose: Sendable {
     /// A node. The tables are created if they do not exist.
     case service
@@ -141,7 +141,7 @@ package final class PostgresJournal: Journal {
     do {
       try housekeeping.start { [weak self] () throws(JournalError) in _ = try self?.repeatErasures() }
     } catch {
-      throw .notOpened(database: target.name, reason: "the machine gives no thread")
+      throw .notOpened(database: target.name, reason: "the system provides no thread")
     }
   }
 
@@ -181,7 +181,7 @@ package final class PostgresJournal: Journal {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(tables)
-      return tables == 0 ? "its tables would be made" : "its tables are there"
+      return tables == 0 ? "its tables would be created" : "its tables exist"
     } catch {
       throw PostgresJournalError(error, target)
     }
@@ -291,12 +291,12 @@ package final class PostgresJournal: Journal {
       SELECT current_setting('server_version_num')::integer, current_setting('fsync'), current_setting('synchronous_commit'),
         pg_is_in_recovery(), current_setting('server_version')
       """, until: deadline)
-    guard let row = found.first else { throw PostgresError(text: "the server does not tell its version") }
+    guard let row = found.first else { throw PostgresError(text: "the server does not report its version") }
     guard row.integer(0) >= 140_000 else {
       throw PostgresError(.unsuitable, "PostgreSQL \(row.text(4)); Cairn needs 14 or newer")
     }
     guard !row.bool(3) else {
-      throw PostgresError(.unsuitable, "the server is a standby, which takes no writes")
+      throw PostgresError(.unsuitable, "the server is a standby, which accepts no writes")
     }
     for (name, value) in [("fsync", row.text(1)), ("synchronous_commit", row.text(2))] where value == "off" && !acceptsLoss {
       throw PostgresError(

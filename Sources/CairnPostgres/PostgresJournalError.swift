@@ -44,7 +44,7 @@ extension PostgresJournalError: CustomStringConvertible {
     case .notConnected(let database, let reason): "the database \(database) cannot be reached: \(reason)"
     case .unsuitable(let database, let reason): "the database \(database) cannot be used: \(reason)"
     case .wrongKey(let database):
-      "the secrets of the database \(database) were encrypted with another secret key; set CAIRN_SECRET_KEY to the key of its other nodes"
+      "the secrets of the database \(database) were encrypted with another secret key; set CAIRN_SECRET_KEY to the key of the other nodes"
     case .notOpened(let database, let reason): "the database \(database) cannot be opened: \(reason)"
     }
   }

@@ -47,7 +47,7 @@ enum Schema {
       throw PostgresError(.newer, "its tables have format \(applied) of \(known); start a node or run cairn migrate first")
     }
     guard applied <= known else {
-      throw PostgresError(.newer, "its tables have format \(applied), and this version knows \(known); start a newer version")
+      throw PostgresError(.newer, "its tables have format \(applied), but this version supports \(known); start a newer version")
     }
   }
 

@@ -22,7 +22,9 @@ extension SQLiteJournal: CopySource {
     ).bound(number)
     find.bind(2, blob: key.column(of: session))
     guard let (row, value) = try find.row({ (ResponseRow($0), $0.integer(9)) }) else { return nil }
-    guard row.value(check) == value else { throw JournalError.unreadable("a response of session \(session) is not what was kept") }
+    guard row.value(check) == value else {
+      throw JournalError.unreadable("a response of session \(session) does not match its stored hash")
+    }
     return try number > 0 && Self.isForgotten(row.number, of: number, db) ? nil : row.answer
   }
 

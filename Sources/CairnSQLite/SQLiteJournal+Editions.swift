@@ -84,7 +84,7 @@ extension SQLiteJournal {
         app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.isNull(3) ? nil : row.text(3),
         above: row.isNull(4) ? nil : row.text(4))
       guard edition.value(row.integer(5), check) == row.integer(6) else {
-        throw JournalError.unreadable("edition \(row.integer(5)) is not what was written")
+        throw JournalError.unreadable("edition \(row.integer(5)) does not match its stored hash")
       }
       found.append(edition)
     }

@@ -20,7 +20,7 @@ extension SQLiteJournal {
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     } catch {
-      throw .directory(path: path, reason: "\(directory) is not there and cannot be made")
+      throw .directory(path: path, reason: "\(directory) does not exist and cannot be created")
     }
   }
 

@@ -10,7 +10,7 @@ extension SQLiteJournal {
         try Prepared(db, "\(StoredMigration.select) WHERE app = ? ORDER BY old, new").bound(app).rows { row in
           let migration = StoredMigration(row)
           guard migration.value(check) == row.integer(6) else {
-            throw JournalError.unreadable("the migration from \(migration.from) to \(migration.to) is not what was written")
+            throw JournalError.unreadable("the migration from \(migration.from) to \(migration.to) does not match its stored hash")
           }
           found.append(migration)
         }

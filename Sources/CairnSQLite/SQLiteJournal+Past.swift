@@ -25,7 +25,8 @@ extension SQLiteJournal {
       var first = base.map { $0.revision - 1 } ?? 0
       if let beginning = head.beginning {
         guard base != nil else {
-          throw JournalError.unreadable("session \(id): the state with which its history begins is not what was written")
+          throw JournalError.unreadable(
+            "session \(id): the snapshot at the beginning of its history is missing or does not match its stored hash")
         }
         first = max(first, beginning.revision)
       }
@@ -47,7 +48,7 @@ extension SQLiteJournal {
         if let base { state = try StateFormat.state(base.state, version: base.format, over: start) }
         for difference in differences.reversed() { try StateFormat.apply(difference, to: &state) }
         guard state.revision == revision else {
-          throw UnreadableFormat(reason: "it leads to revision \(state.revision)")
+          throw UnreadableFormat(reason: "its differences lead to revision \(state.revision)")
         }
         return PastState(state, definition: definition ?? base?.definition ?? newestDefinition, time: newest.time, hash: newest.hash)
       } catch {
@@ -69,12 +70,12 @@ extension SQLiteJournal {
         try find.rows { row in
           let revision = row.integer(2)
           guard let snapshot = Snapshot(row, self.check) else {
-            throw JournalError.unreadable("the state that is kept at entry \(revision) is not what was written")
+            throw JournalError.unreadable("the snapshot at entry \(revision) does not match its stored hash")
           }
           do {
             states[revision] = try StateFormat.state(snapshot.state, version: snapshot.format)
           } catch {
-            throw JournalError.unreadable("the state that is kept at entry \(revision): \((error as? UnreadableFormat)?.reason ?? "")")
+            throw JournalError.unreadable("the snapshot at entry \(revision): \((error as? UnreadableFormat)?.reason ?? "")")
           }
         }
         return states
@@ -121,19 +122,19 @@ extension SQLiteJournal {
     defer { rowsRead.withLock { $0 += before - budget } }
     while let (number, revision) = next {
       budget -= 1
-      guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries stand between two of its states") }
+      guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries are between two of its snapshots") }
       let found = try statement.bound(number).row { row -> (number: Int, revision: Int)? in
         guard row.integer(1) == revision, row.integer(2) == head.number else {
-          throw JournalError.unreadable("session \(id): row \(number) of the entries is not its entry \(revision)")
+          throw JournalError.unreadable("session \(id): row \(number) of the entries does not contain its entry \(revision)")
         }
         if revision <= last { try visit(row, revision) }
         guard revision > first + 1 else { return nil }
         guard let previous = row.optionalInteger(0), previous < number else {
-          throw JournalError.unreadable("session \(id): entry \(revision) does not lead to the one before it")
+          throw JournalError.unreadable("session \(id): entry \(revision) does not refer to the previous one")
         }
         return (previous, revision - 1)
       }
-      guard let found else { throw JournalError.unreadable("session \(id): entry \(revision) is not there") }
+      guard let found else { throw JournalError.unreadable("session \(id): entry \(revision) is missing") }
       next = found
     }
   }
@@ -156,7 +157,7 @@ extension SQLiteJournal {
         definition: row.optionalText(9), label: row.optionalText(10), hash: UInt64(column: row.integer(4)))
     } catch {
       throw JournalError.unreadable(
-        "entry \(revision) of session \(id) is not in a form that this version knows: \(error.reason)"
+        "entry \(revision) of session \(id) has a form that this version cannot read: \(error.reason)"
       )
     }
   }

@@ -97,7 +97,7 @@ extension SQLiteJournal {
     }
     guard let box else { return nil }
     guard let text = secrets.open(box, for: slot.purpose(of: session)) else {
-      throw .unreadable("a secret of session \(session)")
+      throw .unreadable("a secret of session \(session) cannot be decrypted")
     }
     return text
   }
@@ -140,7 +140,7 @@ extension SQLiteJournal {
     var empty = StateFormat.empty
     if let table = tables.withLock({ $0[record.definition] }) { empty.nodes = table }
     let newest = try state(of: record.id, head, at: head.revision, newest: record.definition, over: empty, db)
-    guard newest.hash == head.hash else { throw JournalError.unreadable("session \(record.id): its head is not that of its newest entry") }
+    guard newest.hash == head.hash else { throw JournalError.unreadable("session \(record.id): its head does not match its newest entry") }
     return record.with(state: newest.state)
   }
 

@@ -177,7 +177,7 @@ package final class SQLiteJournal: Journal {
       hasOldSeals = try Seals.check(db, secrets, keys: keys, path: path)
       try Seals.name(hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) }, db)
       guard let id = try Witness.id(db) else {
-        throw SQLiteJournalError.corrupt(path: path, reason: "its settings are not complete: its id is missing")
+        throw SQLiteJournalError.corrupt(path: path, reason: "its settings are incomplete: its id is missing")
       }
       self.id = id
       derivationKey = try Seals.derivationKey(db, secrets, path: path)

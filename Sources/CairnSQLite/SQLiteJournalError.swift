@@ -43,17 +43,17 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .directory(let path, let reason): "\(path): the directory of the database cannot be used: \(reason)"
     case .file(let path, let reason): "\(path): cannot be used: \(reason)"
     case .lockedByAnother(let path): "\(path): another Cairn uses this database (it holds \(path).lock)"
-    case .notADatabase(let path): "\(path): this is not a database; it was left as it is"
+    case .notADatabase(let path): "\(path): this is not a database; it was not changed"
     case .corrupt(let path, let reason): "\(path): the database is damaged: \(reason)"
-    case .foreign(let path): "\(path): this database belongs to another program; it was left as it is"
+    case .foreign(let path): "\(path): this database belongs to another program; it was not changed"
     case .newerFormat(let path, let format, let known):
-      "\(path): a newer Cairn wrote this database (format \(format); this version reads up to \(known)); it was left as it is: start the newer version again"
+      "\(path): a newer Cairn wrote this database (format \(format); this version reads up to \(known)); it was not changed; start the newer version again"
     case .earlierBuild(let path):
-      "\(path): this database is of an earlier build, whose format is not read any more; it was left as it is: start on a new path, or move it away with its -wal, .key and .mark files"
+      "\(path): the format of this database is no longer read; it was not changed; start on a new path, or move it away with its -wal, .key and .mark files"
     case .changedMigration(let path, let migration):
-      "\(path): migration \(migration) has another text than when it was applied; use the version that applied it"
+      "\(path): migration \(migration) differs from the one that was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):
-      "\(path): the secret key (\(given.joined(separator: ", "))) is not the one that this database was made with"
+      "\(path): the secret key (\(given.joined(separator: ", "))) is not the key of this database"
         + (made.map { " (\($0))" } ?? "")
     case .lost(let path, let loss): "\(path): \(loss); to continue with the remaining data, start once with --accept-loss"
     case .notDurable(let path, let reason): "\(path): the database cannot be made durable: \(reason)"

@@ -61,8 +61,8 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// Compares sessions in memory with the journal in one step and brings those up to date that another node has changed, and reads those that are not
-  /// in memory in a second step, for requests that follow. Returns the ids of the changed ones. A failure shows when a request reads its session.
+  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. Reads sessions that are not
+  /// in memory in a second step, for requests that follow. Returns the ids of the changed sessions. A failure shows when a request reads its session.
   /// Writer's thread.
   func bringUpToDate(_ known: [Session], missing: [String]) -> Set<String> {
     var missing = missing

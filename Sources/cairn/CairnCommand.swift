@@ -5,7 +5,7 @@ import CBuild
 struct CairnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cairn",
-    abstract: "Owns an app's navigation: actions in, screen tree out, durable.",
+    abstract: "Runs the navigation of apps: stores actions and returns screen trees.",
     version: Version.whole,
     subcommands: [
       ServeCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,

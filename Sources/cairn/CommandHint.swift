@@ -13,7 +13,7 @@ enum CommandHint {
       guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
         let names = subcommands.compactMap { $0.configuration.commandName }
         return NearestName.of(word, among: names).map { meant in
-          "there is no command \(path) \(PrintableText.of(word)); did you mean \(path) \(meant)?"
+          "the command \(path) \(PrintableText.of(word)) does not exist; did you mean \(path) \(meant)?"
         }
       }
       command = next

@@ -65,7 +65,7 @@ import Testing
     await predicted.close()
   }
 
-  @Test func `a session that is over ends its updates, also those that are asked for later`() async throws {
+  @Test func `a session that has ended ends its updates, also those that are requested later`() async throws {
     let drive = try Drive(Self.app)
     let (definition, replica) = (Self.definition(of: drive), try replica(of: drive, definition: "d"))
     let server = try TinyServer { request in

@@ -2,7 +2,7 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// What a capture of a link's path matches, by the type of the param that receives it.
+/// The texts that a capture of a link's path matches, by the type of the param that receives it.
 @Suite struct `Path of a link` {
   private static let app = """
     app: paths

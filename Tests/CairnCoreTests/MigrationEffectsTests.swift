@@ -81,7 +81,9 @@ private let app = """
     ("fetch", "api.example/a", "api.example/b"), ("fetch", "get:", "post:"),
     ("fetch", "with: { n: $result }", "with: { n: $result.n }"),
   ])
-  func `a load with another text is cancelled without its else, and its content is idle`(step: String, part: String, other: String) throws {
+  func `a load with another text is cancelled without its else step, and its content is idle`(step: String, part: String, other: String)
+    throws
+  {
     let drive = try drive(step)
     #expect(drive.sketch == "main[home~loading]")
     let moved = try moved(drive, app.replacing(part, with: other))

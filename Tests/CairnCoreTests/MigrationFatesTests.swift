@@ -110,7 +110,7 @@ private struct Fates {
     }
   }
 
-  /// What is wrong with a node that should have gone or stayed.
+  /// The fault of a node that should have been removed or kept.
   private(set) var wrong: [String] = []
 
   private mutating func check(from before: MigrationDrive.Past, _ migration: Migration) {

@@ -33,7 +33,7 @@ import Testing
     return drive
   }
 
-  @Test func `a split that collapses by another condition is laid out anew`() throws {
+  @Test func `a split that collapses by another condition is laid out again`() throws {
     let drive = try drive("open")
     #expect(drive.sketch == "main{master[list] | a}")
     var folded = try moved(drive, Self.other)

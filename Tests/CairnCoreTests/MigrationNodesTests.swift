@@ -117,7 +117,7 @@ private let app = """
     #expect(top.sketch == "main[home, a, c, a]" && top.changes == ["pop"])
   }
 
-  @Test func `a removed modal leaves with what is over it, and a waiting one is presented`() throws {
+  @Test func `a removed modal takes the modals above it away, and a waiting one is presented`() throws {
     let drive = try drive("modalA", "modalB")
     #expect(try moved(drive, ["a": .remove]).sketch == "main[home]")
     let raised = try self.drive("raise", "wait")

@@ -59,7 +59,7 @@ import Testing
     #expect(added.changes.filter { $0.subject == .step }.map(\.consequence) == ["no post, timer or call was made for it"])
   }
 
-  @Test func `a screen that was added is not felt, and one that was removed needs a migration`() throws {
+  @Test func `a screen that was added has no effect, and one that was removed needs a migration`() throws {
     #expect(try lines(("  lonely: {}", "  lonely: {}\n  more: {}")) == ["none: added screen more"])
     let removed = try diff([("  lonely: {}\n", ""), ("set: [lonely]", "set: [home]")])
     #expect(removed.changes.map(\.name) == ["lonely", "main"])

@@ -118,7 +118,7 @@ package final class PostgresServer: Sendable {
     deinit { Glibc.close(descriptor) }
   }
 
-  /// Lets a socket listen on a free port of the loopback. Nobody accepts its connections.
+  /// Lets a socket listen on a free port of the loopback. No program accepts its connections.
   package static func listen(_ descriptor: Int32) throws -> Int {
     let port = try bind(descriptor)
     guard Glibc.listen(descriptor, 16) == 0 else { throw NotStarted(output: "the socket does not listen") }

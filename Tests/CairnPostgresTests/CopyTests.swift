@@ -57,7 +57,7 @@ import Testing
         interruptions += 1
         // Nothing is served before the copy is complete.
         let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("not complete"))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("incomplete"))
       }
     }
     #expect(interruptions > 3)

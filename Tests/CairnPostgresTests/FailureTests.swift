@@ -126,7 +126,7 @@ import Testing
     #expect(try schema.sql("SELECT count(*) FROM @effects WHERE run = \(other.node)") == "2")
   }
 
-  @Test func `a node that commits to a session leaves the effects of another node alone`() throws {
+  @Test func `a node that commits to a session does not touch the effects of another node`() throws {
     let nodes = try TwoNodes()
     try nodes.a.create("s")
     try nodes.a.post(Trial.step("fetch"), to: "s")

@@ -19,7 +19,7 @@ final class TwoNodes {
     self.pooler = pooler
     schema = try TemporarySchema(through: pooler)
     journals = [try schema.open(), try schema.open()]
-    // Nobody advances the manual clock during a pause.
+    // The manual clock does not advance during a pause.
     let limits = StoreLimits()
     a = try StoreBench(journals[0], limits: limits)
     b = try StoreBench(journals[1], limits: limits)
@@ -106,7 +106,7 @@ final class TwoNodes {
     let seen = try nodes.b.session("s")
     try nodes.a.post(Trial.page(1), to: "s")
     try nodes.a.post(Trial.page(1), to: "other")
-    // The node has read both changes when it tells of the second one.
+    // The node has read both changes when it reports the second one.
     try mark.contents.wait(for: "the other session's event") { $0.revisions == [2] ? () : nil }
     let listener = Listener()
     subscription.join(behind: RevisionTag(1), of: seen, listener)

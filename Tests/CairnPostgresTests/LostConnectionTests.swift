@@ -65,7 +65,7 @@ extension StoreBench {
     }
   }
 
-  @Test func `the reason of a failed connection is one line without the password`() throws {
+  @Test func `the reason is reported in one line, without the password`() throws {
     let port = try PostgresServer.shared.get().port
     let refused = try failure("postgres://cairn:secret-word@127.0.0.1:1/postgres")
     #expect(refused.contains("cannot be reached") && !refused.contains("secret-word") && !refused.contains("\n"))

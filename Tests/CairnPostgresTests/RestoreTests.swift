@@ -41,7 +41,8 @@ import Testing
   private func restore(_ way: Way) throws {
     switch way {
     case .schemaDropped:
-      // A node that runs may read two tables at this moment. The server ends whoever waits for this time, and that is to be the node, which goes on.
+      // A node that runs may read two tables at this moment. The server ends the session that has waited for the timeout. That must be the node's;
+      // the node continues.
       try server.run("psql", ["-c", "SET deadlock_timeout = '4min'", "-c", "DROP SCHEMA cairn CASCADE", server.url(database)])
       // It complains that the other schema is there.
       try server.run("pg_restore", ["-d", server.url(database), dump], acceptsFailure: true)

@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a node that resumes after a minute does not end effects again that another node has ended`() throws {
+  @Test func `a node that was stopped for a minute changes nothing that has ended when it continues`() throws {
     let frozen = try Frozen { bench in
       try bench.create("timer")
       try bench.post(Trial.step("sleep"), to: "timer")

@@ -197,7 +197,7 @@ import Testing
       UPDATE heads SET (revision, entry, hash, updated_at) =
         (SELECT revision, number, hash, at FROM entries WHERE session = 1 AND revision = 24) WHERE session = 1
       """)
-    #expect(try faults() == ["session a: its head is entry 24, and its newest entry is 25"])
+    #expect(try faults() == ["session a: its head is entry 24, but its newest entry is 25"])
   }
 
   @Test func `a cyclic chain of entries fails only its session, is found, and delays no stop`() throws {

@@ -169,7 +169,7 @@ final class SmallDisk {
       _ = try Backup.make(of: database.path, to: disk.folder.appending(path: "copy.db").path, replacing: false) { false }
       Issue.record("it was written")
     } catch {
-      #expect("\(error)".contains("no room is left on the disk") || "\(error)".contains("No space left"), "\(error)")
+      #expect("\(error)".contains("the disk is full") || "\(error)".contains("No space left"), "\(error)")
     }
   }
 }

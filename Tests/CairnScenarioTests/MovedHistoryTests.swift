@@ -170,14 +170,14 @@ import Testing
     }
   }
 
-  @Test func `a session that was taken back cannot be told`() throws {
+  @Test func `a session that was taken back has no scenario`() throws {
     var running = try Self.running()
     running.step("termsAreRequired", ["page": 1], after: 10)
     try running.undo(to: 1, after: 10)
     #expect(running.scenario.obstacle == "the session was taken back to a revision")
   }
 
-  @Test func `a session that moved more than once cannot be told`() throws {
+  @Test func `a session that moved more than once has no scenario`() throws {
     var running = try Self.running()
     try running.migrate(after: 1)
     #expect(running.scenario.obstacle == nil)

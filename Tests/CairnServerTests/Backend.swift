@@ -6,7 +6,7 @@ import Testing
   import CairnPostgresTesting
 #endif
 
-/// What the services of the tests store their sessions in: memory, or with `CAIRN_TEST_BACKEND=postgres` a PostgreSQL database that two nodes share.
+/// The storage of the services in the tests: memory, or with `CAIRN_TEST_BACKEND=postgres` a PostgreSQL database that two nodes share.
 enum Backend {
   static let isShared = ProcessInfo.processInfo.environment["CAIRN_TEST_BACKEND"] == "postgres"
 

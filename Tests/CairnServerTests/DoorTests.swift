@@ -8,7 +8,7 @@ import Testing
 @testable import CairnServer
 
 /// Everything that comes from outside passes the checks that a request which creates it passes.
-@Suite(.tags(.timing), .ownThreads) struct `What comes in from outside` {
+@Suite(.tags(.timing), .ownThreads) struct `Input from outside` {
   /// The things that an endpoint may bring in: a definition, the state of a session, a label, the name of an author, or a token.
   private enum Good: Hashable { case definition, state, label, author, token }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(entries.first?["action"] == ["step": "enter", "params": ["pin": true]])
   }
 
-  @Test func `a failed load hands its secret to the step of else, from where it is deleted with the screen`() throws {
+  @Test func `a failed load hands its secret to the else step, from where it is deleted with the screen`() throws {
     let sent = try session.act(body("send"))
     let tag = try #require(sent.headers["etag"])
     try workshop.outbound.end(0, .failed("http-status: 403"))

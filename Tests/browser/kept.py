@@ -1,4 +1,4 @@
-"""What the JavaScript client keeps of a session in the browser's storage."""
+"""The data of a session that the JavaScript client keeps in the browser's storage."""
 
 
 def stored(page, condition):

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct `Misspelt commands and shell completion` {
   @Test func `the nearest command or subcommand is suggested`() {
-    #expect(CommandHint.text(["sesion", "show"]) == "there is no command cairn sesion; did you mean cairn session?")
-    #expect(CommandHint.text(["session", "stpe"]) == "there is no command cairn session stpe; did you mean cairn session step?")
+    #expect(CommandHint.text(["sesion", "show"]) == "the command cairn sesion does not exist; did you mean cairn session?")
+    #expect(CommandHint.text(["session", "stpe"]) == "the command cairn session stpe does not exist; did you mean cairn session step?")
     #expect(CommandHint.text(["session", "step", "sho"]) == nil && CommandHint.text(["--help"]) == nil && CommandHint.text([]) == nil)
     #expect(CommandHint.text(["session", "--help"]) == nil && CommandHint.text(["zzz"]) == nil && CommandHint.text(["help"]) == nil)
   }

@@ -41,7 +41,7 @@ import Testing
     #expect(edges.allSatisfy { edge in ["from", "to"].allSatisfy { end in edge[end].map(ids.contains) ?? false } })
   }
 
-  @Test func `a diff tells what changes, where, and by its exit code whether running sessions need a migration`() throws {
+  @Test func `a diff reports what changes, where, and by its exit code whether running sessions need a migration`() throws {
     let old = folder.appending(path: "old.yaml")
     let new = folder.appending(path: "new.yaml")
     let text = """
@@ -60,7 +60,7 @@ import Testing
     #expect(renamed.code == 2)
     #expect(renamed.output.hasPrefix("added screen detail (\(new.path):3:22)\n"))
     #expect(renamed.output.contains("removed screen page (\(old.path):3:22)\n    needs a migration: "))
-    #expect(renamed.output.hasSuffix("\n3 changes: 1 to migrate, 1 of behavior, 1 not felt\n"))
+    #expect(renamed.output.hasSuffix("\n3 changes: 1 to migrate, 1 of behavior, 1 without effect\n"))
     let json = try run("diff", "--json", old.path, new.path)
     let diff = try JSONDecoder().decode(Value.self, from: Data(json.output.utf8))
     guard json.code == 2, case .array(let changes)? = diff["changes"] else { throw Service.Failure(json.output) }

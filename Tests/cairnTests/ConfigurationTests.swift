@@ -137,7 +137,7 @@ import Testing
     ("port: [1]", "port (c.yaml:1) must be a single value"),
     ("port: 1\nport: 2", "c.yaml: set more than once: port"),
     ("threads: 0", "threads (c.yaml:1) must be a whole number from 1 to 64, not \"0\""),
-    ("- a", "c.yaml: it must be a list of settings"),
+    ("- a", "c.yaml: the file must be a mapping of settings"),
     ("a: {", "c.yaml: not YAML: line"),
   ])
   func `an error in a file is reported with its position`(text: String, message: String) {
@@ -152,15 +152,15 @@ import Testing
       #expect(fault(["idempotencyRetention": text])?.hasPrefix("--idempotency-retention must be a duration from 1s to 30d") ?? false)
     }
     #expect(fault(["notificationRetention": "31d"])?.hasPrefix("--notification-retention must be a duration from 0s") ?? false)
-    #expect(fault([:], ["CAIRN_CREATION": "nobody"]) == "CAIRN_CREATION must be one of anyone, operator, not \"nobody\"")
+    #expect(fault([:], ["CAIRN_CREATION": "nobody"]) == "CAIRN_CREATION must be anyone or operator, not \"nobody\"")
     #expect(fault([:], ["CAIRN_LOG_LEVEL": "loud"])?.hasPrefix("CAIRN_LOG_LEVEL must be one of trace, debug") ?? false)
   }
 
   @Test(arguments: [
     ("requestsPerAddress", "many", "off, or a rate such as 100/s, 600/m or 50/h"), ("creationsPerAddress", "0/s", "off, or a rate"),
-    ("sessionsPerAddress", "-1", "a whole number from 0"), ("admin", "9090", "an address and a port, as 127.0.0.1:9090"),
+    ("sessionsPerAddress", "-1", "a whole number from 0"), ("admin", "9090", "an address and a port, such as 127.0.0.1:9090"),
     ("admin", ":9090", "an address and a port"), ("admin", "localhost:99999", "an address and a port"),
-    ("trustedProxies", "10.0.0.0/8, proxy.example", "addresses and networks with commas between them"),
+    ("trustedProxies", "10.0.0.0/8, proxy.example", "addresses and networks separated by commas"),
   ])
   func `an unreadable limit, network or path is reported`(name: String, value: String, message: String) throws {
     let setting = try #require(Setting.named(name))
@@ -181,8 +181,8 @@ import Testing
     ]
     #expect(
       UnknownVariables(in: environment, named: ["CAIRN_SHOP_URL"]).texts == [
-        "CAIRN_OPERATORKEY is no setting; did you mean CAIRN_OPERATOR_KEY?", "CAIRN_PROT is no setting; did you mean CAIRN_PORT?",
-        "CAIRN_SERVICE_HOST is no setting",
+        "CAIRN_OPERATORKEY is not a setting; did you mean CAIRN_OPERATOR_KEY?", "CAIRN_PROT is not a setting; did you mean CAIRN_PORT?",
+        "CAIRN_SERVICE_HOST is not a setting",
       ])
   }
 

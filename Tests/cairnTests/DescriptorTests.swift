@@ -12,7 +12,7 @@ import Testing
     #expect(enough.connections == 4_096 && enough.warning == nil)
     let low = DescriptorBudget(connections: 4_096, limit: 1_024)
     #expect(low.connections == 1_024 - DescriptorBudget.reserve)
-    #expect(low.warning?.contains("connections: 4096 need 4352 descriptors, and the limit is 1024: 768 are served") ?? false)
+    #expect(low.warning?.contains("connections: 4096 need 4352 descriptors, but the limit is 1024: at most 768 are open at once") ?? false)
     #expect(DescriptorBudget(connections: 4_096, limit: 120).connections == 60)
     #expect(DescriptorBudget(connections: 10, limit: 0).connections == 1)
   }
@@ -22,7 +22,7 @@ import Testing
     let checked = try await service.run(
       ["serve", "--check", "--port", "0", "--database", "new.sqlite", "--apps", "apps"], environment: [Service.descriptors: "300"])
     #expect(checked.code == 0, "\(checked.error)")
-    #expect(checked.output.contains("warning: connections: 4096 need 4352 descriptors, and the limit is 300"), "\(checked.output)")
+    #expect(checked.output.contains("warning: connections: 4096 need 4352 descriptors, but the limit is 300"), "\(checked.output)")
   }
 
   @Test func `the admin port responds while clients hold the maximum number of connections`() async throws {

@@ -31,7 +31,10 @@ import Testing
       ([:], "/engine.wasm: cannot be read: the setting engine must name a folder with the engine; `make engine` builds it"),
       (["engine.wasm": Self.module], "/engine.wasm.br: cannot be read: the setting engine must name a folder"),
       (["engine.wasm": Data(), "engine.wasm.br": Data([1])], "/engine.wasm: cannot be read: the setting engine must name a folder"),
-      (["engine.wasm": Data("<html>".utf8), "engine.wasm.br": Data([1])], "/engine.wasm: cannot be read: it must be a WebAssembly module"),
+      (
+        ["engine.wasm": Data("<html>".utf8), "engine.wasm.br": Data([1])],
+        "/engine.wasm: cannot be read: the file must be a WebAssembly module"
+      ),
     ]
     let (database, apps) = (service.folder.appending(path: "other.sqlite").path, service.folder.appending(path: "apps").path)
     for (files, message) in cases {

@@ -21,13 +21,13 @@ import Testing
     #expect(asked.code == 1 && asked.output.contains("1 of 2 sessions would lose"), "\(asked.output)\(asked.error)")
     #expect(!FileManager.default.fileExists(atPath: database + ".key"))
     let done = try await service.run("key", "forget", "--yes", "--database", database)
-    #expect(done.code == 0 && done.output.contains("SECRETS ARE GONE: 1 of 2 sessions"), "\(done.output)\(done.error)")
+    #expect(done.code == 0 && done.output.contains("SECRETS DELETED: 1 of 2 sessions"), "\(done.output)\(done.error)")
     try await service.start()
     #expect(try await session.get().status == 200)
     #expect(try await plain.get().status == 200)
     #expect(try await service.session("qiita", ["accessToken": "another"]).created.status == 201)
     let verified = try await service.verify()
-    #expect(verified.code == 0 && verified.output.contains("2 secrets: whole"), "\(verified.output)\(verified.error)")
+    #expect(verified.code == 0 && verified.output.contains("2 secrets: no damage"), "\(verified.output)\(verified.error)")
   }
 
   @Test func `the command is rejected while a service runs`() async throws {

@@ -109,7 +109,7 @@ import Testing
     try await said("message=\"definitions read\" broken=1 changed=nothing", service)
     try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: false)
     service.signal(SIGHUP)
-    try await said("there is no definition (*.yaml, *.yml or *.json) in this folder", service)
+    try await said("the folder has no definition (*.yaml, *.yml or *.json)", service)
     #expect(try await beginning(service) == ["page", "two"])
     #expect(try await service.send("GET", "/readyz").status == 200)
     try FileManager.default.removeItem(at: apps)

@@ -23,7 +23,7 @@ import Testing
   @Test func `a terminal shows one line with a bar, which is overwritten and erased`() {
     let rollouts = [Self.rollout("running", left: 200, end: "20:16"), Self.rollout("running", left: 200, end: "20:16")]
     let (text, goesOn) = Self.written(rollouts, isTerminal: true)
-    let line = "[##########....................] running: 100 of 300, to be over at 20:16"
+    let line = "[##########....................] running: 100 of 300, expected end at 20:16"
     #expect(text == "\r\(line)\u{1B}[K\r\u{1B}[K" && goesOn)
   }
 

@@ -93,7 +93,8 @@ import Testing
     #expect(try await run("end", "--session", "two").code == 0)
     let unsaid = try await run("show")
     #expect(
-      unsaid.code == 64 && unsaid.error.contains("remembered are one"), "the one that is ended is not replaced by another: \(unsaid.error)")
+      unsaid.code == 64 && unsaid.error.contains("stored here are one"), "the one that is ended is not replaced by another: \(unsaid.error)"
+    )
     let all = try await run("list", "--key", Service.operatorKey)
     #expect(all.output.contains("shop  revision 1  home"), "\(all.output)\(all.error)")
   }
@@ -102,7 +103,7 @@ import Testing
     #expect(try await run("new", "nothing").code == 4)
     #expect(try await run("show", "--session", "s123", "--secret", "cs_1").code == 5)
     let gone = try await run("new", "shop", "--url", "http://127.0.0.1:1")
-    let said = "the service at http://127.0.0.1:1 does not answer: no service listens there; start it, or name another with --url"
+    let said = "the service at http://127.0.0.1:1 does not respond: no service listens there; start it, or set another URL with --url"
     #expect(gone.code == 6 && gone.error == "cairn: \(said)\n", "\(gone.error)")
     #expect(try await run("new", "shop", "--url", "nowhere").code == 64)
     #expect(try await run("watch", "--session", "s123", "--secret", "cs_1").code == 5)
@@ -118,12 +119,12 @@ import Testing
     let address = "http://127.0.0.1:\(service.port)"
     service.crash()
     let gone = try await run("show", "--session", "mine", environment: ["CAIRN_URL": ""])
-    #expect(gone.code == 6 && gone.error.contains("the service at \(address) does not answer"), "\(gone.error)")
+    #expect(gone.code == 6 && gone.error.contains("the service at \(address) does not respond"), "\(gone.error)")
   }
 
   @Test func `an unknown session name is reported with the nearest name`() async throws {
     let nobody = try await run("show", "--session", "nope")
-    #expect(nobody.code == 5 && nobody.error.contains("no session nope is remembered"), "\(nobody.error)")
+    #expect(nobody.code == 5 && nobody.error.contains("the session nope is not stored here"), "\(nobody.error)")
     #expect(try await run("new", "shop", "--name", "monday").code == 0)
     let nearly = try await run("show", "--session", "mondai")
     #expect(nearly.code == 5 && nearly.error.contains("did you mean monday?"), "\(nearly.error)")

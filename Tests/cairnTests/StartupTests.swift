@@ -57,7 +57,8 @@ import Testing
     let service = try await Service()
     let apps = service.folder.appending(path: "none")
     expectOneLine(
-      try serve(service, apps: apps), naming: "none: no folder that may be read is there; name that of your definitions with --apps")
+      try serve(service, apps: apps),
+      naming: "none: the folder does not exist or cannot be read; name the folder of your definitions with --apps")
     try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: false)
     expectOneLine(try serve(service, apps: apps), naming: "name another folder with --apps")
   }

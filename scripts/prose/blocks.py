@@ -32,11 +32,15 @@ READERS = {
 NOT_PROSE = re.compile(r"\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\$\{[^{}]*\}|`[^`]*`|(?<=\])\([^()\s]*\)|https?://\S+")
 # Three words in a row. A string with fewer words is a name and not a message.
 WORDY = re.compile(r"[A-Za-z][a-z']*,? [a-z']+,? [a-z']+")
+# The folders whose messages are published descriptions: of the API, of metrics, and of commands and settings. There two words are a description
+# if they begin like a sentence.
+DESCRIBED = ("Sources/CairnAPI/", "Sources/CairnServer/Table/", "Sources/CairnServer/Telemetry/", "Sources/cairn/")
+DESCRIPTION = re.compile(WORDY.pattern + r"|^[A-Z][a-z']* [a-z']+\.?$")
 
 
 @dataclass
 class Block:
-    """Lines of prose that are read as one text; `kind` is `comment`, `message`, `name`, `page` or `heading`."""
+    """Lines of prose that are read as one text; `kind` is `comment`, `message`, `description`, `name`, `page` or `heading`."""
 
     kind: str
     lines: list  # (line number, text)
@@ -91,6 +95,7 @@ def page(text):
 def source(path, text, reader):
     """The comments of a source file, its messages unless it is a test, and the sentences that name its tests."""
     test = path.startswith(("Tests/", "Fuzz/", "Benchmarks/"))
+    literal, wordy = ("description", DESCRIPTION) if path.startswith(DESCRIBED) else ("message", WORDY)
     lines, last = [], 0
     for found in reader.finditer(text):
         number = text.count("\n", 0, found.start()) + 1
@@ -118,7 +123,7 @@ def source(path, text, reader):
         elif not test:
             bare = [line.strip().rstrip("\\").strip() for line in token.strip("#rbf").strip("\"'`").split("\n")]
             if kind != "text" or WORDY.search(token):
-                yield from (block for block in paragraphs("message", number, bare) if WORDY.search(block.joined()[0]))
+                yield from (block for block in paragraphs(literal, number, bare) if wordy.search(block.joined()[0]))
     if lines:
         yield Block("comment", lines)
 

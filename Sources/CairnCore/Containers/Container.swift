@@ -48,7 +48,7 @@ class ContainerRules: @unchecked Sendable {
   /// Updates a client's tree when all children of a node are set. `isNewKind` is whether the node has changed to this kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
-  /// What is wrong with the children of a node of this kind; `nil` if they fit. `nodes` is the table of the node.
+  /// The fault of the children of a node of this kind; `nil` if they fit. `nodes` is the table of the node.
   func fault(of node: Node, in nodes: NodeTable) -> String? { nil }
 
   /// The children in one line, for readers.

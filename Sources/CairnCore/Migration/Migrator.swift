@@ -14,8 +14,8 @@ public struct Migrator: Sendable {
   }
 
   /// Replaces a state of the old definition by one of the new definition, whose revision is higher by one. No handler runs because of a removed
-  /// node, and no step is sent except the start steps of flows that replace a node, the rules if the migration says so, and those of a held link
-  /// that can be followed now. `environment` contains the variables that the new definition names; those that the session has are kept.
+  /// node. Steps are sent only by the start of a flow that replaces a node, by a held link that can be followed now, and by rules if the
+  /// migration says so. `environment` contains the variables that the new definition names; those that the session has are kept.
   ///
   /// Throws if a part of the session has no place, if the result exceeds the bounds, or if it would be inconsistent; the state is then not modified.
   public func migrate(

@@ -11,8 +11,8 @@ struct NodeMigration {
     self.stamp = stamp
   }
 
-  /// Works through the nodes in the order of their creation. No step is sent because of a removed node. What is in a node that is removed or
-  /// replaced goes with it, whatever its own fate.
+  /// Works through the nodes in the order of their creation. No step is sent because of a removed node. The contents of a node that is removed or
+  /// replaced are removed too, whatever their own fate.
   func placeNodes(_ run: inout Run) throws(Refusal) {
     var leaving: [(node: Node, fate: Migration.NodeFate)] = []
     for node in old.nodes.values {
@@ -112,7 +112,7 @@ struct NodeMigration {
     throw Refusal(.screenNotFound, "there is no \(screen) below \(node.name) (\(node.id)) to which it could be popped")
   }
 
-  /// Creates a node and puts it in the place of another one, which is removed.
+  /// Creates a node and replaces another one with it, which is removed.
   private func replace(
     _ run: inout Run, _ node: Node, _ target: Contribution.Target, _ with: [String: Expression]
   ) throws(Refusal) {

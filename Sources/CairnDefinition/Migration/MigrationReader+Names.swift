@@ -61,7 +61,7 @@ extension MigrationReader {
     kind == .screen ? definition.screens[name]?.params : kind == .step ? definition.steps[name]?.params : nil
   }
 
-  /// What the expressions of a line can read.
+  /// The names that the expressions of a line can read.
   func scope(of kind: NameKind, _ name: String) -> Surroundings {
     var scope = Surroundings(params: params(of: kind, name, in: old), of: "the \(kind.rawValue) \(name) of \(files.old)")
     scope.isMigration = true

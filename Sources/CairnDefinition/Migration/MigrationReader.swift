@@ -34,7 +34,7 @@ struct MigrationReader {
     }
   }
 
-  /// What a line says of params and facts, apart from the fate.
+  /// The params and facts of a line, without the fate.
   struct Line {
     var position: Position
     /// The new params that have a value.

@@ -33,7 +33,7 @@ package struct PostgresTarget: Sendable {
   /// Throws if the URL cannot be read. If it is from a file, every connection reads the file again, so that a new password needs no restart.
   package init(_ text: String, from file: String? = nil, schema: String = "cairn", isPrepared: Bool = true) throws(Invalid) {
     guard !schema.isEmpty, schema.utf8.allSatisfy({ Self.isOfName($0) }), schema.utf8.count <= 40 else {
-      throw Invalid(description: "the schema must have 1 to 40 of the characters a-z, 0-9 and _")
+      throw Invalid(description: "the schema must consist of 1 to 40 characters of a-z, 0-9 and _")
     }
     self.text = text
     self.file = file
@@ -82,7 +82,7 @@ package struct PostgresTarget: Sendable {
       "keepalives_count": "3", "tcp_user_timeout": "5000", "target_session_attrs": "read-write", "client_encoding": "UTF8",
     ]
     if !isLocal { values["sslmode"] = "require" }
-    // A generic plan: a plan for each batch costs more than the batch, and decides the order of the locks anew.
+    // A generic plan: a plan for each batch costs more than the batch, and may lock the rows in another order.
     // A pooler refuses them; they are then settings of the role (`cairn migrate --grant`).
     let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000"
     values.merge(given) { $1 }
@@ -107,7 +107,7 @@ package struct PostgresTarget: Sendable {
   private static func options(_ text: String) throws(Invalid) -> [String: String] {
     guard let list = PQconninfoParse(text, nil) else {
       // libpq's message may repeat the password.
-      throw Invalid(description: "the database URL cannot be read; its form is postgres://user@host:port/database?option=value")
+      throw Invalid(description: "the database URL is invalid; it must have the form postgres://user@host:port/database?option=value")
     }
     defer { PQconninfoFree(list) }
     var found: [String: String] = [:]

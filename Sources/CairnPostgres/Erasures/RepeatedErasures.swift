@@ -15,12 +15,12 @@ package struct RepeatedErasures: Hashable, Sendable {
     var faults = isOlder ? [Self.olderReason] : []
     if deleted + forgotten > 0 {
       faults.append(
-        "\(deleted) deleted sessions and \(forgotten) forgotten histories are there again: start a node, or run cairn restore --erasures")
+        "\(deleted) deleted sessions and \(forgotten) forgotten histories have returned; start a node, or run cairn restore --erasures")
     }
     return faults
   }
 
   /// The reason for an operator why the journal counts as older.
   package static let olderReason =
-    "the database is older than it was: a backup was restored, or acknowledged changes were lost; put the newer one back, if there is one"
+    "the database is older than before: a backup was restored, or acknowledged changes were lost; put the newer database back, if it exists"
 }

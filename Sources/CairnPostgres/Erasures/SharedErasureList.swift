@@ -173,7 +173,9 @@ final class SharedErasureList: Sendable {
     isBraked: Bool = false, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
     try contents.withLock { contents throws(PostgresError) in
-      guard !isBraked || Monotonic.now() >= contents.nextAttempt else { throw PostgresError(text: "it could not be reached just before") }
+      guard !isBraked || Monotonic.now() >= contents.nextAttempt else {
+        throw PostgresError(text: "the last attempt to reach it failed")
+      }
       let deadline = Monotonic.deadline(after: Self.timeout)
       let wasOpen = contents.connection.isOpen
       do throws(PostgresError) {

@@ -27,7 +27,7 @@ final class LockWaits: Sendable {
   func check() throws(PostgresError) {
     let (end, holders) = contents.withLock { ($0.end, $0.holders) }
     guard Monotonic.now() < end else { return contents.withLock { $0.holders = nil } }
-    var error = PostgresError(state: "55P03", text: "a lock was not free just before")
+    var error = PostgresError(state: "55P03", text: "the last statement waited for a lock in vain")
     (error.holders, error.isRepeated) = (holders, true)
     throw error
   }
@@ -49,7 +49,7 @@ final class LockWaits: Sendable {
     let holders = (rows ?? []).map { row in
       let name = row.text(2).isEmpty ? "" : ", \(row.text(2))"
       return
-        "process \(row.integer(0)) at the server (user \(row.text(1))\(name), from \(row.text(3)), \(row.text(4)), in its transaction for "
+        "process \(row.integer(0)) at the server (user \(row.text(1))\(name), from \(row.text(3)), \(row.text(4)), in a transaction for "
         + "\(row.integer(5)) s)"
     }
     contents.withLock { $0.holders = holders.isEmpty ? nil : holders.joined(separator: "; ") }

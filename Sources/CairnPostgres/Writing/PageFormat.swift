@@ -45,7 +45,7 @@ enum PageFormat {
   /// The entries of a page, oldest first.
   static func entries(_ bytes: [UInt8]) throws(UnreadableFormat) -> [JournalEntry] {
     var reader = Reader(bytes: bytes[...])
-    guard try reader.byte() == version else { throw UnreadableFormat(reason: "a page of an unknown version") }
+    guard try reader.byte() == version else { throw UnreadableFormat(reason: "the page has an unknown version") }
     var entries: [JournalEntry] = []
     while !reader.bytes.isEmpty {
       let presence = Presence(rawValue: try reader.byte())
@@ -74,7 +74,7 @@ enum PageFormat {
   private struct Reader {
     var bytes: ArraySlice<UInt8>
 
-    private static let tooShort = UnreadableFormat(reason: "a page that is cut off")
+    private static let tooShort = UnreadableFormat(reason: "the page is truncated")
 
     mutating func byte() throws(UnreadableFormat) -> UInt8 {
       guard let byte = bytes.popFirst() else { throw Self.tooShort }

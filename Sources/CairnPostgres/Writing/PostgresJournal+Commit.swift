@@ -68,7 +68,7 @@ extension PostgresJournal {
           // Earlier parts are committed, so only this one has failed.
           if let id { faults[id] = error } else { for id in part.checks?.versions.keys ?? [:].keys { faults[id] = error } }
         case .values(let isTaken):
-          if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the values of session \(id) are not accepted") }
+          if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the database rejects the values of session \(id)") }
         }
       }
     }
@@ -140,7 +140,7 @@ extension PostgresJournal {
     return faults
   }
 
-  /// What a statement committed.
+  /// The result of a committed statement.
   private struct Outcome {
     /// The indexes of the writes.
     var written: Set<Int> = []
@@ -351,7 +351,7 @@ extension PostgresJournal {
         let found = try writing.connection.run(
           "SELECT sessions FROM @changes WHERE run = \(run)::bigint AND number = \(number)::bigint", parameters, until: deadline)
         guard let row = found.first else { return nil }
-        // What is visible may not have reached the standby. A further commit that is confirmed was written behind it.
+        // A visible commit may not have reached the standby. A further commit that is confirmed was written behind it.
         try Self.register(node, version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))

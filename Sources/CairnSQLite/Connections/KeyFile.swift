@@ -17,13 +17,13 @@ package enum KeyFile {
 
     package var description: String {
       switch self {
-      case .notBase64OfKey: "CAIRN_SECRET_KEY is not the base64 of 32 bytes (of several keys: separated by commas, the newest first)"
-      case .readableByOthers(let path): "\(path): the secret key can be read by others; chmod 600 it"
-      case .wrongLength(let path): "\(path): a secret key has 32 bytes, or is a line of their base64"
-      case .unusable(let path, let reason): "\(path): the secret key cannot be read or made: \(reason)"
+      case .notBase64OfKey: "CAIRN_SECRET_KEY must be base64 of 32 bytes (several keys are separated by commas, the newest first)"
+      case .readableByOthers(let path): "\(path): other users can read the secret key; run chmod 600 on it"
+      case .wrongLength(let path): "\(path): a secret key must be 32 bytes, or a line with base64 of them"
+      case .unusable(let path, let reason): "\(path): the secret key cannot be read or created: \(reason)"
       case .missing(let path):
         "\(path): the secret key of this database is missing; put it back or set CAIRN_SECRET_KEY. "
-          + "If it is lost for good, `cairn key forget` keeps the sessions and gives up their secrets"
+          + "If it is lost for good, `cairn key forget` keeps the sessions and deletes their secrets"
       }
     }
   }
@@ -46,8 +46,8 @@ package enum KeyFile {
   package static func outlook(setting: String?, database: String) throws(Fault) -> String {
     let keys = try known(setting: setting, database: database)
     guard keys != nil || Disk.size(of: database) ?? 0 == 0 else { throw .missing(path: path(database)) }
-    if setting != nil { return "the secret key is the one that is set" }
-    return "\(path(database)) \(keys == nil ? "would be made" : "is there")"
+    if setting != nil { return "the secret key is set" }
+    return "\(path(database)) \(keys == nil ? "would be created" : "exists")"
   }
 
   /// The existing keys; `nil` if there are none.

@@ -23,7 +23,7 @@ enum Mark: String, CaseIterable {
     let found = try Prepared(db, "SELECT entry, \"check\" FROM marks WHERE name = ?").bound(rawValue).row { ($0.integer(0), $0.integer(1)) }
     guard let (entry, check) = found else { return nil }
     guard value(entry, RowCheck(try SettingsTable(db).hashKey())) == check else {
-      throw JournalError.unreadable("the mark \(rawValue) is not what was written")
+      throw JournalError.unreadable("the mark \(rawValue) does not match its stored hash")
     }
     return entry
   }

@@ -16,7 +16,8 @@ extension SQLiteJournal {
     let size = try snapshot(past.state, of: head.number, past.definition, entry: place, after: before, db)
     let identity = try identity(of: head.number, db)
     let beginning = Beginning(
-      session: head.number, revision: past.revision, hash: past.hash, time: past.time, identity: identity.hash(hashKey), label: identity.label,
+      session: head.number, revision: past.revision, hash: past.hash, time: past.time, identity: identity.hash(hashKey),
+      label: identity.label,
       isManual: past.state.manualTime != nil,
       journal: past.revision == head.revision ? before : max(0, before - size))
     try beginning.put(check, db)
@@ -83,7 +84,7 @@ extension SQLiteJournal {
     let found = try find.row {
       SessionIdentity(id: $0.text(0), app: $0.text(1), label: $0.optionalText(2), createdAt: $0.integer(3), secretHash: $0.bytes(4))
     }
-    guard let found else { throw JournalError.unreadable("session number \(session) is not there") }
+    guard let found else { throw JournalError.unreadable("session number \(session) is missing") }
     return found
   }
 

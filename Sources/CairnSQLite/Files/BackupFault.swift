@@ -19,8 +19,8 @@ package enum BackupFault: Error, Hashable, Sendable {
 extension BackupFault: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .missing(let path): "\(path): is not there"
-    case .exists(let path): "\(path): is there already; --force replaces it"
+    case .missing(let path): "\(path): does not exist"
+    case .exists(let path): "\(path): already exists; --force replaces it"
     case .itself(let path): "\(path): is the database itself"
     case .journal(let error): "\(error)"
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"

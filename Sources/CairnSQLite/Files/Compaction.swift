@@ -25,7 +25,7 @@ package enum Compaction {
     let before = try Maintenance.run(database, work) {
       // The log has been moved into the old database. If it is not empty, another program has the database open.
       guard Disk.size(of: database + "-wal") ?? 0 == 0 else {
-        throw BackupFault.failed(path: database, reason: "another program has it open")
+        throw BackupFault.failed(path: database, reason: "another program has the database open")
       }
       unlink(database + "-wal")
       unlink(database + "-shm")

@@ -103,7 +103,8 @@ struct DatabaseCopy: ~Copyable {
         try MigrationRunner(path: database, migrations: SQLiteJournal.migrations).check(db)
         if let fault = try Integrity.faults(db).first { throw BackupFault.damaged(path: database, reason: fault) }
         guard let id = try Witness.id(db) else {
-          throw SQLiteJournalError.notOpened(path: database, reason: "this version has not opened it yet; start the service on it once")
+          throw SQLiteJournalError.notOpened(
+            path: database, reason: "this version has not opened the database yet; start the service on it once")
         }
         return (id, try Witness.newest(db), try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0)
       }

@@ -33,7 +33,7 @@ package enum Disk {
     }
     let block = [UInt8](repeating: 1, count: 4_096)
     for _ in 1...16 where write(descriptor, block, block.count) != block.count {
-      return hindrance(of: errno) ?? "no room is left on the disk"
+      return hindrance(of: errno) ?? "the disk is full"
     }
     return nil
   }
@@ -41,7 +41,7 @@ package enum Disk {
   private static func hindrance(of code: Int32) -> String? {
     switch code {
     case EROFS: "the file system is read-only"
-    case ENOSPC, EDQUOT: "no room is left on the disk"
+    case ENOSPC, EDQUOT: "the disk is full"
     default: nil
     }
   }

@@ -50,7 +50,7 @@ extension DatabaseError {
   /// SQLite's description of the error. The message is "not an error" if another connection detected the fault; then the code is used.
   var reason: String {
     switch resultCode {
-    case .SQLITE_FULL: return "no room is left on the disk"
+    case .SQLITE_FULL: return "the disk is full"
     default: break
     }
     guard let message, message != "not an error" else { return "\(resultCode) (SQLite \(extendedResultCode.rawValue))" }

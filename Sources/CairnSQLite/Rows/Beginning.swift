@@ -40,7 +40,7 @@ struct Beginning: Sendable {
       time: row.integer(first + 3), identity: UInt64(column: row.integer(first + 4)), label: row.optionalText(first + 5),
       isManual: row.integer(first + 6) != 0, journal: row.integer(first + 7))
     guard value(check) == row.integer(first + 8) else {
-      throw JournalError.unreadable("the beginning of session number \(session) is not what was written")
+      throw JournalError.unreadable("the beginning of session number \(session) does not match its stored hash")
     }
   }
 

@@ -36,7 +36,7 @@ struct MigrationRunner {
   /// Throws `SQLiteJournalError` unless the database has exactly this version's schema. Writes nothing.
   func check(_ db: Database) throws {
     guard try pending(db) == 0 else {
-      throw SQLiteJournalError.notOpened(path: path, reason: "it has an older schema; start the service on it once")
+      throw SQLiteJournalError.notOpened(path: path, reason: "its schema is older than this version; start the service on it once")
     }
   }
 
@@ -59,7 +59,7 @@ struct MigrationRunner {
   private func checkTexts(_ db: Database, _ format: Int) throws {
     let applied = try Row.fetchAll(db, sql: "SELECT name, checksum FROM migrations ORDER BY name")
     guard applied.count == format else {
-      throw SQLiteJournalError.corrupt(path: path, reason: "\(applied.count) migrations are noted, and its format is \(format)")
+      throw SQLiteJournalError.corrupt(path: path, reason: "\(applied.count) migrations are recorded, but its format is \(format)")
     }
     for (index, row) in applied.enumerated() {
       let (name, checksum): (String, String) = (row["name"], row["checksum"])

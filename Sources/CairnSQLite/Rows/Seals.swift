@@ -14,7 +14,7 @@ enum Seals {
   static func check(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws -> Bool {
     guard let box = try SettingsTable(db).value(.key) else {
       guard try SettingsTable(db).isEmpty() else {
-        throw SQLiteJournalError.corrupt(path: path, reason: "its settings are not complete: the box of its key is missing")
+        throw SQLiteJournalError.corrupt(path: path, reason: "its settings are incomplete: the encrypted probe of its key is missing")
       }
       try make(db, secrets)
       return false
@@ -67,7 +67,7 @@ enum Seals {
     guard let box = try SettingsTable(db).value(.derivation), let text = secrets.open(box, for: "derivation"),
       let key = Data(base64Encoded: text)
     else {
-      throw SQLiteJournalError.corrupt(path: path, reason: "what it derives secrets from cannot be opened with its key")
+      throw SQLiteJournalError.corrupt(path: path, reason: "the value from which it derives secrets cannot be decrypted with its key")
     }
     return Array(key)
   }

@@ -36,7 +36,7 @@ struct SettingsTable {
     let (value, check): (Data, Int) = (row["value"], row["check"])
     let key = name == .hashKey ? SipHash.Key(value) : try hashKey()
     guard RowCheck(key).value("settings", .text(name.rawValue), .blob(Array(value))) == check else {
-      throw JournalError.unreadable("the setting \(name.rawValue) is not what was written")
+      throw JournalError.unreadable("the setting \(name.rawValue) does not match its stored hash")
     }
     return value
   }
@@ -54,7 +54,7 @@ struct SettingsTable {
 
   /// The key for all hashes and check values.
   func hashKey() throws -> SipHash.Key {
-    guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key of its hashes is not there") }
+    guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key of its hashes is missing") }
     return SipHash.Key(bytes)
   }
 }

@@ -4,7 +4,7 @@ struct MetricsText {
 
   init(_ tally: Tally, _ metrics: [Metric]) {
     let requests = tally.all.map(Requests.init).sorted { $0.order < $1.order }
-    family("cairn_http_requests_total", "counter", "Requests answered, by route template.")
+    family("cairn_http_requests_total", "counter", "Completed requests, by method, route template and status.")
     for request in requests {
       let labels = ["method": request.method, "route": request.route, "status": request.status]
       sample("cairn_http_requests_total", labels, Double(request.series.count))
@@ -33,7 +33,7 @@ struct MetricsText {
 
   private mutating func histogram(_ requests: [Requests]) {
     let name = "http_server_request_duration_seconds"
-    family(name, "histogram", "From the whole request to its answer.")
+    family(name, "histogram", "Time from the complete request to its response.")
     for request in requests {
       let labels = ["http_request_method": request.method, "http_route": request.route, "http_response_status_code": request.status]
       let samples = Metric.histogram(

@@ -5,18 +5,19 @@ package enum ProcessFigures {
   package static func metrics() -> [Metric] {
     var metrics: [Metric] = []
     if let pages = number(in: "/proc/self/statm", at: 1) {
-      metrics.append(Metric("process_resident_memory_bytes", .gauge, "Memory that is in use.", pages * sysconf(Int32(_SC_PAGESIZE))))
+      metrics.append(
+        Metric("process_resident_memory_bytes", .gauge, "Resident memory of the process.", pages * sysconf(Int32(_SC_PAGESIZE))))
     }
     let most = descriptorLimit()
-    if let count = descriptors(limit: most) { metrics.append(Metric("process_open_fds", .gauge, "Descriptors that are open.", count)) }
-    if let most { metrics.append(Metric("process_max_fds", .gauge, "Descriptors that may be open.", most)) }
+    if let count = descriptors(limit: most) { metrics.append(Metric("process_open_fds", .gauge, "Open file descriptors.", count)) }
+    if let most { metrics.append(Metric("process_max_fds", .gauge, "Maximum number of open file descriptors.", most)) }
     if let start = startTime() {
-      metrics.append(Metric("process_start_time_seconds", .gauge, "When the process began, since 1970.", [.init([:], start)]))
+      metrics.append(Metric("process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.", [.init([:], start)]))
     }
     var usage = rusage()
     if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
       let seconds = usage.ru_utime.seconds + usage.ru_stime.seconds
-      metrics.append(Metric("process_cpu_seconds_total", .counter, "CPU time taken.", [.init([:], seconds)]))
+      metrics.append(Metric("process_cpu_seconds_total", .counter, "CPU time of the process, user and system.", [.init([:], seconds)]))
     }
     return metrics
   }

@@ -21,7 +21,7 @@ struct ImportRead: SteppedRead {
     case lines(Progress)
   }
 
-  /// What has been read so far.
+  /// The progress of the read.
   private struct Progress {
     var lines: SessionFileLines
     let head: SessionFileLine.Head

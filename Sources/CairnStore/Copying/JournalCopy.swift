@@ -1,7 +1,8 @@
 import CairnCore
 
 /// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored responses.
-/// Revisions and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source meanwhile. Not safe for concurrent use.
+/// Revisions and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source during the copy.
+/// Not safe for concurrent use.
 package struct JournalCopy {
   private let source: any CopySource
   private let target: any CopyTarget

@@ -23,7 +23,7 @@ package struct KeptAnswer: Hashable, Sendable {
     self.init(print: print, until: until, content: .none)
   }
 
-  /// What is left of the response when the history up to a revision is forgotten.
+  /// The remains of the response after the history up to a revision has been forgotten.
   package func forgotten(through revision: Int) -> KeptAnswer {
     guard self.revision <= revision else { return self }
     var mark = self

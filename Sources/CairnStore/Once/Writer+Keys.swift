@@ -64,7 +64,7 @@ extension Writer {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
     guard staged.base > 0 else { return nil }
-    // Another node may have stored a response under the key since. The commit finds that out, and the request runs again with the keys read anew.
+    // Another node may have stored a response under the key since. The commit detects that; the keys are then read again, and the request runs again.
     if case .request(let name) = key {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }

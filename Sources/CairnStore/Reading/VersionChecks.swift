@@ -1,7 +1,7 @@
 import CairnRuntime
 
 /// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and brings those up to date that another node has
-/// changed. One thread sends all questions that have arrived, in one statement, and collects those that arrive meanwhile for the next one.
+/// changed. One thread sends all questions that have arrived, in one statement, and collects those that arrive during the statement for the next one.
 final class VersionChecks: Sendable {
   /// A question. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. It is called on the thread of the
   /// checks.

@@ -84,6 +84,6 @@ enum AppFolder {
       throw failure
     } catch {}
     let isThere = FileManager.default.fileExists(atPath: file)
-    throw .unreadable(file: file, reason: isThere ? "it must be a file in UTF-8 that may be read" : "it is not there")
+    throw .unreadable(file: file, reason: isThere ? "it must be a readable file in UTF-8" : "it does not exist")
   }
 }

@@ -22,18 +22,21 @@ struct BoundsOptions: ParsableArguments {
 /// The limits of definitions, as options of `cairn check`.
 struct CheckLimitsOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Shorter timers are errors, as where the service is set so. (default: 100ms)", valueName: "duration"),
+    help: ArgumentHelp(
+      "Minimum duration of a timer; a shorter one is an error. (default: 100ms)", valueName: "duration"
+    ),
     transform: CheckLimitsOptions.duration)
   var shortestTimer = DefinitionLimits().shortestTimer
 
   @Option(
-    help: ArgumentHelp("Loads that may take longer are errors, as where the service is set so. (default: 10m)", valueName: "duration"),
+    help: ArgumentHelp(
+      "Maximum duration of a load with all its attempts; a longer one is an error. (default: 10m)", valueName: "duration"),
     transform: CheckLimitsOptions.duration)
   var longestLoad = DefinitionLimits().longestLoad
 
   private static func duration(_ text: String) throws -> Int {
     guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
-      throw ValidationError("it must be a duration from 1ms on, like 100ms, not \"\(text)\"")
+      throw ValidationError("it must be a duration of at least 1ms, such as 100ms, not \"\(text)\"")
     }
     return milliseconds
   }

@@ -7,14 +7,14 @@ import CairnScenario
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks definition files and prints everything that is wrong with them.",
+    abstract: "Checks definition files and prints all their mistakes.",
     discussion: """
-      Prints warnings too: steps that are never sent or handled, screens and flows that nothing leads to, modals that nothing closes, \
-      links that no URL comes to, facts and sets that are not used.
+      Prints warnings too: steps that are never sent or never handled, screens and flows that nothing leads to, modals that nothing \
+      closes, links that no URL opens, facts and sets that are never used.
 
-      A file whose name has .migrate. in it is checked as a migration between the definitions that it names.
+      A file whose name contains .migrate. is checked as a migration between the definitions that it names.
 
-      Exits with 0 if every file is right, else with 1. Warnings do not count, but with --strict they do.
+      Exits with 0 if every file is valid, else with 1. Warnings count only with --strict.
       """)
 
   @Argument(help: ArgumentHelp("Definitions in YAML or JSON.", valueName: "file"))

@@ -7,13 +7,13 @@ import CairnDefinition
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what a new version of a definition changes, and what running sessions would feel of it.",
+    abstract: "Compares two versions of a definition, and reports the effect on running sessions.",
     discussion: """
-      Running sessions stay on the definition that they began with. The command says what they would meet on the new one: nothing, other \
-      behavior from their next action on, or something that has no place there.
+      Running sessions stay on the definition with which they began. The command reports the effect of the new definition on them: no \
+      effect, different behavior from their next action on, or a part of their state that does not exist in the new definition.
 
-      Exits with 0 if everything in running sessions has a place in the new definition, with 2 if something has not, and with 1 if a \
-      file is no definition or the files are of different apps.
+      Exits with 0 if every part of running sessions exists in the new definition, with 2 if one does not, and with 1 if a file is \
+      invalid or the files define different apps.
       """)
 
   @Argument(help: ArgumentHelp("The definition of running sessions, in YAML or JSON.", valueName: "old"))
@@ -25,7 +25,7 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Prints JSON.")
   var json = false
 
-  @Flag(help: "Prints the first draft of a migration, with a line for everything that needs one.")
+  @Flag(help: "Prints a draft of a migration, with a line for each change that needs one.")
   var migration = false
 
   func run() throws {
@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
   private func sources() throws(StartFailure) -> (old: DefinitionDiff.Source, new: DefinitionDiff.Source) {
     let (before, after) = (try AppFolder.source(old), try AppFolder.source(new))
     let (one, other) = (before.loaded.definition.app, after.loaded.definition.app)
-    guard one == other else { throw .tool("\(old) is of the app \(one), and \(new) of \(other)") }
+    guard one == other else { throw .tool("\(old) defines the app \(one), but \(new) defines \(other)") }
     return (before, after)
   }
 
@@ -83,6 +83,6 @@ struct DiffCommand: ParsableCommand {
     Terminal.print(
       diff.changes.isEmpty
         ? "no changes"
-        : "\(diff.changes.count) changes: \(counts[2]) to migrate, \(counts[1]) of behavior, \(counts[0]) not felt")
+        : "\(diff.changes.count) changes: \(counts[2]) to migrate, \(counts[1]) of behavior, \(counts[0]) without effect")
   }
 }

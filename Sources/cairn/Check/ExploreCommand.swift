@@ -10,62 +10,64 @@ import Glibc
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Tries out every state of an app and prints what its author hardly meant.",
+    abstract: "Explores every state of an app and prints probable mistakes of its definition.",
     discussion: """
-      Finds states that nothing leads out of, screens, branches and links that nothing comes to, what grows by itself, step loops, dropped steps, \
-      broken promises, and claims of scenario files that do not hold; each with the shortest way there, as a scenario that cairn test plays.
+      Finds states without a way out, screens, branches and links that no action reaches, unbounded growth, step loops, dropped steps, \
+      broken promises, and claims of scenario files that do not hold. Prints the shortest way to each as a scenario for cairn test.
 
-      Exits with 0 if nothing is found, with 1 if something is, with 2 if a file is wrong.
+      Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.
       """)
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("A scenario file with claims; its given is how sessions start.", valueName: "file"))
+  @Option(help: ArgumentHelp("A scenario file with claims; its `given` starts the sessions.", valueName: "file"))
   var claims: [String] = []
 
-  @Option(help: ArgumentHelp("Writes few scenarios that take every transition.", valueName: "file"))
+  @Option(help: ArgumentHelp("Writes a small set of scenarios that covers every transition.", valueName: "file"))
   var cover: String?
 
-  @Option(help: ArgumentHelp("Writes the ways to what is found as a scenario file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Writes the shortest ways to the findings as a scenario file.", valueName: "file"))
   var write: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only finds the states that cannot move to a new definition: a migration document, or a definition that needs none.",
+      "Finds only the states that cannot move to a new definition: a migration document, or a definition that needs no migration.",
       valueName: "file"))
   var migrate: String?
 
-  @Option(help: ArgumentHelp("States at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of states.", valueName: "number"))
   var states = Limits().states
 
-  @Option(help: ArgumentHelp("Nodes on a stack, and modals over each other, at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of nodes on a stack, and of modals above each other.", valueName: "number"))
   var depth = Limits().depth
 
-  @Option(help: ArgumentHelp("Timers and loads at once at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of simultaneous timers and loads.", valueName: "number"))
   var effects = Limits().effects
 
-  @Option(help: ArgumentHelp("Modals that wait for their level at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of modals that wait for their level.", valueName: "number"))
   var waiting = Limits().waiting
 
-  @Option(help: ArgumentHelp("Links that are held at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of held links.", valueName: "number"))
   var held = Limits().held
 
-  @Option(help: ArgumentHelp("How long at most. (default: as long as it takes)", valueName: "duration"), transform: ExploreCommand.duration)
+  @Option(
+    help: ArgumentHelp("Maximum duration of the exploration. (default: no limit)", valueName: "duration"),
+    transform: ExploreCommand.duration)
   var time: Int?
 
-  @Option(help: ArgumentHelp("Threads. (default: one a core)", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of threads. (default: one per core)", valueName: "number"))
   var threads = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private static func duration(_ text: String) throws -> Int {
     guard let milliseconds = DurationText.milliseconds(text), milliseconds >= 1 else {
-      throw ValidationError("it must be a duration like 30s, not \"\(text)\"")
+      throw ValidationError("it must be a duration such as 30s, not \"\(text)\"")
     }
     return milliseconds
   }
 
   func validate() throws {
-    if migrate != nil, cover != nil { throw ValidationError("--cover is about one definition; leave out --migrate") }
+    if migrate != nil, cover != nil { throw ValidationError("--cover needs a single definition; omit --migrate") }
     for (name, number) in [
       ("states", states), ("depth", depth), ("effects", effects), ("waiting", waiting), ("held", held), ("threads", threads),
     ] where number < 1 {

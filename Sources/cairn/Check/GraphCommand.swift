@@ -9,14 +9,14 @@ struct GraphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
     abstract: "Draws a definition: flows as clusters, transitions as labelled arrows.",
-    discussion: "The legend says what the arrows mean. SVG is made by Graphviz's dot, which must be installed for it.")
+    discussion: "A legend explains the arrows. The format svg requires Graphviz's dot.")
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg, json }
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: "mermaid, dot, svg or json, which is what the service gives.")
+  @Option(help: "The format: mermaid, dot, svg, or json, which is also the service's format.")
   var format = Format.mermaid
 
   func run() throws {
@@ -57,7 +57,7 @@ struct GraphCommand: ParsableCommand {
     process.waitUntilExit()
     switch process.terminationStatus {
     case 0: return String(decoding: data, as: UTF8.self)
-    case 127: throw .tool("SVG needs Graphviz: install the package graphviz, or take --format dot")
+    case 127: throw .tool("SVG needs Graphviz; install the package graphviz, or use --format dot")
     default: throw .tool("dot ended with \(process.terminationStatus)")
     }
   }

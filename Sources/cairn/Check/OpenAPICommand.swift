@@ -7,12 +7,12 @@ import CairnServer
 struct OpenAPICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "openapi",
-    abstract: "Prints the OpenAPI document (3.1) of the service, with FILE that of an app.",
-    discussion: "The service has the same at /openapi.json and /v1/apps/{app}/openapi.json. docs/openapi.md describes it.")
+    abstract: "Prints the OpenAPI document (3.1) of the service or, with FILE, of an app.",
+    discussion: "The service serves the same documents at /openapi.json and /v1/apps/{app}/openapi.json. docs/openapi.md describes them.")
 
   @Argument(
     help: ArgumentHelp(
-      "A definition in YAML or JSON: its steps, screens and facts stand in the document with their types.", valueName: "file"))
+      "A definition in YAML or JSON, whose steps, screens and facts the document describes with their types.", valueName: "file"))
   var file: String?
 
   func run() throws {

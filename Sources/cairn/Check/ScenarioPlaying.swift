@@ -21,11 +21,11 @@ enum ScenarioPlaying {
     let read = try parsed(file)
     guard read.given.definition == nil else {
       throw ScenarioEnd.Fault([
-        ("/given/definition", "a session cannot begin with a migration; say what happens in the app's own definition")
+        ("/given/definition", "a session cannot begin with a migration; begin it with the app's own definition")
       ])
     }
     guard read.size <= mostActions else {
-      throw ScenarioEnd.Fault([("", "it has \(read.size) actions; \(mostActions) are the most")])
+      throw ScenarioEnd.Fault([("", "the scenario has \(read.size) actions; the maximum is \(mostActions)")])
     }
     var run = ScenarioRun(definition.definition, time: time, bounds: bounds) { _ in Identity.nonce() }
     if let failure = read.play(on: &run) {

@@ -6,7 +6,7 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Prints the JSON Schema of definitions, for editors.",
-    discussion: "config/app.schema.json is this text.")
+    discussion: "config/app.schema.json contains the same text.")
 
   func run() {
     // `print` adds the line break that is dropped here.

@@ -8,22 +8,23 @@ import Foundation
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Runs scenario files and prints what did not hold.",
+    abstract: "Runs scenario files and prints each failure.",
     discussion: """
-      Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1. With --against the same files are played
-      over HTTP on sessions of a running service, which has to serve those definitions; they need an operator's key, and are deleted again.
+      Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1. With --against the scenarios are played
+      over HTTP on sessions of a running service, which must serve the same definitions. This needs an operator's key. The sessions are
+      deleted afterwards.
       """)
 
   @Argument(help: ArgumentHelp("Scenario files.", valueName: "file"))
   var files: [String]
 
-  @Option(help: ArgumentHelp("Writes the results as JUnit XML too.", valueName: "file"))
+  @Option(help: ArgumentHelp("Also writes the results to this file, as JUnit XML.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Plays on a running service, like http://127.0.0.1:8080.", valueName: "url"))
+  @Option(help: ArgumentHelp("Plays the scenarios on a running service, such as http://127.0.0.1:8080.", valueName: "url"))
   var against: String?
 
-  @Option(help: ArgumentHelp("The operator's key of that service; without it, the variable CAIRN_OPERATOR_KEY.", valueName: "key"))
+  @Option(help: ArgumentHelp("An operator's key of that service. (default: CAIRN_OPERATOR_KEY)", valueName: "key"))
   var key: String?
 
   func run() throws {
@@ -64,7 +65,7 @@ struct TestCommand: ParsableCommand {
   private func client() throws -> ServiceClient? {
     guard let against else { return nil }
     guard let url = URL(string: against), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host() != nil else {
-      throw ValidationError("--against must be a URL like http://127.0.0.1:8080")
+      throw ValidationError("--against must be a URL such as http://127.0.0.1:8080")
     }
     guard let key = key ?? ProcessInfo.processInfo.environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
       throw ValidationError("--against needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
@@ -81,7 +82,7 @@ struct TestCommand: ParsableCommand {
     if let client { try check(loaded, on: client) }
     var migrations: [String: MigrationFile] = [:]
     for name in Set(scenarios.scenarios.compactMap(\.given.definition)).sorted() {
-      guard client == nil else { throw .tool("\(file): scenarios of a migration are not played on a service; leave out --against") }
+      guard client == nil else { throw .tool("\(file): scenarios of a migration cannot be played on a service; omit --against") }
       migrations[name] = try MigrationFile(
         scenarios.migration.map { folder.appending(path: $0).path }, from: folder.appending(path: name).path, to: app)
     }
@@ -102,11 +103,11 @@ struct TestCommand: ParsableCommand {
   private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
     let app = loaded.definition.app
     let mine = try client.send("GET", "/v1/sessions?limit=1")
-    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) does not take the key for an operator's") }
+    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) does not accept the key as an operator's") }
     let answer = try client.send("GET", "/v1/apps/\(app)")
     guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
     guard answer.body["definition"] == .string(loaded.hash) else {
-      throw .tool("\(client.base.absoluteString) has another definition of \(app) than the file; restart it with this one")
+      throw .tool("\(client.base.absoluteString) has a different definition of \(app) than the file; restart it with the file's")
     }
   }
 }

@@ -6,13 +6,13 @@ import CairnTypes
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Prints an app's steps, screens and facts as types, for clients that are written in TypeScript, Swift or Kotlin.",
-    discussion: "The same definition gives the same text; its first lines say which one it was.")
+    abstract: "Prints an app's steps, screens and facts as types, for clients in TypeScript, Swift or Kotlin.",
+    discussion: "The same definition always yields the same text, whose first lines identify the definition.")
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: "typescript, swift or kotlin.")
+  @Option(help: "The language: typescript, swift or kotlin.")
   var language: Language
 
   func run() throws {

@@ -17,8 +17,10 @@ struct ConfigurationFile {
     } catch {
       throw .missingFile(path)
     }
-    guard let bytes else { throw .malformed(file: path, reason: "it must have at most \(Document.sizeLimit) bytes") }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed(file: path, reason: "it must be YAML in UTF-8") }
+    guard let bytes else { throw .malformed(file: path, reason: "the file must have at most \(Document.sizeLimit) bytes") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .malformed(file: path, reason: "the file must be YAML in UTF-8")
+    }
     let node: Yams.Node?
     do {
       node = try compose(yaml: Document.withoutByteOrderMark(text))
@@ -32,7 +34,7 @@ struct ConfigurationFile {
     guard let mapping = node.mapping else {
       // A file that contains only comments is an empty document.
       if node.scalar?.string.isEmpty ?? false { return }
-      throw .malformed(file: path, reason: "it must be a list of settings such as port: 8080")
+      throw .malformed(file: path, reason: "the file must be a mapping of settings, such as port: 8080")
     }
     for (key, value) in mapping {
       let place = "\(path):\(key.mark?.line ?? 1)"

@@ -42,7 +42,7 @@ struct OperatorKeySources {
 
     mutating func add(_ entry: some StringProtocol, _ source: String) throws(SettingFault) {
       guard let colon = entry.firstIndex(of: ":") else {
-        throw .operatorKeys(source: source, reason: "an operator's key must be written as NAME: KEY")
+        throw .operatorKeys(source: source, reason: "an operator key must have the form NAME: KEY")
       }
       let name = entry[..<colon].trimmingCharacters(in: .whitespaces)
       let key = entry[entry.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -55,17 +55,17 @@ struct OperatorKeySources {
     mutating func add(_ key: OperatorKey, _ source: String) throws(SettingFault) {
       let count = key.key.utf8.count
       guard key.key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-        throw .operatorKeys(source: source, reason: "the key of \(key.name) must be of visible ASCII characters, without blanks")
+        throw .operatorKeys(source: source, reason: "the key of \(key.name) must consist of visible ASCII characters without blanks")
       }
       guard count >= OperatorKeySources.shortest else {
         throw .operatorKeys(
           source: source,
           reason:
-            "the key of \(key.name) is too short: \(count) characters, at least \(OperatorKeySources.shortest); openssl rand -base64 24 makes one"
+            "the key of \(key.name) is too short: \(count) characters, at least \(OperatorKeySources.shortest); make one with: openssl rand -base64 24"
         )
       }
       guard !keys.contains(where: { $0.name == key.name }) else {
-        throw .operatorKeys(source: source, reason: "the operator \(key.name) is there twice")
+        throw .operatorKeys(source: source, reason: "the operator \(key.name) is listed twice")
       }
       guard let other = keys.first(where: { $0.key == key.key }) else { return keys.append(key) }
       throw .operatorKeys(source: source, reason: "\(key.name) has the same key as \(other.name)")

@@ -10,43 +10,45 @@ extension Setting {
 
   static let bounds: [Setting] = [
     Setting(
-      "sessionEntries", "Entries of a session's history at which its older half is forgotten.", "count", default: "100000",
+      "sessionEntries", "Maximum number of entries in a session's history; above it, the older half is forgotten.", "count",
+      default: "100000",
       .number(10...1_000_000_000, \.store.entries)),
     Setting(
-      "sessionBytes", "Size of a session's history at which its older half is forgotten, in MiB.", "MiB", default: "16",
+      "sessionBytes", "Maximum size of a session's history, in MiB; above it, the older half is forgotten.", "MiB", default: "16",
       .number(1...1_048_576, unit: "MiB", shift: 20, \.store.journal)),
     Setting(
-      "sessionFile", "Size of the file of an exported or imported session at most, in MiB.", "MiB", default: "64",
+      "sessionFile", "Maximum size of the file of an exported or imported session, in MiB.", "MiB", default: "64",
       .number(1...1_024, unit: "MiB", shift: 20, \.service.sessionFile)),
     Setting(
-      "sessionNodes", "Nodes of a session at most.", "count", default: "1000",
+      "sessionNodes", "Maximum number of nodes per session.", "count", default: "1000",
       .number(1...Bounds.ceiling.nodes, \.store.bounds.nodes)),
     Setting(
-      "sessionEffects", "Timers, loads and calls of a session at most.", "count", default: "1000",
+      "sessionEffects", "Maximum number of timers, loads and calls per session.", "count", default: "1000",
       .number(1...Bounds.ceiling.effects, \.store.bounds.effects)),
     Setting(
-      "sessionSize", "Size of a session at most, in KiB.", "KiB", default: "256",
+      "sessionSize", "Maximum size of a session, in KiB.", "KiB", default: "256",
       .number(1...Bounds.ceiling.state >> 10, unit: "KiB", shift: 10, \.store.bounds.state)),
     Setting(
-      "valueSize", "Size of a fact, of content and of params at most, in KiB.", "KiB", default: "64",
+      "valueSize", "Maximum size of a fact, of content and of params, in KiB.", "KiB", default: "64",
       .number(1...Bounds.ceiling.value >> 10, unit: "KiB", shift: 10, \.store.bounds.value)),
     Setting(
-      "advanceTicks", "Effects that the advances of one request may run.", "count", default: "1000",
+      "advanceTicks", "Maximum number of effects that the advances of one request run.", "count", default: "1000",
       .number(1...Bounds.ceiling.ticks, \.store.bounds.ticks)),
     Setting(
-      "requestWork", "Steps of work that one request may take.", "count", default: "200000",
+      "requestWork", "Maximum number of units of work per request.", "count", default: "200000",
       .number(1...Bounds.ceiling.work, \.store.bounds.work)),
     Setting(
-      "shortestTimer", "Shorter timers are refused in definitions.", "duration", default: "100ms",
-      .milliseconds(1...Int.max, "a duration from 1ms on, like 100ms", \.service.definitions.shortestTimer)),
+      "shortestTimer", "Minimum duration of a timer; a definition with a shorter one is rejected.", "duration", default: "100ms",
+      .milliseconds(1...Int.max, "a duration of at least 1ms, such as 100ms", \.service.definitions.shortestTimer)),
     Setting(
-      "longestLoad", "Loads that may take longer are refused in definitions.", "duration", default: "10m",
-      .milliseconds(1_000...3_600_000, "a duration from 1s to 1h, like 10m", \.service.definitions.longestLoad)),
+      "longestLoad", "Maximum duration of a load with all its attempts; a definition with a longer one is rejected.", "duration",
+      default: "10m",
+      .milliseconds(1_000...3_600_000, "a duration from 1s to 1h, such as 10m", \.service.definitions.longestLoad)),
     Setting(
-      "outgoingCalls", "Calls of loads and logins that leave at the same time.", "count", default: "256",
+      "outgoingCalls", "Maximum number of simultaneous outgoing calls for loads and logins.", "count", default: "256",
       .number(1...10_000, \.store.calls)),
     Setting(
-      "maxResponse", "Size of a response to one of these calls at most, in KiB.", "KiB", default: "1024",
+      "maxResponse", "Maximum size of a response to an outgoing call, in KiB.", "KiB", default: "1024",
       .number(1...65_536, unit: "KiB", shift: 10, \.maxResponse)),
   ]
 }

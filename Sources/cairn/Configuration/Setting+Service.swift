@@ -8,60 +8,65 @@ import Logging
 extension Setting {
   static let service: [Setting] = [
     Setting(
-      "cacheSize", "Sessions kept ready in memory, in MiB.", "MiB", default: "300",
+      "cacheSize", "Size of the cache of sessions in memory, in MiB.", "MiB", default: "300",
       .number(1...1_048_576, unit: "MiB", shift: 20, \.store.cache)),
     Setting(
-      "readers", "Threads that read sessions which are not in memory, and history; at least 2, 0: as many as cores.", "count",
-      default: "0", SettingValue("0 (by cores), or a whole number from 2 to 64", \.store.readers, readers)),
+      "readers", "Number of threads that read history and sessions that are not in memory, at least 2; 0 means one per core.", "count",
+      default: "0", SettingValue("0 (one per core), or a whole number from 2 to 64", \.store.readers, readers)),
     Setting(
-      "sessionTtl", "When a session ends that nothing has changed for so long, like 30d, where its definition does not say it.",
+      "sessionTtl", "Time without a change after which a session expires, such as 30d, unless its definition sets a time.",
       "duration", default: "never",
-      SettingValue("never, or at least 1m, like 30d", \.store.sessionTTL) { text -> Int?? in
+      SettingValue("never, or a duration of at least 1m, such as 30d", \.store.sessionTTL) { text -> Int?? in
         if text == "never" { return .some(nil) }
         return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
       }),
     Setting(
-      "historyRetention", "How long entries of a session's history are kept, like 30d, where its definition does not say it.", "duration",
+      "historyRetention", "Time for which entries of a session's history are kept, such as 30d, unless its definition sets a time.",
+      "duration",
       default: "forever",
-      SettingValue("forever, or at least 1m, like 30d", \.store.historyRetention) { text -> Int?? in
+      SettingValue("forever, or a duration of at least 1m, such as 30d", \.store.historyRetention) { text -> Int?? in
         if text == "forever" { return .some(nil) }
         return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
       }),
     Setting(
-      "expiryShare", "Percent of all sessions that may end by their age in an hour; 100: any number.", "percent", default: "10",
+      "expiryShare", "Maximum percentage of all sessions that expire in an hour; 100 means no limit.", "percent", default: "10",
       .number(1...100, unit: "percent", \.store.expiryShare)),
     Setting(
-      "logLevel", "trace, debug, info, notice, warning, error or critical; each request is a line at info.", "level", default: "info",
+      "logLevel", "Minimum level of log lines: trace, debug, info, notice, warning, error or critical; each request is a line at info.",
+      "level", default: "info",
       SettingValue("one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))", \.logLevel) { Logger.Level(rawValue: $0) }),
     Setting(
-      "logFile", "File that log lines are appended to, reopened at SIGHUP.", "file", absence: "stderr", .optionalText(\.logFile)),
+      "logFile", "File to which log lines are appended; reopened at SIGHUP.", "file", absence: "stderr", .optionalText(\.logFile)),
     Setting(
-      "operatorKeysFile", "File of operator keys, NAME: KEY on each line, read again at SIGHUP.", "file",
+      "operatorKeysFile", "File of operator keys, with NAME: KEY on each line; read again at SIGHUP.", "file",
       .optionalText(\.operators.file)),
     Setting(secret: "operatorKeys", .sourced(\.operators.list)),
     Setting(secret: "operatorKey", .sourced(\.operators.single)),
     Setting(secret: "secretKey", .optionalText(\.secretKey)),
     Setting(
-      "idempotencyRetention", "How long the answer to a request with an Idempotency-Key is kept.", "duration", default: "24h",
+      "idempotencyRetention", "Time for which the response to a request with an Idempotency-Key is stored.", "duration", default: "24h",
       .milliseconds(1_000...2_592_000_000, "a duration from 1s to 30d, such as 24h", \.store.answers)),
     Setting(
-      "notificationRetention", "How long a notification is known again by its id; 0s: never.", "duration", default: "24h",
-      .milliseconds(0...2_592_000_000, "a duration from 0s (none is known again) to 30d, such as 24h", \.store.messages)),
+      "notificationRetention", "Time for which the id of a notification is stored to detect a repeat; 0s disables this.", "duration",
+      default: "24h",
+      .milliseconds(0...2_592_000_000, "a duration from 0s (no repeat is detected) to 30d, such as 24h", \.store.messages)),
     Setting(
-      "watch", "Serves definitions that are changed in the folder, as SIGHUP has it read once.", default: "false", .bool(\.isWatching)),
+      "watch", "Serves changed definitions of the folder without a restart; without this flag, SIGHUP reads the folder once.",
+      default: "false", .bool(\.isWatching)),
     Setting(
-      "appsWritable", "Whether an operator may put definitions: true, false.", "whether", default: "true", .bool(\.service.isWritable)),
+      "appsWritable", "Whether operators may change definitions over the API: true or false.", "whether", default: "true",
+      .bool(\.service.isWritable)),
     Setting(
-      "console", "The page for people at /console: on, off.", "switch", default: "on",
+      "console", "Whether the console is served at /console: on or off.", "switch", default: "on",
       SettingValue("on or off", \.service.hasConsole) { ["on": true, "off": false][$0] }),
     Setting(
-      "predict", "Apps whose definitions clients get, to predict actions: names with commas between them, or *.", "apps",
-      SettingValue("names of apps with commas between them, or *", \.service.predictable) { PredictableApps($0) }),
-    Setting("engine", "Folder with the engine for clients, which `make engine` builds.", "folder", .optionalText(\.engine)),
+      "predict", "Apps whose definitions clients may get, to predict actions: names separated by commas, or *.", "apps",
+      SettingValue("names of apps separated by commas, or *", \.service.predictable) { PredictableApps($0) }),
+    Setting("engine", "Folder with the client engine, which `make engine` builds.", "folder", .optionalText(\.engine)),
     Setting(
-      "corsOrigins", "Origins whose pages may call the service, with commas: https://app.example.", "origins",
+      "corsOrigins", "Origins whose pages may call the service, separated by commas: https://app.example.", "origins",
       SettingValue(
-        "origins with commas between them, each as a browser sends it: https://app.example or http://127.0.0.1:3000", \.service.origins
+        "origins separated by commas, each as a browser sends it: https://app.example or http://127.0.0.1:3000", \.service.origins
       ) { AllowedOrigins($0) }),
   ]
 

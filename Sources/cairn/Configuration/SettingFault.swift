@@ -18,7 +18,7 @@ enum SettingFault: Error {
       "\(place): \(key) is unknown; "
         + (nearest.map { "did you mean \($0)?" } ?? "known are \(Setting.all.map(\.name).joined(separator: ", "))")
     case .malformed(let file, let reason): "\(file): \(reason)"
-    case .missingFile(let file): "\(file): the configuration file is not there"
+    case .missingFile(let file): "\(file): the configuration file does not exist"
     case .database(let reason): reason
     case .operatorKeys(let source, let reason): "\(source): \(reason)"
     }

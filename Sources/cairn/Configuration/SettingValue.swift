@@ -57,7 +57,7 @@ struct SettingValue: Sendable {
 
   /// A whole number up to 1000000; 0 means no limit.
   static func unlessZero(_ target: Target<Int>) -> SettingValue {
-    number(0...1_000_000, expected: "a whole number from 0 (no limit) on", target)
+    number(0...1_000_000, expected: "a whole number from 0 (no limit) to 1000000", target)
   }
 
   /// A duration, stored in milliseconds. `range` is in milliseconds.

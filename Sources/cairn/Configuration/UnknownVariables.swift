@@ -11,7 +11,7 @@ struct UnknownVariables {
     let settings = Setting.all.map(\.variable) + ["CAIRN_CONFIG"]
     let known = Set(settings).union(named).union(Self.ofTheBuild).union(Self.ofSessions)
     texts = environment.keys.filter { $0.hasPrefix("CAIRN_") && !known.contains($0) }.sorted().map { name in
-      "\(name) is no setting" + ((Setting.renamed[name] ?? NearestName.of(name, among: settings)).map { "; did you mean \($0)?" } ?? "")
+      "\(name) is not a setting" + ((Setting.renamed[name] ?? NearestName.of(name, among: settings)).map { "; did you mean \($0)?" } ?? "")
     }
   }
 

@@ -6,19 +6,19 @@ import CairnSQLite
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copies the database into a file, while the service runs or not.",
+    abstract: "Copies the database into a file, also while the service runs.",
     discussion: """
-      The copy is the database as it was at one moment. It is made in small steps that give way to the service, checked, brought to the \
-      disk and only then renamed to FILE, readable only for its owner. The secret key is not in it: keep <database>.key apart, and as \
-      well; without it the tokens in the copy cannot be opened.
+      The copy shows the database at one moment. It is made in small steps between which the service continues, checked, synced to the \
+      disk and then renamed to FILE, which only its owner can read. It does not contain the secret key: keep <database>.key separately, \
+      because the tokens in the copy cannot be decrypted without it.
 
-      Exits with 0 if the copy is there and whole, else with 1 and no file.
+      Exits with 0 if the copy is complete, else with 1 and without a file.
       """)
 
-  @Argument(help: ArgumentHelp("The file to be written.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The file to write.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Replaces the file, if it is there.")
+  @Flag(help: "Replaces an existing file.")
   var force = false
 
   @OptionGroup var option: DatabaseOption
@@ -41,6 +41,6 @@ struct BackupCommand: ParsableCommand {
 extension Backup.Report {
   /// A summary of the backup in one line.
   var text: String {
-    "\(sessions) sessions, up to entry \(entry), \(bytes) bytes; the key\(keyID.map { " (\($0))" } ?? "") is not in it"
+    "\(sessions) sessions, up to entry \(entry), \(bytes) bytes, without the key\(keyID.map { " (\($0))" } ?? "")"
   }
 }

@@ -13,20 +13,20 @@ struct CopyCommand: ParsableCommand {
     commandName: "copy",
     abstract: "Copies a SQLite database into an empty schema of a PostgreSQL database.",
     discussion: """
-      Sessions keep their ids, secrets, revisions and histories; stored responses, timers and published definitions are copied too. The \
-      service on FILE must be stopped. A copy that was interrupted goes on where it was when the command is run again. Until it is complete \
-      no node starts on the schema. The nodes need the same secret key as the service had (CAIRN_SECRET_KEY; it is in FILE.key if it was \
-      not set).
+      Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. The \
+      service on FILE must be stopped. If a copy is interrupted, run the command again to continue it. Until the copy is complete, no node \
+      starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY; without that variable, the service had it in FILE.key.
 
-      Exits with 0 if everything is copied, else with 1.
+      Exits with 0 if the copy is complete, else with 1.
       """)
 
   @Argument(help: ArgumentHelp("The SQLite database, or a backup of it.", valueName: "file")) var file: String
   @Argument(
     help: ArgumentHelp(
-      "The PostgreSQL database, without a password. (default: that of cairn serve: CAIRN_DATABASE, databaseURLFile)", valueName: "url"))
+      "URL of the PostgreSQL database, without a password. (default: the database of cairn serve: CAIRN_DATABASE, databaseURLFile)",
+      valueName: "url"))
   var url: String?
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
   @Option(setting: "databaseSchema") var databaseSchema: String?
@@ -52,18 +52,18 @@ struct CopyCommand: ParsableCommand {
     } catch let error as KeyFile.Fault {
       throw fail("\(error)")
     } catch is JournalCopy.Interrupted {
-      throw fail("interrupted; run the command again to go on")
+      throw fail("interrupted; run the command again to continue")
     } catch let error as SQLiteJournalError {
       throw fail("\(error)")
     } catch let error as JournalError {
-      throw fail("\(error); run the command again to go on")
+      throw fail("\(error); run the command again to continue")
     }
   }
 
   #if canImport(CairnPostgres)
     private func copy(_ configuration: Configuration) throws {
       guard let keys = try KeyFile.known(setting: configuration.secretKey, database: file) else {
-        throw StartFailure.tool("\(KeyFile.path(file)): the secret key is not there; put it there, or set CAIRN_SECRET_KEY")
+        throw StartFailure.tool("\(KeyFile.path(file)): the secret key is missing; put it there, or set CAIRN_SECRET_KEY")
       }
       try SQLiteJournal.checkUnused(file)
       let source = try SQLiteJournal(inspecting: file, keys: keys)

@@ -101,14 +101,14 @@ struct DatabaseOpening {
   }
 
   static let noPostgres = StartFailure.tool(
-    "this build of Cairn has no PostgreSQL: install libpq-dev (scripts/install-needed does), and build it again")
+    "this build of Cairn does not support PostgreSQL; install libpq-dev (scripts/install-needed does), and build it again")
 
   /// The secret keys, the newest first.
   func keys() throws(StartFailure) -> [[UInt8]] {
     // The key cannot lie beside a database on PostgreSQL, and all nodes need the same one.
     guard configuration.secretKey != nil || !configuration.usesPostgres else {
       throw .tool(
-        "over PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
+        "on PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
     }
     do {
       return try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)

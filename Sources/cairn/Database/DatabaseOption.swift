@@ -4,17 +4,19 @@ import Foundation
 
 /// The database of a command, found in the same way as that of `cairn serve`.
 struct DatabaseOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The database. (default: that of cairn serve: CAIRN_DATABASE, the file, var/cairn.sqlite)", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The database. (default: the database of cairn serve: CAIRN_DATABASE, the file, var/cairn.sqlite)", valueName: "file"))
   var database: String?
 
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
   /// The settings of `cairn serve`, with the database of the option if it is given.
   func configuration() throws(StartFailure) -> Configuration {
     let found = try read()
     guard !found.usesPostgres else {
-      throw .tool("this command works on a SQLite file; for PostgreSQL use the tools of the database, such as pg_dump")
+      throw .tool("this command needs a SQLite file; for PostgreSQL use the tools of the database, such as pg_dump")
     }
     return found
   }

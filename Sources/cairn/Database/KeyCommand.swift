@@ -7,14 +7,14 @@ struct KeyCommand: ParsableCommand {
     commandName: "key",
     abstract: "Shows and changes the secret keys of a database.",
     discussion: """
-      The newest key seals tokens; older ones still open what they sealed. Keys are identified by fingerprints.
-      With CAIRN_SECRET_KEY put the new key before the old ones, separated by commas, instead.
+      The newest key encrypts tokens; older keys only decrypt. Keys are identified by fingerprints.
+      With CAIRN_SECRET_KEY, put the new key before the old ones instead, separated by commas.
       """,
     subcommands: [List.self, Rotate.self, Prune.self, Forget.self])
 
   /// `cairn key list`: prints the fingerprints of the keys.
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Names the keys, the newest first.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the names of the keys, the newest first.")
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -31,14 +31,16 @@ struct KeyCommand: ParsableCommand {
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
-      abstract: "Puts a new key before the others. The next start of the service uses it and reseals all secrets in the background.")
+      abstract:
+        "Adds a new key before the others. From its next start on, the service encrypts with it, and encrypts all secrets again in the background."
+    )
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
       try KeyCommand.act(option) { database in
         let keys = try KeyFile.rotate(database)
         let names = keys.map { KeyFile.id(of: $0) }.joined(separator: ", ")
-        return "\(KeyFile.path(database)): \(names); restart the service, and back the file up"
+        return "\(KeyFile.path(database)): \(names); restart the service, and back up the file"
       }
     }
   }
@@ -47,7 +49,7 @@ struct KeyCommand: ParsableCommand {
   struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prune",
-      abstract: "Takes the older keys away, once nothing is sealed with them any more. Backups that were made before need them still.")
+      abstract: "Removes the older keys, if no secret is encrypted with them any more. Earlier backups still need them.")
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -67,13 +69,13 @@ struct KeyCommand: ParsableCommand {
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "forget",
-      abstract: "Goes on without a lost key: keeps all sessions and gives up everything that only that key opens.",
+      abstract: "Continues without a lost key: keeps all sessions and deletes the data that only that key can decrypt.",
       discussion: """
-        The service must not run. Sessions, their trees and their history stay. Access tokens and codes of token calls are deleted, so users \
-        have to log in again. The bytes that ids and hashes are derived from are new, so a request under an Idempotency-Key of before runs \
-        once more. There is no way back but the lost key and a backup. Without --yes it only says what would be given up.
+        The service must not run. Sessions keep their trees and histories. Access tokens and codes of token calls are deleted, so users must \
+        log in again. Ids and hashes are derived from new bytes, so a request with an earlier Idempotency-Key runs once more. This can be \
+        undone only with the lost key and a backup. Without --yes the command only reports what would be deleted.
         """)
-    @Flag(help: "Does it.") var yes = false
+    @Flag(help: "Deletes the data; without it, nothing is changed.") var yes = false
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -86,11 +88,11 @@ struct KeyCommand: ParsableCommand {
         let report = try SecretLoss.forget(of: database, keys: keys ?? [], isConfirmed: yes)
         isRefused = !yes
         let count = "\(report.withoutSecrets) of \(report.sessions) sessions"
-        guard yes else { return "\(database): \(count) would lose their access token for good; --yes does it" }
+        guard yes else { return "\(database): \(count) would lose their access token for good; confirm with --yes" }
         let place = isThere ? "the existing key" : KeyFile.path(database)
         return """
-          SECRETS ARE GONE: \(count) have lost their access token for good; all sessions stay.
-          \(database): sealed with \(place) (\(report.keyID)) from now on; back that key up
+          SECRETS DELETED: \(count) have lost their access token for good; all sessions remain.
+          \(database): encrypted with \(place) (\(report.keyID)) from now on; back that key up
           """
       }
       if isRefused { throw ExitCode(1) }
@@ -107,7 +109,7 @@ struct KeyCommand: ParsableCommand {
     } catch let fault as BackupFault {
       throw fail("\(fault)")
     } catch SQLiteJournalError.wrongKey {
-      throw fail("not all secrets are sealed with the newest key yet: start the service, and try again a little later")
+      throw fail("not all secrets are encrypted with the newest key yet; start the service, and try again later")
     } catch let error as SQLiteJournalError {
       throw fail("\(error)")
     }

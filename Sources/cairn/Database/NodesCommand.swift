@@ -11,16 +11,16 @@ struct NodesCommand: ParsableCommand {
     commandName: "nodes",
     abstract: "Lists the nodes on a PostgreSQL database.",
     discussion: """
-      One line for each node that runs, or that ended in the last hour without a clean stop: the machine and the process, the version, the \
-      seconds since the start, and the seconds since the node was last seen. A running node is seen every five seconds. Commands that have \
-      ended, such as cairn apps push, are not listed.
+      Prints one line for each node that runs, or that ended in the last hour without a clean stop: the machine and the process, the \
+      version, the seconds since its start, and the seconds since its last sign of life, which a running node writes every five seconds. \
+      Commands that have ended, such as cairn apps push, are not listed.
       """)
   @OptionGroup var option: SharedDatabaseOption
 
   func run() throws {
     do throws(StartFailure) {
       let configuration = try option.read()
-      guard configuration.usesPostgres else { throw .tool("there is one node: the database is a SQLite file") }
+      guard configuration.usesPostgres else { throw .tool("a SQLite database has only one node; this command is for PostgreSQL") }
       #if canImport(CairnPostgres)
         let target = try DatabaseOpening(configuration).target
         let nodes: [PostgresNode]

@@ -10,23 +10,23 @@ import CairnSQLite
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Replaces the database by a backup; the service must not run.",
+    abstract: "Replaces the database with a backup; the service must not run.",
     discussion: """
-      The backup is checked first. An existing database is kept, unless --force moves it to <database>.replaced. Changes \
-      acknowledged after the backup are lost; the mark beside the database is set to what the backup holds. Sessions that are listed in \
-      <database>.erasures are erased again: keep that file, but not in the backup. The secret key has to \
-      be the one that the backup was made with: put it beside the database, or set CAIRN_SECRET_KEY.
+      Checks the backup first. An existing database prevents the restore, unless --force moves it to <database>.replaced. Changes \
+      acknowledged after the backup are lost; the mark beside the database is set to the newest entry of the backup. Sessions that are \
+      listed in <database>.erasures are erased again, so keep that file separately from the backup. The secret key must be the key of the \
+      backup: put it beside the database, or set CAIRN_SECRET_KEY.
 
-      A PostgreSQL database is restored by its own tools. Then --erasures, without a file, deletes and forgets again what was deleted and \
-      forgotten after the backup, as the list of erasures says; a start of a node does the same.
+      Restore a PostgreSQL database with its own tools. Then --erasures, without a file, deletes and forgets again everything that the list \
+      of erasures names; the start of a node does the same.
 
-      Exits with 0 if the database is restored, else with 1 and everything as it was.
+      Exits with 0 if the database is restored, else with 1 and without a change.
       """)
 
   @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Erases again what a restore of a PostgreSQL database has brought back.")
+  @Flag(help: "Erases again the deleted data that a restore of a PostgreSQL database has brought back.")
   var erasures = false
 
   @Flag(help: "Moves an existing database aside.")
@@ -35,7 +35,7 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var shared: SharedDatabaseOption
 
   func validate() throws {
-    guard (file == nil) == erasures else { throw ValidationError("give either the backup of a SQLite database, or --erasures") }
+    guard (file == nil) == erasures else { throw ValidationError("name either FILE, a backup of a SQLite database, or --erasures") }
   }
 
   func run() throws {
@@ -52,17 +52,17 @@ struct RestoreCommand: ParsableCommand {
       let report = try Backup.restore(file, to: database, replacing: force, keys: keys) { ProcessSignals.arePending }
       Terminal.print("\(database): \(report.text)")
       if report.erased > 0 {
-        Terminal.print("\(report.erased) sessions that were deleted after the backup are erased from it again")
+        Terminal.print("\(report.erased) sessions that were deleted after the backup were erased again")
       }
       if report.forgotten > 0 {
-        Terminal.print("\(report.forgotten) sessions whose history was forgotten after the backup have forgotten it again")
+        Terminal.print("\(report.forgotten) histories that were forgotten after the backup were forgotten again")
       }
       if let replaced = report.replaced {
         Terminal.print(
           "\(replaced): the previous database, with all sessions deleted since the backup; delete it when you no longer need it")
       }
       if keys == nil {
-        Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before the service is started")
+        Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before you start the service")
       }
     } catch let failure as StartFailure {
       throw fail(failure.text)
@@ -77,7 +77,7 @@ struct RestoreCommand: ParsableCommand {
     do throws(StartFailure) {
       let configuration = try shared.read()
       guard configuration.usesPostgres else {
-        throw .tool("--erasures is for a PostgreSQL database; on a SQLite file `cairn restore FILE` erases again by itself")
+        throw .tool("--erasures is for a PostgreSQL database; on a SQLite file, `cairn restore FILE` erases by itself")
       }
       #if canImport(CairnPostgres)
         let opening = DatabaseOpening(configuration)

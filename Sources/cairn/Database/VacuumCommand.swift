@@ -7,9 +7,9 @@ struct VacuumCommand: ParsableCommand {
     commandName: "vacuum",
     abstract: "Rebuilds the database without its free pages; the service must not run.",
     discussion: """
-      Needs room for a copy beside the database. The copy is checked, brought to the disk and only then put in place. A running service \
-      gives pages back by itself as sessions are deleted; a database that was made by a version which did not do that needs this once.
-      Exits with 0 if it is done, else with 1 and the database as it was.
+      Needs room for a copy beside the database. The copy is checked, synced to the disk and then replaces the database. A running service \
+      frees pages by itself when sessions are deleted; a database of an earlier version without that feature needs this command once.
+      Exits with 0 if it succeeds, else with 1 and without a change.
       """)
   @OptionGroup var option: DatabaseOption
 

@@ -12,24 +12,23 @@ import CairnStore
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Looks whether a database or a backup is whole, also while the service runs.",
+    abstract: "Checks a database or a backup for damage, also while the service runs.",
     discussion: """
-      That its pages and its tables fit together; that every entry and every other row is what was written, by their hashes; that every \
-      session stands at its newest entry; that every definition can be read; that every session's state is the one that its entries lead \
-      to, run again where the engine is the same; that every secret opens. Nothing is written. On PostgreSQL the pages of the database are not looked \
-      at; its tool pg_amcheck does that. There it also looks whether the database is older than it was, and whether everything on the list of \
-      erasures is erased.
+      Checks that pages and tables are consistent, that every row matches its hash, that the head of every session is its newest entry, \
+      that every definition can be read, that every session's state follows from its entries (replayed if the engine is the same), and that \
+      every secret can be decrypted. Writes nothing. On PostgreSQL it does not check the pages (pg_amcheck does), but it checks that the \
+      database is not older than before, and that everything on the list of erasures is erased.
 
-      Exits with 0 if it is whole, with 1 if something is damaged, with 2 if it could not be looked at.
+      Exits with 0 if there is no damage, with 1 if there is, and with 2 if the check could not run.
       """)
 
   @Argument(help: ArgumentHelp("A database or a backup. (default: the database of cairn serve)", valueName: "database"))
   var path: String?
 
-  @Flag(help: "Leaves the secrets closed: for a copy whose key is not at hand.")
+  @Flag(help: "Does not decrypt the secrets, for a copy whose key is not available.")
   var withoutSecrets = false
 
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
   @Option(setting: "databaseSchema") var databaseSchema: String?
@@ -67,7 +66,7 @@ struct VerifyCommand: ParsableCommand {
       keys = try KeyFile.known(setting: configuration.secretKey, database: path)
       guard keys != nil else {
         throw StartFailure.tool(
-          "\(KeyFile.path(path)): the secret key is not there; put it there, set CAIRN_SECRET_KEY, or verify --without-secrets")
+          "\(KeyFile.path(path)): the secret key is missing; put it there, set CAIRN_SECRET_KEY, or use --without-secrets")
       }
     }
     let journal = try SQLiteJournal(inspecting: path, keys: keys)

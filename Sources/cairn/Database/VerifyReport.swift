@@ -15,14 +15,14 @@ struct VerifyReport {
     let check = try DatabaseCheck(journal, opensSecrets: opensSecrets) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }
-    let secrets = opensSecrets ? "\(check.secrets) secrets" : "secrets left closed"
+    let secrets = opensSecrets ? "\(check.secrets) secrets" : "secrets not decrypted"
     self.init(path, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
   }
 
   /// Checks the definitions and sessions of a journal through its port. `further` faults were found otherwise.
   init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
-    let secrets = opensSecrets ? "secrets opened" : "secrets left closed"
+    let secrets = opensSecrets ? "secrets decrypted" : "secrets not decrypted"
     self.init(
       name, further + check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)"
     )
@@ -30,7 +30,7 @@ struct VerifyReport {
 
   private init(_ name: String, _ faults: [String], damaged: Int, _ counts: String) {
     self.faults = faults
-    let result = faults.isEmpty ? "whole" : damaged == 0 ? "damaged" : "\(damaged) sessions damaged"
+    let result = faults.isEmpty ? "no damage" : damaged == 0 ? "damaged" : "\(damaged) sessions damaged"
     summary = "\(name): \(counts): \(result)"
   }
 }

@@ -8,18 +8,18 @@ import Foundation
 /// `cairn apps`: the definitions in a database that several nodes share.
 struct AppsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apps", abstract: "Publishes the definitions that nodes on PostgreSQL serve.", subcommands: [Push.self])
+    commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database.", subcommands: [Push.self])
 
   /// `cairn apps push`: publishes the definitions of a folder.
   struct Push: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "push",
-      abstract: "Publishes the definitions of a folder, for a step of the deployment.",
+      abstract: "Publishes the definitions of a folder, as a step of a deployment.",
       discussion: """
-        All nodes on the database serve the new definitions for new sessions. A definition that is already the newest of its app is not \
-        published again, so a second push changes nothing. The secret key must be set as for the nodes (CAIRN_SECRET_KEY).
-        Exits with 0 if all definitions are published, and with 1 if a definition is invalid or the database cannot be used; nothing is then \
-        published. With --dry-run it exits with 2 if a push would publish something.
+        All nodes on the database serve the new definitions to new sessions. A definition that is already the newest of its app is not \
+        published again, so a second push changes nothing. The secret key must be the key of the nodes (CAIRN_SECRET_KEY).
+        Exits with 0 if all definitions are published. Exits with 1 if a definition is invalid or the database cannot be used; nothing is \
+        then published. With --dry-run it exits with 2 if a push would publish something.
         """)
     @Argument(help: ArgumentHelp("The folder of the definitions.", valueName: "folder")) var folder: String
     @OptionGroup var option: SharedDatabaseOption
@@ -30,7 +30,7 @@ struct AppsCommand: ParsableCommand {
       do throws(StartFailure) {
         let configuration = try option.read()
         guard configuration.usesPostgres else {
-          throw .tool("only nodes on PostgreSQL get their apps by a push; over SQLite `cairn serve` reads the folder itself (--apps)")
+          throw .tool("a push is only for nodes on PostgreSQL; on SQLite, `cairn serve` reads the folder itself (--apps)")
         }
         let source = AppFolderSource(folder, configuration.service.definitions, { _ in nil })
         let definitions = try source.load().sorted { $0.definition.app < $1.definition.app }

@@ -11,13 +11,15 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate",
     abstract: "Creates or changes the tables of a PostgreSQL database.",
     discussion: """
-      A node does the same at its start. This command is for a role that may create tables, if the nodes' role may not: set the database to a       URL with that role, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A       release only adds tables and columns; what it no longer needs is removed by the next one, so nodes of both can run side by side.
+      A node does the same at its start. Use this command if the role of the nodes may not create tables: set the database to a URL with a \
+      role that may, and name the nodes' role with --grant. Each migration is a transaction that waits at most two seconds for a lock. A \
+      release only adds tables and columns; the next release removes the unused ones, so nodes of both can run together.
 
-      Exits with 0 if the tables are up to date, else with 1. --print prints the statements that are missing and changes nothing.
+      Exits with 0 if the tables are up to date, else with 1. --print prints the missing statements and changes nothing.
       """)
   @OptionGroup var option: SharedDatabaseOption
   @Option(
-    help: ArgumentHelp("A role that may then read and write the tables, and gets the settings of a node's connections.", valueName: "role"))
+    help: ArgumentHelp("A role that gets access to the tables, and the settings of a node's connections.", valueName: "role"))
   var grant: String?
   @Flag(name: .customLong("print"), help: "Prints the statements, and changes nothing.") var isPrinting = false
 

@@ -7,22 +7,23 @@ import Foundation
 struct RolloutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollout",
-    abstract: "Brings the sessions of an app to another definition.",
+    abstract: "Moves the sessions of an app to another definition.",
     discussion: """
-      Begin with a dry run: it says how many sessions would move, how many of them by which line of the migration, and how many would stay, \
-      each with the id of a session. The new definition must be put before, and the migration too (docs/releases.md).
+      Begin with a dry run. It reports how many sessions would move, how many by each line of the migration, and how many would stay, each \
+      with the id of a session as an example. Put the new definition and the migration first (docs/releases.md).
 
-      Exits with 0 if the service did it, else with 1.
+      Exits with 0 if the service has performed the request, else with 1.
       """,
     subcommands: [Start.self, Show.self, Pause.self, Resume.self, Stop.self, Revert.self])
 
   /// The service, the operator's key and the app of a command.
   struct Options: ParsableArguments {
     @Argument(help: "The app.") var app: String
-    @Option(help: ArgumentHelp("The service. (CAIRN_URL; else http://127.0.0.1:8080)", valueName: "url")) var url: String?
-    @Option(help: ArgumentHelp("The operator's key. (CAIRN_OPERATOR_KEY, which no list of processes shows)", valueName: "key")) var key:
-      String?
-    @Flag(help: "The service's own answer, in JSON.") var json = false
+    @Option(help: ArgumentHelp("URL of the service. (default: CAIRN_URL, or http://127.0.0.1:8080)", valueName: "url")) var url: String?
+    @Option(
+      help: ArgumentHelp("The operator's key. (default: CAIRN_OPERATOR_KEY, which is not visible in the process list)", valueName: "key"))
+    var key: String?
+    @Flag(help: "Prints the response of the service, in JSON.") var json = false
 
     /// Sends a request about the app's rollouts, and prints the rollout in the answer; with `waits` once no session is left to visit. Exits with 1 if the
     /// service rejects it.
@@ -44,7 +45,7 @@ struct RolloutCommand: ParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       let text = url ?? environment["CAIRN_URL"] ?? SessionOptions.defaultURL
       guard let url = URL(string: text.hasSuffix("/") ? String(text.dropLast()) : text), url.host() != nil else {
-        throw ValidationError("--url must be a URL like \(SessionOptions.defaultURL)")
+        throw ValidationError("--url must be a URL such as \(SessionOptions.defaultURL)")
       }
       guard let key = key ?? environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
         throw ValidationError("a rollout needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
@@ -67,21 +68,22 @@ struct RolloutCommand: ParsableCommand {
 
   /// Whether a command returns at once.
   struct Waiting: ParsableArguments {
-    @Flag(help: "Returns when the sessions have been moved, or the rollout is paused or stopped; shows the progress on stderr.")
+    @Flag(help: "Waits until the sessions have moved, or the rollout is paused or stopped; prints the progress on stderr.")
     var wait = false
   }
 
   struct Start: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "start", abstract: "Begins a rollout.")
+    static let configuration = CommandConfiguration(commandName: "start", abstract: "Starts a rollout.")
     @OptionGroup var options: Options
     @Option(help: ArgumentHelp("The hash of the new definition.", valueName: "hash")) var to: String
     @Option(help: ArgumentHelp("The share of sessions, such as 5%. (default: 100%)", valueName: "percent")) var share: String?
     @Option(
       help: ArgumentHelp(
-        "When running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they stay)", valueName: "moment"))
+        "The moment at which running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they stay)", valueName: "moment")
+    )
     var when: String?
-    @Option(help: ArgumentHelp("The most sessions that are moved per second. (default: 100)", valueName: "number")) var rate: Int?
-    @Flag(help: "Moves nothing; the report says what would be.") var dryRun = false
+    @Option(help: ArgumentHelp("Maximum number of sessions moved per second. (default: 100)", valueName: "number")) var rate: Int?
+    @Flag(help: "Moves nothing, and reports what a rollout would do.") var dryRun = false
     @OptionGroup var waiting: Waiting
 
     func run() throws {
@@ -105,27 +107,29 @@ struct RolloutCommand: ParsableCommand {
   }
 
   struct Pause: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Moves no further sessions for now.")
+    static let configuration = CommandConfiguration(
+      commandName: "pause", abstract: "Pauses a rollout: no further sessions move until it is resumed.")
     @OptionGroup var options: Options
     func run() throws { try options.send("POST", "pause") }
   }
 
   struct Resume: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on with a paused rollout.")
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Continues a paused rollout.")
     @OptionGroup var options: Options
     @OptionGroup var waiting: Waiting
     func run() throws { try options.send("POST", "resume", waits: waiting.wait) }
   }
 
   struct Stop: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Ends a rollout. Moved sessions stay where they are.")
+    static let configuration = CommandConfiguration(
+      commandName: "stop", abstract: "Ends a rollout. Moved sessions keep the new definition.")
     @OptionGroup var options: Options
     func run() throws { try options.send("POST", "stop") }
   }
 
   struct Revert: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revert", abstract: "Takes sessions back that have had no entry since they moved; others only by a migration back.")
+      commandName: "revert", abstract: "Moves back the sessions that have had no entry since they moved; others need a migration back.")
     @OptionGroup var options: Options
     @OptionGroup var waiting: Waiting
     func run() throws { try options.send("POST", "revert", waits: waiting.wait) }
@@ -133,23 +137,24 @@ struct RolloutCommand: ParsableCommand {
 
   private static func print(_ rollout: Value) {
     func text(_ name: String) -> String { rollout[name]?.word ?? "" }
-    let moment = rollout["when"].flatMap(\.word).map { ", running ones \($0)" } ?? ", running ones stay"
+    let moment = rollout["when"].flatMap(\.word).map { ", running sessions move: \($0)" } ?? ", running sessions stay"
     let isDry = rollout["dryRun"] == true
     Terminal.print("\(text("app")): \(isDry ? "dry run, " : "")\(text("state"))")
     Terminal.print("  from \(text("from").prefix(12)) to \(text("to").prefix(12)), \(text("share"))\(moment), \(text("rate")) per second")
     Terminal.print(
-      "  \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them without a line; \(text("waiting")) wait")
+      "  sessions: \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them without a line; \(text("waiting")) wait"
+    )
     if let progress = rollout["progress"] {
       func figure(_ name: String) -> String { progress[name]?.word ?? "" }
-      let end = progress["expectedEnd"].flatMap(\.word).map { ", to be over at \($0)" } ?? ""
-      Terminal.print("  \(figure("left")) of \(figure("total")) are left to visit, \(figure("perMinute")) per minute\(end)")
+      let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
+      Terminal.print("  \(figure("left")) of \(figure("total")) sessions are not visited yet, \(figure("perMinute")) per minute\(end)")
       Terminal.print("  last step at \(figure("time")) by node \(figure("node"))")
     }
     if let earlier = rollout["earlier"] {
       let (share, to, state) = (earlier["share"]?.word ?? "", earlier["to"]?.word ?? "", earlier["state"]?.word ?? "")
-      Terminal.print("  the rollout before it still holds: \(share) to \(to.prefix(12)), \(state)")
+      Terminal.print("  the rollout before it is still in effect: \(share) to \(to.prefix(12)), \(state)")
     }
-    if rollout["reverted"] != 0 { Terminal.print("  \(text("reverted")) went back") }
+    if rollout["reverted"] != 0 { Terminal.print("  \(text("reverted")) moved back") }
     for (name, verb) in [("lines", "by"), ("stays", "stay:")] {
       for sample in rollout[name]?.elements ?? [] {
         let (count, what, example) = (sample["count"]?.word ?? "", sample["what"]?.word ?? "", sample["example"]?.word ?? "")

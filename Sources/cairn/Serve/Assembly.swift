@@ -46,7 +46,7 @@ struct Assembly {
     let engine = try configuration.engine.map { folder throws(StartFailure) in try EngineFolder.read(folder) }
     let operators = OperatorKeys(try Self.keys(configuration))
     if configuration.service.creation == .operatorOnly, operators.isEmpty {
-      log.warning("no session can be started: creation is `operator`, and no operator key is set")
+      log.warning("no session can be created: creation is `operator`, and no operator key is set")
     }
 
     var configuration = configuration
@@ -205,7 +205,7 @@ struct Assembly {
       signal = ProcessSignals.wait()
     }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
-    manager?.tell("STOPPING=1\nSTATUS=finishes what is under way\n")
+    manager?.tell("STOPPING=1\nSTATUS=completes the requests in progress\n")
     let impatience = try? NamedThread("cairn-signals") {
       while !ProcessSignals.wait().isEnd {}
       _exit(130)
@@ -221,7 +221,7 @@ struct Assembly {
       operators.replace(with: keys)
       log.notice("operator keys read", metadata: ["names": "\(keys.map(\.name).joined(separator: ", "))"])
     } catch {
-      log.error("operator keys not read, those of before hold", metadata: ["reason": "\(error.text)"])
+      log.error("operator keys not read, the previous ones stay valid", metadata: ["reason": "\(error.text)"])
     }
   }
 
@@ -233,7 +233,7 @@ struct Assembly {
     store.leave()
     server.stopAccepting()
     service.endStreams()
-    if !service.drain(within: Self.patience) { log.warning("requests are still under way after \(Self.patience)") }
+    if !service.drain(within: Self.patience) { log.warning("requests are still in progress after \(Self.patience)") }
     server.stop()
     watch?.stop()
     service.publisher.stop()

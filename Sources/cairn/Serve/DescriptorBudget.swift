@@ -20,7 +20,7 @@ struct DescriptorBudget {
     warning =
       connections == wanted
       ? nil
-      : "connections: \(wanted) need \(wanted + Self.reserve) descriptors, and the limit is \(limit): \(connections) are served at once; "
+      : "connections: \(wanted) need \(wanted + Self.reserve) descriptors, but the limit is \(limit): at most \(connections) are open at once; "
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 

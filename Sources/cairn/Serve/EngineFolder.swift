@@ -8,7 +8,7 @@ enum EngineFolder {
     let file = "\(folder)/engine.wasm"
     let (module, compressed) = (try bytes(of: file), try bytes(of: "\(file).br"))
     guard let engine = EngineFile(module: module, compressed: compressed) else {
-      throw .unreadable(file: file, reason: "it must be a WebAssembly module; build it with `make engine`")
+      throw .unreadable(file: file, reason: "the file must be a WebAssembly module; build it with `make engine`")
     }
     return engine
   }

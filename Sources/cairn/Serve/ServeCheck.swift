@@ -80,7 +80,7 @@ struct ServeCheck {
     do {
       let names = try configuration.operators.read().map(\.name)
       lines.append("  " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
-      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: no session could be started") }
+      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: no session could be created") }
     } catch {
       faults.append(error.text)
     }

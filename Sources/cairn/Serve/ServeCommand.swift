@@ -8,15 +8,15 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serves the apps of a folder over HTTP.",
     discussion: """
-      Each setting is also a variable and a key of the configuration file (--log-level: CAIRN_LOG_LEVEL, logLevel). Flags win over the \
-      environment, the environment over the file, the file over the defaults.
+      Each setting is also a variable and a key of the configuration file (--log-level: CAIRN_LOG_LEVEL, logLevel). Flags override the \
+      environment, which overrides the file, which overrides the defaults.
 
-      By environment or file only:
-        CAIRN_OPERATOR_KEY      opens every session, lists them, sets facts (operatorKey); of an operator named "operator".
-        CAIRN_OPERATOR_KEYS     the same for several: NAME: KEY, with commas between them (operatorKeys).
-      A key has at least 16 characters. Without one, here or in the file of operator keys, there is no operator.
-        CAIRN_SECRET_KEY        base64 of 32 bytes, encrypts tokens at rest (secretKey). Without it the key is kept in <database>.key, \
-      mode 0600, made at the first start.
+      Only in the environment or the file:
+        CAIRN_OPERATOR_KEY      the key of an operator named "operator", who can access and list all sessions and set facts (operatorKey).
+        CAIRN_OPERATOR_KEYS     keys of several operators: NAME: KEY, separated by commas (operatorKeys).
+      A key has at least 16 characters. Without a key, here or in the file of operator keys, there is no operator.
+        CAIRN_SECRET_KEY        base64 of 32 bytes that encrypt tokens at rest (secretKey). Without it the first start creates the key in \
+      <database>.key with mode 0600.
       """)
 
   @Option(setting: "host") var host: String?
@@ -65,15 +65,15 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "logLevel") var logLevel: String?
   @Option(setting: "logFile") var logFile: String?
 
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it is there; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
   var config: String?
 
-  @Flag(help: "Starts although the database lost data, or is missing. For one start.")
+  @Flag(help: "Starts once even if the database has lost data or is missing.")
   var acceptLoss = false
 
   @Flag(
     help:
-      "Prints the apps to serve and each setting with its source; starts and writes nothing. Exits with 1 if a start would fail.")
+      "Prints the apps and each setting with its source; starts and writes nothing. Exits with 1 if a start would fail.")
   var check = false
 
   func run() throws {
@@ -137,7 +137,7 @@ struct ServeCommand: ParsableCommand {
     let layers = try layers(flags: flags, config: config, environment: environment)
     if let text = flags["database"], DatabaseURL.hasPassword(text) {
       throw .setting(
-        .database("--database: a password on the command line can be read by others; use CAIRN_DATABASE, --database-url-file or PGPASSFILE")
+        .database("--database: other users can read a password on the command line; use CAIRN_DATABASE, --database-url-file or PGPASSFILE")
       )
     }
     do {

@@ -40,21 +40,21 @@ enum StartFailure: Error, CustomStringConvertible {
     case .unreadable(let file, let reason): "\(file): cannot be read: \(reason)"
     case .definitions(let invalid): invalid.map(\.description).joined(separator: "\n")
     case .sameApp(let app, let files): "the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"
-    case .noFolder(let folder): "\(folder): no folder that may be read is there; name that of your definitions with --apps"
-    case .noApps(let folder): "\(folder): there is no definition (*.yaml, *.yml or *.json) in this folder; name another folder with --apps"
-    case .definitionsNotRead(.storage(let reason)): "what the database has of definitions cannot be read: \(reason)"
-    case .definitionsNotRead(let fault): "what the database has of definitions cannot be read: \(fault)"
+    case .noFolder(let folder): "\(folder): the folder does not exist or cannot be read; name the folder of your definitions with --apps"
+    case .noApps(let folder): "\(folder): the folder has no definition (*.yaml, *.yml or *.json); name another folder with --apps"
+    case .definitionsNotRead(.storage(let reason)): "the definitions in the database cannot be read: \(reason)"
+    case .definitionsNotRead(let fault): "the definitions in the database cannot be read: \(fault)"
     case .notWatched(let folder, .refused(let code)):
-      "\(folder): cannot be watched (error \(code)): the machine gives no more watches (fs.inotify.max_user_watches, max_user_instances)"
+      "\(folder): cannot be watched (error \(code)): the system provides no more watches; raise fs.inotify.max_user_watches or max_user_instances"
     case .environment(let app, let variable, let fault): "\(variable), which \(app) reads, \(fault)"
     case .key(let fault): "\(fault)"
     case .journal(let error): "\(error)"
     case .store(.journal(let error)): "\(error)"
-    case .store(.thread(let code)): "the machine gives no thread (error \(code))"
+    case .store(.thread(let code)): "the system provides no thread (error \(code))"
     case .store(.alreadyStarted): "the store was started twice"
     case .server(let error): Self.text(of: error, host: "--host", port: "--port")
     case .adminServer(let error): Self.text(of: error, host: "--admin", port: "--admin")
-    case .thread(.refused(let code)): "the machine gives no thread (error \(code))"
+    case .thread(.refused(let code)): "the system provides no thread (error \(code))"
     case .logFile(let path, let reason): "\(path): the log file cannot be opened: \(reason)"
     case .tool(let reason): reason
     }
@@ -63,13 +63,14 @@ enum StartFailure: Error, CustomStringConvertible {
   /// `host` and `port` are the flags of the address.
   private static func text(of error: ServerError, host flag: String, port portFlag: String) -> String {
     switch error {
-    case .addressInUse(let host, let port): "port \(port) on \(host) is in use; stop what listens there, or take another with \(portFlag)"
-    case .permissionDenied(let host, let port): "port \(port) on \(host) may not be listened on; take one above 1023 with \(portFlag)"
-    case .addressNotAvailable(let host): "\(host) is no address of this machine; give an address literal or localhost with \(flag)"
+    case .addressInUse(let host, let port):
+      "port \(port) on \(host) is in use; stop the program that uses it, or choose another port with \(portFlag)"
+    case .permissionDenied(let host, let port): "port \(port) on \(host) needs privileges; choose a port above 1023 with \(portFlag)"
+    case .addressNotAvailable(let host): "\(host) is not an address of this machine; set an address literal or localhost with \(flag)"
     case .cannotListen(let reason): "cannot listen: \(reason)"
     case .libraryNotOverheard:
-      "this build of libmicrohttpd cannot be served with: its calls do not go through the dynamic linker; take the distribution's"
-    case .libraryRefused: "libmicrohttpd did not start; its own lines above say why"
+      "this build of libmicrohttpd cannot be used, because its calls do not go through the dynamic linker; use the distribution's"
+    case .libraryRefused: "libmicrohttpd did not start; its log lines above contain the reason"
     }
   }
 }

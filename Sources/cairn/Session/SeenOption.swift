@@ -6,12 +6,12 @@ import CairnCore
 struct SeenOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The screen that you saw, like n7; without it, the one that is visible now. If that is covered or gone when the gesture arrives, nothing changes.",
+      "The node of the screen that you saw, such as n7. (default: the visible screen) If it is covered or closed when the gesture arrives, nothing changes.",
       valueName: "node"))
   var from: String?
 
   func validate() throws {
-    if let from, NodeID(from) == nil { throw ValidationError("a node is like n7, not \"\(from)\"") }
+    if let from, NodeID(from) == nil { throw ValidationError("--from must be a node such as n7, not \"\(from)\"") }
   }
 
   /// The node that the user saw; `nil` for the visible one, which is read so that the gesture is bound to it.

@@ -4,10 +4,11 @@ import ArgumentParser
 struct SessionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "session",
-    abstract: "Drives a session of a running service, and watches it.",
+    abstract: "Drives and watches a session of a running service.",
     discussion: """
-      Sessions that are started here are remembered with their secrets, in a file that only you can read
-      ($XDG_STATE_HOME/cairn/sessions.json, else ~/.local/state/cairn/sessions.json); the one started last is meant, until it is ended, unless --session says another.
+      Sessions that are started here are stored with their secrets in a file that only you can read
+      ($XDG_STATE_HOME/cairn/sessions.json, by default ~/.local/state/cairn/sessions.json). Commands use the session that was started last
+      and has not ended, unless --session names another one.
 
       """ + SessionExit.help,
     subcommands: [

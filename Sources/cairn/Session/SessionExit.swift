@@ -19,9 +19,9 @@ enum SessionExit: Int32, Error, CaseIterable {
 
   /// The description of the exit codes in `--help`.
   static let help = """
-    Exits with 0 when it is done (what was posted is performed, or pending), 3 when it was accepted and nothing changed, 4 when it was refused,
-    5 when there is no such session or file, or not for this secret or key, 6 when the service does not answer, 1 when something else went wrong,
-    64 when the command is wrong.
+    Exits with 0 on success (the action was performed, or is pending), 3 if the action was accepted and changed nothing, 4 if it was refused,
+    5 if the session or file does not exist or the credential grants no access to it, 6 if the service is unavailable, 1 after another failure,
+    64 if the command is invalid.
     """
 
   init(_ error: ClientError) {

@@ -5,23 +5,28 @@ import Foundation
 
 /// The service, the session and the credential of a command. Flags take precedence over variables, and variables over remembered values.
 struct SessionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The service. (CAIRN_URL; else the session's own; else http://127.0.0.1:8080)", valueName: "url"))
+  @Option(
+    help: ArgumentHelp("URL of the service. (default: CAIRN_URL, the service of the session, or http://127.0.0.1:8080)", valueName: "url"))
   var url: String?
 
   @Option(
-    help: ArgumentHelp("An id, or the name that new --name gave. (CAIRN_SESSION; else the last one started)", valueName: "session"),
+    help: ArgumentHelp(
+      "The session's id, or its name from new --name. (default: CAIRN_SESSION, or the session started last)", valueName: "session"),
     completion: SessionCompletion.sessions)
   var session: String?
 
   @Option(
     help: ArgumentHelp(
-      "The session's secret, where it is not remembered. (CAIRN_SECRET, which no list of processes shows)", valueName: "secret"))
+      "The session's secret, if it is not stored here. (default: CAIRN_SECRET, which is not visible in the process list)",
+      valueName: "secret"))
   var secret: String?
 
-  @Option(help: ArgumentHelp("The operator's key, to act as the operator. (CAIRN_OPERATOR_KEY, for what has no secret)", valueName: "key"))
+  @Option(
+    help: ArgumentHelp("The operator's key, to act as the operator. (default: CAIRN_OPERATOR_KEY, if there is no secret)", valueName: "key")
+  )
   var key: String?
 
-  @Flag(help: "The service's own answers, in JSON.")
+  @Flag(help: "Prints the responses of the service, in JSON.")
   var json = false
 
   /// The retry policy. It has few attempts because a person waits: an unreachable service is reported within a second.
@@ -35,7 +40,7 @@ struct SessionOptions: ParsableArguments {
   {
     let text = address(environment, of: remembered)
     guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host()?.isEmpty == false else {
-      throw ValidationError("the service's address must be a URL like \(Self.defaultURL), not \"\(text)\"")
+      throw ValidationError("the service's address must be a URL such as \(Self.defaultURL), not \"\(text)\"")
     }
     return CairnClient(url: url, key: key ?? environment.given("CAIRN_OPERATOR_KEY"), retry: Self.retry)
   }
@@ -60,15 +65,16 @@ struct SessionOptions: ParsableArguments {
     guard let id = remembered?.id ?? wanted else {
       let known = memory.sessions.map(\.name).joined(separator: ", ")
       throw ValidationError(
-        "which session? Start one with cairn session new APP, or give --session"
-          + (known.isEmpty ? " and --secret" : "; remembered are \(known)"))
+        "no session is selected; start one with cairn session new APP, or set --session"
+          + (known.isEmpty ? " and --secret" : "; stored here are \(known)"))
     }
     let secrets = [key, secret, environment.given("CAIRN_SECRET"), remembered?.secret, environment.given("CAIRN_OPERATOR_KEY")]
     guard let secret = secrets.lazy.compactMap(\.self).first else {
       let names = memory.sessions.map(\.name)
       let hint = NearestName.of(id, among: names).map { "; did you mean \($0)?" } ?? ""
       throw SessionExit.Failure(
-        .denied, "no session \(id) is remembered\(hint.isEmpty ? ": give its --secret or CAIRN_SECRET, or the operator's --key" : hint)")
+        .denied,
+        "the session \(id) is not stored here\(hint.isEmpty ? "; set its --secret or CAIRN_SECRET, or the operator's --key" : hint)")
     }
     return (try client(environment, of: remembered).connect(id: id, secret: secret), remembered)
   }

@@ -58,8 +58,8 @@ struct SessionReport {
   func complain(_ error: ClientError, of address: String) {
     let text =
       switch error {
-      case .unreachable(let reason): "the service at \(address) does not answer: \(reason); start it, or name another with --url"
-      case .timeout: "the service at \(address) does not answer in time"
+      case .unreachable(let reason): "the service at \(address) does not respond: \(reason); start it, or set another URL with --url"
+      case .timeout: "the service at \(address) does not respond in time"
       case .refused, .malformed, .cancelled: error.text
       }
     var lines = [StyledLine("cairn: " + text, .red)]

@@ -11,7 +11,7 @@ extension SessionSubcommand {
       memory.current = item.id
     }
     guard !isKept else { return }
-    Terminal.complain("cairn: it cannot be remembered here: pass CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
+    Terminal.complain("cairn: the session cannot be stored here; set CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
   }
 
   /// Remembers and shows a session that an operator's request started.

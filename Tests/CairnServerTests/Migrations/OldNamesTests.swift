@@ -33,7 +33,7 @@ import Testing
       try kiosk.session.entries(after: 3).map { $0["cause"] } == [
         ["step": "conditionsAreRequired", "params": ["number": 2]]
       ])
-    // Without the hash the old name is none.
+    // Without the hash the old name is unknown.
     #expect(try kiosk.session.readTerms(2).status == 422)
   }
 

@@ -114,7 +114,7 @@ import Testing
     #expect(try stand.sessions[0].get()["definition"] == .string(stand.new))
   }
 
-  @Test func `a revert takes back who has had no entry since, and the app is served with the old definition`() throws {
+  @Test func `a revert takes back the sessions without an entry since, and the app is served with the old definition`() throws {
     let stand = try Stand(sessions: 3)
     try stand.sessions[0].readTerms(1)
     let before = try stand.sessions[0].get()
@@ -231,7 +231,7 @@ import Testing
     return try replies.withLock { $0 }.map { try #require($0) }
   }
 
-  @Test func `of two rollouts that begin at once one is there, and the app is served with its definition`() throws {
+  @Test func `of two rollouts that begin at once one exists, and the app is served with its definition`() throws {
     for _ in 0..<8 {
       let stand = try Stand(sessions: 1)
       let stored = try stand.workshop.send(
@@ -286,7 +286,7 @@ import Testing
     try wait(for: "the idle session") { try stand.sessions[0].get()["definition"] == .string(stand.new) }
     try wait(for: "the round") { try stand.show()["waiting"] == 1 }
     #expect(try stand.sessions[1].get()["definition"] == .string(stand.old))
-    // The session's timer ticks meanwhile.
+    // The session's timer ticks during this time.
     clock.advance(by: 598_999)
     try wait(for: "the timer") { try stand.sessions[1].get().pages == ["home", "terms 100"] }
     #expect(try stand.show()["state"] == "running")

@@ -116,7 +116,7 @@ import Testing
     #expect(now["login"] == ["status": "loggedOut"] && now["facts", "accessToken"] == false && now.routes == ["first", "second"])
   }
 
-  @Test func `a timer that still runs goes on, and one that is over does not begin again`() throws {
+  @Test func `a timer that still runs goes on, and one that has ended does not begin again`() throws {
     let clock = ManualClock()
     let session = try Workshop(clock: clock).session("lab")
     _ = try session.act(#"{"step":"tick"}"#)

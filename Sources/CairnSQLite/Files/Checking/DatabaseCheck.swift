@@ -35,7 +35,7 @@ package struct DatabaseCheck {
 
   private mutating func checkSchema() throws(JournalError) {
     let names = try found("the schema") { [journal] () throws(JournalError) in try journal.schemaFaults() } ?? []
-    for name in names { note("the schema: \(name) is not defined as the migrations define it", of: nil) }
+    for name in names { note("the schema: \(name) differs from its definition in the migrations", of: nil) }
   }
 
   private mutating func checkTables() throws(JournalError) {
@@ -59,7 +59,7 @@ package struct DatabaseCheck {
   private mutating func checkSecrets(_ opensSecrets: Bool) throws(JournalError) {
     let found = try found("secrets") { [journal] () throws(JournalError) in try journal.secretFaults(opening: opensSecrets) }
     secrets = found?.count ?? 0
-    for session in found?.sessions ?? [] { note("a secret is not sealed with these keys, or was changed", of: session) }
+    for session in found?.sessions ?? [] { note("a secret was encrypted with another key, or was changed", of: session) }
   }
 
   private mutating func note(_ text: String, of session: String?) {

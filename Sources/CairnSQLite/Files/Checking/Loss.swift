@@ -17,14 +17,14 @@ package enum Loss: Hashable, Sendable {
 extension Loss: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .database: "the database is not there, but its key or its mark is: put it back, or cairn restore a backup"
-    case .log: "its log of writes (-wal) is gone, and no clean stop took it: what was acknowledged last may be lost; put it back"
+    case .database: "the database is missing, but its key or its mark exists: put the database back, or restore a backup with cairn restore"
+    case .log: "its write-ahead log (-wal) is missing without a clean stop, so the newest acknowledged changes may be lost; put it back"
     case .entries(let known, let found):
-      "it ends at entry \(found), but entry \(known) was acknowledged: it is older than it was, or its log of writes (-wal) was cut; put the newer files back"
+      "it ends at entry \(found), but entry \(known) was acknowledged: this is an older copy, or its write-ahead log (-wal) was cut; put the newer files back"
     case .otherEntry(let number):
-      "its entry \(number) is not the one that was acknowledged: it has gone on from an older copy; put the newer files back"
-    case .otherDatabase: "the mark beside it is that of another database: put that one back"
-    case .mark: "its mark cannot be read, so a loss cannot be excluded"
+      "its entry \(number) is not the acknowledged one: the database was continued from an older copy; put the newer files back"
+    case .otherDatabase: "the mark beside it belongs to another database: put that database back"
+    case .mark: "its mark cannot be read, so a loss cannot be ruled out"
     }
   }
 }

@@ -23,7 +23,7 @@ extension SQLiteJournal {
   }
 
   private convenience init(reading path: String, as name: String, keys: [[UInt8]]?, readers: Int) throws(SQLiteJournalError) {
-    guard Disk.size(of: path) != nil else { throw .directory(path: path, reason: "the file is not there") }
+    guard Disk.size(of: path) != nil else { throw .directory(path: path, reason: "the file does not exist") }
     let secrets = SecretBox(keys: keys ?? [])
     do {
       var configuration = Self.reading

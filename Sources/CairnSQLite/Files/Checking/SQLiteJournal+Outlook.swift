@@ -12,9 +12,9 @@ extension SQLiteJournal {
 
     package var description: String {
       switch self {
-      case .absent: "is not there and would be made"
-      case .there(pending: 0): "is there"
-      case .there(let pending): "is there, of an older version; a start would bring it up by \(pending) migration\(pending == 1 ? "" : "s")"
+      case .absent: "does not exist and would be created"
+      case .there(pending: 0): "exists"
+      case .there(let pending): "exists in an older format; a start would apply \(pending) migration\(pending == 1 ? "" : "s")"
       }
     }
   }

@@ -69,12 +69,12 @@ struct TableCheck {
   private mutating func readSessions() throws {
     try Prepared(db, "SELECT number, id FROM sessions").rows { names[$0.integer(0)] = $0.text(1) }
     try Prepared(db, "SELECT session, entry FROM tombstones").rows { tombstones.updateValue($0.optionalInteger(1), forKey: $0.integer(0)) }
-    for number in tombstones.keys where names[number] != nil { note("it is there, and marked as deleted", of: number) }
+    for number in tombstones.keys where names[number] != nil { note("the session exists, and is marked as deleted", of: number) }
     try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b").rows { row in
       do {
         if let beginning = try Beginning(row, from: 0, check) { beginnings[beginning.session] = beginning }
       } catch JournalError.unreadable {
-        note("the beginning of its history is not what was written", of: row.integer(0))
+        note("the beginning of its history does not match its stored hash", of: row.integer(0))
       }
     }
     let left = "SELECT f.session, f.entry, e.session, e.revision FROM forgotten f LEFT JOIN entries e ON e.number = f.entry"
@@ -84,10 +84,10 @@ struct TableCheck {
       guard row.integer(1) != 0 else { return }
       let isForgotten = names[session] == nil || row.integer(3) <= beginnings[session]?.revision ?? 0
       if row.optionalInteger(2) != session || !isForgotten {
-        note("forgotten entries are to be erased from one on that is not theirs", of: session)
+        note("the erasure of its forgotten entries starts at an entry that is not one of them", of: session)
       }
     }
-    for number in beginnings.keys where names[number] == nil { note("its history has a beginning, and it is not there", of: number) }
+    for number in beginnings.keys where names[number] == nil { note("its history has a beginning, but the session is missing", of: number) }
   }
 
   /// Checks that each entry refers to the previous entry of its session and has the next revision.
@@ -100,7 +100,7 @@ struct TableCheck {
       let head = Head(row, from: 0)
       let beginning = beginnings[head.number]
       if let beginning, head.revision <= beginning.revision {
-        if forgotten[head.number] == nil { note("entry \(head.revision) is forgotten, and there", of: head.number) }
+        if forgotten[head.number] == nil { note("entry \(head.revision) is forgotten, but still stored", of: head.number) }
         return
       }
       guard var chain = chains[head.number] else {
@@ -125,7 +125,7 @@ struct TableCheck {
           head: head, definition: row.optionalText(7), label: row.optionalText(8), isManual: isManual,
           isBroken: head.revision != 1 || !row.isNull(6))
         if chains[head.number]?.isBroken == true {
-          note("entry \(head.revision) is not its first, and the one before is not there", of: head.number)
+          note("entry \(head.revision) is not its first, and the previous entry is missing", of: head.number)
         }
         return
       }
@@ -152,16 +152,16 @@ struct TableCheck {
       """
     try Prepared(db, all).rows { row in
       let number = row.integer(0)
-      guard let id = names[number] else { return note("it has a head, and is not there", of: number) }
+      guard let id = names[number] else { return note("it has a head, but the session is missing", of: number) }
       seen.insert(number)
       let stored = Head(row, from: 0)
       let head = newer[id] ?? stored
       let chain = try chains[number] ?? beginnings[number].map { try Chain($0, head, definition(at: $0)) }
       guard let chain else { return note("it has no entries", of: number) }
       if !chain.isBroken, !chain.head.isSame(as: head) {
-        note("its head is entry \(head.revision), and its newest entry is \(chain.head.revision)", of: number)
+        note("its head is entry \(head.revision), but its newest entry is \(chain.head.revision)", of: number)
       }
-      if stored.revision == head.revision, !stored.isSame(as: head) { note("its head has another entry than its newest", of: number) }
+      if stored.revision == head.revision, !stored.isSame(as: head) { note("its head does not match its newest entry", of: number) }
       if row.text(6) != chain.definition || row.optionalText(7) != chain.label {
         note("its head has another definition or label than its entries", of: number)
       }
@@ -174,10 +174,10 @@ struct TableCheck {
       guard let next = tombstones[number] else {
         // Forgotten entries can outlive the session.
         if forgotten[number]?.contains(chain.head.entry) == true { continue }
-        note("there are entries of it, and it is not there", of: number)
+        note("it has entries, but the session is missing", of: number)
         continue
       }
-      if next != chain.head.entry { note("its entries are to be erased from another one on than its newest", of: number) }
+      if next != chain.head.entry { note("its tombstone starts at an entry that is not the session's newest", of: number) }
     }
   }
 
@@ -191,7 +191,7 @@ struct TableCheck {
       let first = beginnings[session]?.revision ?? 0
       let isErased = row.isNull(8) && (tombstones[session] != nil || revision == first || revision < first && forgotten[session] != nil)
       if Snapshot(row, check) == nil || !isErased && (row.optionalInteger(8) != session || row.optionalInteger(9) != revision) {
-        note("the state that is kept at entry \(revision) is not what was written", of: session)
+        note("the snapshot at entry \(revision) does not match its stored hash or its entry", of: session)
       }
     }
   }
@@ -199,9 +199,11 @@ struct TableCheck {
   private mutating func checkResponses() throws {
     try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses").rows { stored in
       let row = ResponseRow(stored)
-      if row.value(check) != stored.integer(9) { note("a kept response is not what was written", of: row.session == 0 ? nil : row.session) }
+      if row.value(check) != stored.integer(9) {
+        note("a stored response does not match its stored hash", of: row.session == 0 ? nil : row.session)
+      }
       if row.session != 0, names[row.session] == nil, tombstones[row.session] == nil {
-        note("a response of it is kept, and it is not there", of: row.session)
+        note("it has a stored response, but the session is missing", of: row.session)
       }
     }
   }
@@ -214,7 +216,7 @@ struct TableCheck {
         } else if let mark = Mark(rawValue: name) {
           _ = try mark.entry(db)
         } else {
-          note("there is an unknown value \(name)")
+          note("the value \(name) is unknown")
         }
       } catch JournalError.unreadable(let reason) {
         note(reason)
@@ -222,7 +224,7 @@ struct TableCheck {
     }
     for name in [SettingsTable.Name.id, .key, .derivation, .hashKey] {
       let isThere = try Bool.fetchOne(db, sql: "SELECT count(*) FROM settings WHERE name = ?", arguments: [name.rawValue]) ?? false
-      if !isThere { note("the setting \(name.rawValue) is not there") }
+      if !isThere { note("the setting \(name.rawValue) is missing") }
     }
   }
 
@@ -230,7 +232,7 @@ struct TableCheck {
     try Prepared(db, StoredMigration.select).rows { row in
       let migration = StoredMigration(row)
       if migration.value(check) != row.integer(6) {
-        note("the migration of \(migration.app) from \(migration.from) to \(migration.to) is not what was written")
+        note("the migration of \(migration.app) from \(migration.from) to \(migration.to) does not match its stored hash")
       }
     }
   }
@@ -238,7 +240,7 @@ struct TableCheck {
   private mutating func checkRollouts() throws {
     try Prepared(db, RolloutRow.select).rows { row in
       let row = RolloutRow(row)
-      if !row.isIntact(check) { note("the rollout of \(row.app) is not what was written") }
+      if !row.isIntact(check) { note("the rollout of \(row.app) does not match its stored hash") }
     }
   }
 
@@ -248,7 +250,7 @@ struct TableCheck {
       // A mark that is not what was written is a fault of its own. Databases of earlier builds have none.
       guard let known = try? mark.entry(db) else { continue }
       let found = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
-      if found != known { note("the table \(table) has \(found) rows, and \(known) were written") }
+      if found != known { note("the table \(table) has \(found) rows, but \(known) were written") }
     }
   }
 
@@ -257,7 +259,7 @@ struct TableCheck {
       let edition = Edition(
         app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.optionalText(3), above: row.optionalText(4))
       if edition.value(row.integer(5), check) != row.integer(6) {
-        note("edition \(row.integer(5)) of \(edition.app) is not what was written")
+        note("edition \(row.integer(5)) of \(edition.app) does not match its stored hash")
       }
     }
   }

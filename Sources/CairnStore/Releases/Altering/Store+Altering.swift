@@ -48,7 +48,7 @@ extension Store {
     if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
   }
 
-  /// What a migration of a session would lead to, without storing anything.
+  /// The result that a migration of a session would have. Stores nothing.
   package func planMigration(
     _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,
     reply: @escaping @Sendable (Result<Planned, StoreFault>) -> Void

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// How the sessions of an app come to another definition: the new ones, and those that run. An app has one at a time, which is kept when it is over.
+/// The move of an app's new and running sessions to another definition. An app has one at a time, which is kept after its end.
 package struct Rollout: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
     case running, paused
@@ -113,7 +113,7 @@ extension Definition {
   package var notesAppState: Bool { facts[FactDefinition.appState] != nil }
 }
 
-/// What a rollout has done, or would do.
+/// The counts of a rollout, or the expected counts of a dry run.
 package struct RolloutReport: Hashable, Sendable {
   /// Some sessions of which the same holds, with the id of one of them.
   package struct Sample: Hashable, Sendable {

@@ -33,7 +33,7 @@ struct RolloutRound {
     var rollout: Rollout
     /// The number of moves that were tried.
     var count = 0
-    /// Whether the round is over.
+    /// Whether the round has ended.
     var isOver = false
   }
 
@@ -247,7 +247,7 @@ struct RolloutRound {
     }
   }
 
-  /// Whether a state fits the moment, as far as the state alone tells.
+  /// Whether a state fits the moment, as far as the state shows.
   private static func mayMove(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
     switch moment {
     case .now, .idle, nil: true

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Moves the sessions of running rollouts, a few at a time, on its own thread. Of several nodes one does. What a rollout has reached is in the journal,
-/// so it goes on after a stop or on another node.
+/// Moves the sessions of running rollouts, a few at a time, on its own thread. Only one of several nodes does so. The progress of a rollout is in
+/// the journal, so it continues after a stop or on another node.
 final class RolloutRunner: Sendable {
   private struct Contents {
     /// Whether a rollout was begun or changed on this node.
@@ -89,7 +89,7 @@ final class RolloutRunner: Sendable {
 
   private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.rollout, work) }
 
-  /// What a step over the active rollouts came to.
+  /// The result of a step over the active rollouts.
   private struct Step {
     var hasWork = false
     /// Whether the round of a rollout goes on.
@@ -155,8 +155,8 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Stores what a rollout has reached. If an operator has changed its state meanwhile, that state and the report are stored. If the journal fails, the
-  /// next step begins with what is stored.
+  /// Stores the progress of a rollout. If an operator has changed its state since, that state and the report are stored. If the journal fails, the
+  /// next step begins with the stored progress.
   private func keep(_ reached: Rollout, from before: Rollout) {
     guard reached != before else { return }
     var next = reached

@@ -6,9 +6,9 @@ import Foundation
 /// `cairn session act JSON`: posts any action or array of actions.
 struct SessionActCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "act", abstract: "Posts any action, or an array of them that is applied whole or not at all.")
+    commandName: "act", abstract: "Posts any action, or an array of actions that is applied as a whole or not at all.")
 
-  @Argument(help: ArgumentHelp("Like '{\"type\":\"dismiss\"}'; - reads it from stdin.", valueName: "json"))
+  @Argument(help: ArgumentHelp("The action, such as '{\"type\":\"dismiss\"}'; - reads it from stdin.", valueName: "json"))
   var action: String
 
   @Flag(help: "Shows what the action would do, without performing it.")
@@ -35,7 +35,7 @@ struct SessionActCommand: SessionSubcommand {
   private func json() throws -> Value {
     if action == "-" { return try InputText.json(action) }
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(action.utf8)) else {
-      throw ValidationError("an action is JSON, like '{\"type\":\"dismiss\"}'")
+      throw ValidationError("an action must be JSON, such as '{\"type\":\"dismiss\"}'")
     }
     return value
   }

@@ -4,9 +4,9 @@ import CairnCore
 
 /// `cairn session advance TIME`: advances the session's manual clock.
 struct SessionAdvanceCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "advance", abstract: "A manual clock goes on.")
+  static let configuration = CommandConfiguration(commandName: "advance", abstract: "Advances the session's manual clock.")
 
-  @Argument(help: "How far, like 500ms, 30s, 5m, 2h or 1d.")
+  @Argument(help: "The duration, such as 500ms, 30s, 5m, 2h or 1d.")
   var time: String
 
   @OptionGroup var options: SessionOptions

@@ -4,7 +4,7 @@ import Foundation
 
 /// `cairn session end`: ends the session and forgets it.
 struct SessionEndCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "end", abstract: "Ends the session; nothing of it is left, here neither.")
+  static let configuration = CommandConfiguration(commandName: "end", abstract: "Ends and deletes the session, on the service and here.")
 
   @OptionGroup var options: SessionOptions
 

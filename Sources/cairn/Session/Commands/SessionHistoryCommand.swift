@@ -6,22 +6,25 @@ import Foundation
 
 /// `cairn session history`: prints the session's history, or a scenario made from it.
 struct SessionHistoryCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "history", abstract: "What happened, oldest first.")
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Prints the history of the session, oldest entry first.")
 
-  @Option(help: ArgumentHelp("Only what came behind this revision.", valueName: "number"))
+  @Option(help: ArgumentHelp("Prints only entries after this revision.", valueName: "number"))
   var after: Int?
 
-  @Option(help: ArgumentHelp("So many at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of entries.", valueName: "number"))
   var limit: Int?
 
-  @Flag(help: "As a scenario file that cairn test runs.")
+  @Flag(help: "Prints a scenario file that cairn test runs.")
   var scenario = false
 
   @OptionGroup var options: SessionOptions
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if scenario, options.json || after ?? 0 > 0 || limit != nil { throw ValidationError("--scenario prints YAML from the first entry") }
+    if scenario, options.json || after ?? 0 > 0 || limit != nil {
+      throw ValidationError("--scenario prints YAML from the first entry; omit --json, --after and --limit")
+    }
   }
 
   func play() async throws -> SessionExit {

@@ -6,13 +6,13 @@ import Foundation
 /// `cairn session list`: lists the remembered sessions, or those of the service.
 struct SessionListCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The sessions that are remembered here; with --key all of the service.",
+    commandName: "list", abstract: "Lists the sessions that are stored here or, with --key, all sessions of the service.",
     discussion: "Secrets are not shown.")
 
-  @Option(help: ArgumentHelp("Only those of this app.", valueName: "app"), completion: SessionCompletion.apps)
+  @Option(help: ArgumentHelp("Lists only sessions of this app.", valueName: "app"), completion: SessionCompletion.apps)
   var app: String?
 
-  @Option(help: ArgumentHelp("Only those with this label; needs --key.", valueName: "label"))
+  @Option(help: ArgumentHelp("Lists only sessions with this label; needs --key.", valueName: "label"))
   var label: String?
 
   @OptionGroup var options: SessionOptions
@@ -20,7 +20,7 @@ struct SessionListCommand: SessionSubcommand {
   var actsOnSession: Bool { false }
 
   func validate() throws {
-    if label != nil, options.key == nil { throw ValidationError("--label needs the operator's --key: labels are not remembered") }
+    if label != nil, options.key == nil { throw ValidationError("--label needs the operator's --key, because labels are not stored here") }
   }
 
   func play() async throws -> SessionExit {

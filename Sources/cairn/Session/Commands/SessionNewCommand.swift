@@ -5,30 +5,30 @@ import Foundation
 
 /// `cairn session new APP`: starts a session and remembers it.
 struct SessionNewCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "new", abstract: "Starts a session, remembers and shows it.")
+  static let configuration = CommandConfiguration(commandName: "new", abstract: "Starts a session, stores its secret here, and shows it.")
 
   @Argument(help: "The app.", completion: SessionCompletion.apps)
   var app: String
 
-  @Option(help: ArgumentHelp("The session's name on this machine; its id by default.", valueName: "name"))
+  @Option(help: ArgumentHelp("The session's name on this machine. (default: its id)", valueName: "name"))
   var name: String?
 
   @Option(help: ArgumentHelp("A label by which the operator finds the session.", valueName: "label"))
   var label: String?
 
-  @Option(help: ArgumentHelp("A returning user's access token; - reads it from stdin.", valueName: "token"))
+  @Option(help: ArgumentHelp("The access token of a returning user; - reads it from stdin.", valueName: "token"))
   var token: String?
 
-  @Option(help: ArgumentHelp("The link of a cold start.", valueName: "url"))
+  @Option(help: ArgumentHelp("The link that starts the session (a cold start).", valueName: "url"))
   var open: String?
 
-  @Option(help: ArgumentHelp("The payload of a notification that it is started by; - reads it from stdin.", valueName: "file"))
+  @Option(help: ArgumentHelp("The payload of the notification that starts the session; - reads it from stdin.", valueName: "file"))
   var notification: String?
 
-  @Option(help: ArgumentHelp("A fact to begin with.", valueName: "name=value"))
+  @Option(help: ArgumentHelp("A fact of the new session; repeatable.", valueName: "name=value"))
   var fact: [String] = []
 
-  @Flag(help: "Its clock stands until advance moves it.")
+  @Flag(help: "The session's clock moves only with the command advance.")
   var manualClock = false
 
   @OptionGroup var options: SessionOptions
@@ -37,7 +37,7 @@ struct SessionNewCommand: SessionSubcommand {
 
   func validate() throws {
     if open != nil, notification != nil { throw ValidationError("a session starts with a link or with a notification, not with both") }
-    for fact in fact where TypedParams.split(fact) == nil { throw ValidationError("a fact is name=value, not \"\(fact)\"") }
+    for fact in fact where TypedParams.split(fact) == nil { throw ValidationError("a fact must have the form name=value, not \"\(fact)\"") }
   }
 
   func play() async throws -> SessionExit {

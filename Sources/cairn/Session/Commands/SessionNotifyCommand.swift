@@ -12,16 +12,16 @@ struct SessionNotifyCommand: SessionSubcommand {
   @Argument(help: ArgumentHelp("The payload; - reads it from stdin.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: "The state of the app when it arrives: foreground, background or killed.")
+  @Option(help: "The state of the app when the notification arrives: foreground, background or killed.")
   var state = Place.background
 
-  @Flag(help: "It is only received, not tapped.")
+  @Flag(help: "The notification is only received, not tapped.")
   var received = false
 
-  @Option(help: ArgumentHelp("The button that is pressed.", valueName: "button"))
+  @Option(help: ArgumentHelp("The button that the user pressed.", valueName: "button"))
   var action: String?
 
-  @Option(help: ArgumentHelp("The text that the user replies with.", valueName: "text"))
+  @Option(help: ArgumentHelp("The text of the user's reply.", valueName: "text"))
   var reply: String?
 
   @Flag(help: "Shows what the action would do, without performing it.")

@@ -4,9 +4,9 @@ import CairnClient
 /// `cairn session show`: draws the session.
 struct SessionShowCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Draws the session: its tree, what it waits for, what it accepts.")
+    commandName: "show", abstract: "Draws the session: its tree, the effects in progress, and the actions that it accepts.")
 
-  @Option(help: ArgumentHelp("As it was.", valueName: "number"))
+  @Option(help: ArgumentHelp("Shows the session at this revision. (default: the newest)", valueName: "number"))
   var revision: Int?
 
   @OptionGroup var options: SessionOptions

@@ -5,18 +5,18 @@ import CairnCore
 /// `cairn session step NAME [PARAM=VALUE…]`: sends a step.
 struct SessionStepCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "step", abstract: "Says what happened.",
-    discussion: "A param's value has the type that the app gives it: of an integer withId=5 is 5, of a string \"5\".")
+    commandName: "step", abstract: "Posts a step.",
+    discussion: "A param's value gets the type that the app declares: for an integer, withId=5 is 5; for a string, \"5\".")
 
   @Argument(help: "The step.", completion: SessionCompletion.steps)
   var name: String
 
-  @Argument(help: ArgumentHelp("Its params.", valueName: "param=value"))
+  @Argument(help: ArgumentHelp("The params of the step.", valueName: "param=value"))
   var params: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The screen that says it, like n7; without it, the one that is visible now. If that is covered or gone when the step arrives, nothing changes.",
+      "The node of the screen that emits the step, such as n7. (default: the visible screen) If it is covered or closed on arrival, nothing changes.",
       valueName: "node"))
   var from: String?
 
@@ -26,8 +26,10 @@ struct SessionStepCommand: SessionSubcommand {
   @OptionGroup var options: SessionOptions
 
   func validate() throws {
-    for param in params where TypedParams.split(param) == nil { throw ValidationError("a param is name=value, not \"\(param)\"") }
-    if let from, NodeID(from) == nil { throw ValidationError("a node is like n7, not \"\(from)\"") }
+    for param in params where TypedParams.split(param) == nil {
+      throw ValidationError("a param must have the form name=value, not \"\(param)\"")
+    }
+    if let from, NodeID(from) == nil { throw ValidationError("--from must be a node such as n7, not \"\(from)\"") }
   }
 
   func play() async throws -> SessionExit {

@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session token TOKEN`: sets the session's access token.
 struct SessionTokenCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "token", abstract: "An access token that the app has.")
+  static let configuration = CommandConfiguration(commandName: "token", abstract: "Posts an access token that the app has received.")
 
   @Argument(help: "The token; - reads it from stdin.")
   var token: String

@@ -25,7 +25,7 @@ struct WatchLines: Watching {
       var line = EntryLine.of(entry, ChangeText(before, live.tree))
       line.add(fits ? "  \(live.tree.sketch)" : "", .dim)
       report.say(line)
-    case .interrupted(let error): Terminal.complain("cairn: \(PrintableText.of(error.text)); trying again")
+    case .interrupted(let error): Terminal.complain("cairn: \(PrintableText.of(error.text)); reconnecting")
     case .ended(let reason): report.say(StyledLine("ended: \(reason.rawValue)"))
     }
   }

@@ -38,7 +38,7 @@ struct WatchScreen: Watching {
         last = EntryLine.of(entry)
       }
       if let session, session.revision >= live.revision { take(session) }
-    case .interrupted(let error): state = StyledLine("not connected (\(error.text)), trying again", .red)
+    case .interrupted(let error): state = StyledLine("not connected (\(error.text)), reconnecting", .red)
     case .ended(let reason):
       ended = reason
       state = StyledLine("ended: \(reason.rawValue)", .yellow)

@@ -34,14 +34,14 @@ struct SessionExportCommand: SessionSubcommand {
 enum SessionFileKey {
   /// The help of an option. `use` is what the key does with the secrets.
   static func help(_ use: String) -> String {
-    "A file with the key that the session's secrets are \(use): base64 of 32 bytes (openssl rand -base64 32). Without it they are left out."
+    "A file with the key that the session's secrets are \(use): base64 of 32 bytes (openssl rand -base64 32). Without it, the secrets are omitted."
   }
 
   /// The key in a file.
   static func read(_ file: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: file) else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard Data(base64Encoded: text)?.count == 32 else { throw ValidationError("\(file) must have base64 of 32 bytes") }
+    guard Data(base64Encoded: text)?.count == 32 else { throw ValidationError("\(file) must contain base64 of 32 bytes") }
     return text
   }
 }

@@ -5,9 +5,9 @@ import CairnCore
 /// `cairn session forget`: forgets the session's history, as an operator.
 struct SessionForgetCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Forgets the session's history, with an operator's key. The session goes on.")
+    commandName: "forget", abstract: "Forgets the session's history, with an operator's key. The session continues.")
 
-  @Option(help: ArgumentHelp("The first revision that can still be read; the newest if left out.", valueName: "revision"))
+  @Option(help: ArgumentHelp("The first revision that can still be read. (default: the newest)", valueName: "revision"))
   var before: Int?
 
   @OptionGroup var options: SessionOptions

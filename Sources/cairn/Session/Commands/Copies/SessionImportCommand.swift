@@ -5,12 +5,13 @@ import Foundation
 /// `cairn session import FILE`: starts a session with the history of a file.
 struct SessionImportCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Starts a session with the history of an exported one, remembers and shows it. Operators only.")
+    commandName: "import",
+    abstract: "Starts a session with the history of an exported one, stores its secret here, and shows it. Operators only.")
 
   @Argument(help: "The file; - reads stdin.")
   var file: String
 
-  @Option(help: ArgumentHelp("The new session's label; that of the file by default.", valueName: "label"))
+  @Option(help: ArgumentHelp("The new session's label. (default: the label in the file)", valueName: "label"))
   var label: String?
 
   @Option(help: ArgumentHelp(SessionFileKey.help("decrypted with"), valueName: "file"))

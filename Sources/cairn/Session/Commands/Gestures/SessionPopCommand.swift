@@ -3,9 +3,9 @@ import CairnClient
 
 /// `cairn session pop [COUNT]`: pops screens off the stack in front.
 struct SessionPopCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "pop", abstract: "Takes screens off the stack in front.")
+  static let configuration = CommandConfiguration(commandName: "pop", abstract: "Pops screens from the visible stack.")
 
-  @Argument(help: "How many.")
+  @Argument(help: "Number of screens.")
   var count = 1
 
   @OptionGroup var seen: SeenOption
@@ -13,7 +13,7 @@ struct SessionPopCommand: SessionSubcommand {
   @OptionGroup var options: SessionOptions
 
   func validate() throws {
-    if count < 1 { throw ValidationError("at least one is taken off") }
+    if count < 1 { throw ValidationError("the number of screens must be at least 1") }
   }
 
   func play() async throws -> SessionExit {

@@ -3,9 +3,9 @@ import CairnClient
 
 /// `cairn session select TAB`: taps a tab.
 struct SessionSelectCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "select", abstract: "A tap on a tab.")
+  static let configuration = CommandConfiguration(commandName: "select", abstract: "Selects a tab, as a tap on it does.")
 
-  @Argument(help: "Its index, from 0, or the name of its flow.")
+  @Argument(help: "The tab's index, from 0, or the name of its flow.")
   var tab: String
 
   @OptionGroup var seen: SeenOption
