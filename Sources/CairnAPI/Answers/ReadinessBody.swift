@@ -18,7 +18,7 @@ package struct ReadinessBody: DescribedBody, Hashable, Sendable {
     }
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("detail", body?.detail, "Why not.")
+      visitor.maybe("detail", body?.detail, "The reason why the part is not ready, or a warning.")
       visitor.always("name", body?.name)
       visitor.always("ok", body?.ok)
     }
@@ -34,7 +34,7 @@ package struct ReadinessBody: DescribedBody, Hashable, Sendable {
     visitor.always("ready", body?.ready)
   }
 
-  package static var about: String { "Whether requests are welcome, by part." }
+  package static var about: String { "Readiness of the service and of each of its parts." }
   package static var firstRequired: [String] { ["ready"] }
 
   /// One line per part: `[+]journal ok`, `[+]definitions ok: a note` or `[-]journal failed: why`.

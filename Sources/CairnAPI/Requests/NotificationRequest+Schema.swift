@@ -7,12 +7,12 @@ extension NotificationRequest {
 
   /// A notification as it was sent.
   static let payloadSchema = Schema(["type": "object"]).about(
-    "The file that simctl push takes, or an FCM message. The app's definition names the members that have the link, the category and the id."
+    "A payload file of simctl push, or an FCM message. The app's definition names the members that contain link, category and id."
   ).with("properties", ["aps": ["type": "object"]]).with("not", hasUse)
 
   /// A notification with what the user did with it.
   static let useSchema = Schema.closed(NotificationUse.properties).about(
-    "The notification as payload, with the button that the user pressed and the text of the reply.")
+    "A notification as payload, with the pressed button and the text of the reply.")
 
   /// Whether a body has the notification as `payload`.
   private static let hasUse: Value = [

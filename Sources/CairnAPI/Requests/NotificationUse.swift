@@ -9,7 +9,7 @@ struct NotificationUse {
   static let (actionLimit, replyLimit) = (255, 10_000)
 
   private static let actionMember = Member<String>(
-    "action", "a string", .text.with("maxLength", .integer(actionLimit)), "The button that was pressed, by its identifier."
+    "action", "a string", .text.with("maxLength", .integer(actionLimit)), "Identifier of the pressed button."
   ) { $0.string }
   private static let replyMember = Member<String>(
     "reply", "a string", .text.with("maxLength", .integer(replyLimit)), "The text of the reply, which may have several lines."
@@ -18,7 +18,8 @@ struct NotificationUse {
   /// The properties of such a body.
   static let properties: [Property] = [
     Property(
-      "payload", Schema(["type": "object"]).with("properties", ["aps": ["type": "object"]]), "The file of simctl push, or the FCM message."),
+      "payload", Schema(["type": "object"]).with("properties", ["aps": ["type": "object"]]),
+      "The payload file of simctl push, or the FCM message."),
     actionMember.property, replyMember.property,
   ]
 

@@ -25,18 +25,18 @@ package struct NumberedRequest: Sendable {
 
   private static let client = Member<String>(
     "client", "22 to 64 letters, digits, - and _", .text(like: "^[A-Za-z0-9_-]{22,64}$"),
-    "The client's id: 128 random bits, as 22 characters of base64url or 32 hexadecimal digits, kept with the client's storage.",
+    "The client's id: 128 random bits, as 22 characters of base64url or 32 hexadecimal digits. The client stores it.",
     isRequired: true
   ) { element in element.string.flatMap { $0.isClientID ? $0 : nil } }
 
   private static let first = Member<Int>(
     "first", "an integer from 1 to \(highest)", .whole(from: 1, to: highest),
-    "The number of the first action. The others have the next ones.", isRequired: true
+    "The number of the first action. The other actions have the next numbers.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   private static let actions = Member<[JSONElement]>(
     "actions", "an array of 1 to \(limit) actions", .list(of: .shared(.numberedAction), atLeast: 1, atMost: limit),
-    "The actions in their order.", isRequired: true
+    "The actions, in the order in which they run.", isRequired: true
   ) { $0.isArray && (1...limit).contains($0.count) ? Array($0.elements) : nil }
 
   static let creatingAction = Member<Int>(
@@ -45,7 +45,7 @@ package struct NumberedRequest: Sendable {
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   static let createdNode = Member<Int>(
-    "node", "an integer from 0 on", .whole(from: 0, to: CreatedNode.highestPlace), "The place among the nodes that it creates, from 0.",
+    "node", "an integer from 0 on", .whole(from: 0, to: CreatedNode.highestPlace), "Index among the nodes that the action creates, from 0.",
     isRequired: true
   ) { element in element.integer.flatMap { $0 >= 0 && $0 <= CreatedNode.highestPlace ? Int($0) : nil } }
 
@@ -100,12 +100,12 @@ package struct NumberedRequest: Sendable {
 extension NumberedRequest {
   static let schema = Schema.closed([
     client.property, first.property, actions.property, ActionReader.definitionMember.property,
-  ]).about("Numbered actions of one client. Each runs on its own, in their order, and only once, however often it is posted.")
+  ]).about("Numbered actions of one client. Each runs separately, in order, and only once, even if it is posted again.")
 
   /// One action, in which from and node may name a node by the action that creates it.
   static let actionSchema = Schema(["type": "object"]).about(
-    "An action. Its from and node may be an object with the members action and node: the node at this place, from 0, of those that the action "
-      + "with this number creates.")
+    "An action. Its from and node can name a node by the action that creates it: an object with action, the number of that action, and "
+      + "node, an index from 0 among its nodes.")
 }
 
 extension String {

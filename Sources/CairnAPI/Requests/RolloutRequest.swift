@@ -24,16 +24,16 @@ package struct RolloutRequest: Hashable, Sendable {
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   private static let share = Member<Int>(
     "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^0*(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)%$"#),
-    "The share of sessions, chosen by their labels or, without one, by their ids; 100% if nothing is said."
+    "The share of sessions; default 100%. Sessions are selected by their labels or, without a label, by their ids."
   ) { element in element.string.flatMap { RolloutRequest.share($0) } }
   private static let moment = Member<Moment>(
     "when", "\"now\", \"foreground\", {\"idle\": DURATION} or {\"visible\": SCREEN}",
     .one(of: [
       .words(["now", "foreground"]), .closed([Property("idle", .shared(.duration))]), .closed([Property("visible", .text)]),
-    ]), "When running sessions move; they stay if nothing is said."
+    ]), "The moment at which running sessions move; by default, they stay."
   ) { RolloutRequest.moment($0) }
-  private static let rate = Member<Int>.integer("rate", atLeast: 1, "The most sessions that are moved per second; 100 if nothing is said.")
-  private static let dryRun = Member<Bool>.flag("dryRun", "true: nothing is moved, and the report says what would be.")
+  private static let rate = Member<Int>.integer("rate", atLeast: 1, "Maximum number of sessions moved per second; default 100.")
+  private static let dryRun = Member<Bool>.flag("dryRun", "true: moves no session, and reports what the rollout would do.")
   package static let schema = Schema.closed([to.property, share.property, moment.property, rate.property, dryRun.property])
 
   /// Reads a body.

@@ -12,24 +12,24 @@ package enum ChangeSchema {
 
   /// The schema of each kind with its name in a document, such as `PushChange`.
   package static let kinds: [(op: String, name: String, schema: Schema)] = [
-    op("push", [container, node], "The node comes on top of the stack."),
-    op("pop", [container, Property("to", .shared(.nodeID))], "All above this one goes."),
+    op("push", [container, node], "Pushes a node on top of a stack."),
+    op("pop", [container, Property("to", .shared(.nodeID))], "Removes the nodes of a stack above a node."),
     op(
       "set",
       [
         container, Property("children", .list(of: .shared(.node))),
-        .maybe("kind", .words(Node.Kind.ofSplits.map(\.rawValue)), "A split has become a stack, or is one again."),
-      ], "The container has these children now."),
-    op("replace", [Property("at", .shared(.nodeID)), node], "The node takes the other one's place."),
-    op("remove", [id], "It goes with all that is below it."),
+        .maybe("kind", .words(Node.Kind.ofSplits.map(\.rawValue)), "The new kind of a split that switches between split and stack."),
+      ], "Replaces the children of a container."),
+    op("replace", [Property("at", .shared(.nodeID)), node], "Replaces a node with another one."),
+    op("remove", [id], "Removes a node with its descendants."),
     op(
-      "present", [Property("on", .shared(.nodeID)), node, .maybe("level", .whole(from: 1, to: 255))], "A modal comes."),
-    op("dismiss", [id], "A modal goes."),
-    op("select", [container, Property("index", .whole(from: 0))], "Another child is in front."),
+      "present", [Property("on", .shared(.nodeID)), node, .maybe("level", .whole(from: 1, to: 255))], "Presents a modal."),
+    op("dismiss", [id], "Dismisses a modal."),
+    op("select", [container, Property("index", .whole(from: 0))], "Brings another child of a container to the front."),
     op(
       "update",
       [id, .maybe("params", .shared(.params)), .maybe("content", .shared(.content)), .maybe("ended", .flag)],
-      "The members present replace those of the node."),
+      "Replaces the given members of a node."),
   ]
 
   private static let container = Property("in", .shared(.nodeID))

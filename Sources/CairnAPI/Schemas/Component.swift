@@ -88,7 +88,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .nodeID: .text(like: "^n[1-9][0-9]{0,17}$")
     case .linkID: .text(like: "^l[1-9][0-9]{0,17}$")
     case .sessionID: .text(like: "^s[A-Za-z0-9_-]{23}$")
-    case .revision: Schema.whole(from: 0).about("A session's version: each action that is taken makes one more.")
+    case .revision: Schema.whole(from: 0).about("The number of a session's state; each accepted action that changes the state adds 1.")
     case .time: .text(like: #"^[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"#).with("format", "date-time")
     case .duration: Self.durations
     case .session: SessionBody.schema
@@ -97,7 +97,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .sessionPage: SessionsBody<SessionItem>.schema
     case .endedSessions: EndedBody.schema
     case .login: SessionBody.loginSchema
-    case .facts: Schema.map(of: .shared(.value)).about("Facts by name; the accessToken is only said to be there.")
+    case .facts: Schema.map(of: .shared(.value)).about("Facts by name. accessToken is true or false, never the token.")
     case .acceptance: SessionBody.acceptanceSchema
     case .pending: PendingBody.schema
     case .node: TreeSchema.node
@@ -167,10 +167,10 @@ package enum Component: String, CaseIterable, Sendable {
   /// The number of digits keeps every duration below the limit of a hundred years.
   private static let durations = Schema.text(
     like: #"^([0-9]{1,9}(\.[0-9]+)?(ms|s)|[0-9]{1,6}(\.[0-9]+)?m|[0-9]{1,5}(\.[0-9]+)?h|[0-9]{1,4}(\.[0-9]+)?d)$"#
-  ).about("A number with ms, s, m, h or d.")
+  ).about("A duration: a number followed by ms, s, m, h or d, such as 1.5s.")
 }
 
 extension Property {
   /// The description of the member `next` of a page.
-  static let aboutNext = "The path of the next page; there is none on the last."
+  static let aboutNext = "The path of the next page; missing on the last page."
 }

@@ -3,10 +3,10 @@ import CairnCore
 /// The schema of a graph of a definition.
 enum GraphSchema {
   static let graph = Schema.object([
-    Property("app", .text), Property("definition", .text, "Its hash."), Property("direction", .text),
-    Property("nodes", .list(of: named(["id", "kind", "label"])), "Ids speak: screen:home, flow:main."),
+    Property("app", .text), Property("definition", .text, "The definition's hash."), Property("direction", .text),
+    Property("nodes", .list(of: named(["id", "kind", "label"])), "The nodes. Their ids are readable, such as screen:home or flow:main."),
     Property("edges", .list(of: named(["from", "to", "label", "kind", "style"]))),
-    Property("legend", Schema(["type": "object"]).with("additionalProperties", true), "What styles and marks mean."),
+    Property("legend", Schema(["type": "object"]).with("additionalProperties", true), "The meanings of styles and marks."),
   ])
 
   /// An object with these string members. It may have other members.

@@ -4,23 +4,23 @@ import CairnCore
 enum HeardSchema {
   static let change = Schema.object(
     [
-      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who asked."),
-      .maybe("request", .text, "The id of the request that led to it."), EntrySchema.sender,
+      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who sent the request."),
+      .maybe("request", .text, "The id of the request that caused the entry."), EntrySchema.sender,
     ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]
-  ).about("An entry of the history, under cause what it calls action.")
+  ).about("An entry of the history as an event, with cause instead of action.")
 
   static let start = Schema.object(
     [
       Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text), .maybe("definition", .text),
       .maybe("request", .text),
     ] + origin + ActionBody.members
-  ).about("A session was started.")
+  ).about("The start of a session.")
 
   static let migrated = Schema.object(
-    [Property("definition", .text, "Its hash."), Property("revision", .shared(.revision))] + origin
-  ).about("The session has another definition from this revision on, whose change follows. Read the app again.")
+    [Property("definition", .text, "The hash of the new definition."), Property("revision", .shared(.revision))] + origin
+  ).about("The move of a session to another definition at this revision. The change follows; read the app again.")
 
-  static let reset = Schema(["type": "object"]).about("The feed restarts: read the list of sessions.")
+  static let reset = Schema(["type": "object"]).about("The stream restarts, and events may be missing: read the list of sessions.")
 
   /// The members that identify the session in the feed of all sessions.
   private static let origin: [Property] = [

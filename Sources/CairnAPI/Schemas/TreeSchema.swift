@@ -6,9 +6,9 @@ package enum TreeSchema {
   static let node = Schema.object(
     [
       Property("kind", .words(containers + leaves), "A container, a screen, or a screen that is shown as an alert."),
-      Property("name", .text, "The screen's name, of a container its flow's."), .maybe("params", .shared(.params)),
+      Property("name", .text, "The name of the screen, or of the container's flow."), .maybe("params", .shared(.params)),
     ] + ofContainer + ofScreen + ofAll
-  ).about("A node of the tree with all that is below it.")
+  ).about("A node of the tree with its descendants.")
 
   /// A container. `name` is the schema of its flow's name.
   package static func container(named name: Schema) -> Schema {
@@ -23,23 +23,23 @@ package enum TreeSchema {
   /// An entry of the stack. For a known screen, `screen` and `params` describe its name and params.
   package static func route(screen: Schema = .text, params: Property = .maybe("params", .shared(.params))) -> Schema {
     .object([
-      .maybe("flow", .text, "The flow that hears it."), Property("id", .shared(.nodeID)), params,
-      .maybe("presented", .onlyTrue, "It is the first one of a modal."), Property("screen", screen),
+      .maybe("flow", .text, "The flow that handles the steps of the screen."), Property("id", .shared(.nodeID)), params,
+      .maybe("presented", .onlyTrue, "true for the first entry of a modal."), Property("screen", screen),
     ])
   }
 
   static let content = Schema.object([
     Property("status", .words(ContentStatus.self)), .maybe("value", .shared(.value)), .maybe("error", .text),
-  ]).about("The loaded value, or the value written to the node.")
+  ]).about("The content of a node, written by a load or a handler.")
 
   private static let containers = Node.Kind.containers.map(\.rawValue)
   private static let leaves = Node.Kind.leaves.map(\.rawValue)
 
   private static let ofContainer: [Property] =
     [
-      .maybe("children", .list(of: .shared(.node)), "Of a container; of a stack bottom first."),
-      .maybe("selected", .whole(from: 0), "Of tabs and switches: the child in front, from 0."),
-    ] + flags(ofContainers: true) + [.maybe("levels", .list(of: .shared(.node)), "Of the root: the modals on levels, the lowest first.")]
+      .maybe("children", .list(of: .shared(.node)), "The children of a container; in a stack, bottom first."),
+      .maybe("selected", .whole(from: 0), "Index of the front child of tabs or a switch, from 0."),
+    ] + flags(ofContainers: true) + [.maybe("levels", .list(of: .shared(.node)), "The modals on levels, lowest first; only on the root.")]
 
   private static func flags(ofContainers: Bool) -> [Property] {
     NodeFlags.rows.filter { $0.isOfContainers == ofContainers }.compactMap { row in
@@ -47,16 +47,16 @@ package enum TreeSchema {
     }
   }
 
-  private static let ofScreen: [Property] = [.maybe("flow", .text, "Where a screen is a flow of its own: the flow's name.")]
+  private static let ofScreen: [Property] = [.maybe("flow", .text, "The name of the flow, if the flow is a single screen.")]
 
   private static let ofAll: [Property] =
     [
       Property("id", .shared(.nodeID)), .maybe("content", .shared(.content)),
-      .maybe("style", .words(PresentationStyle.self), "Of a modal: how it is presented."),
-      .maybe("level", .whole(from: 1, to: 255), "Of a modal: the level that it is presented on."),
-      .maybe("on", .shared(.nodeID), "The screen that asked for it."),
+      .maybe("style", .words(PresentationStyle.self), "The presentation style of a modal."),
+      .maybe("level", .whole(from: 1, to: 255), "The level on which a modal is presented."),
+      .maybe("on", .shared(.nodeID), "The screen on which a modal was presented."),
     ] + flags(ofContainers: false) + [
-      .maybe("meta", .shared(.value), "As the definition has it."),
-      .maybe("presented", .shared(.node), "The modal on it."),
+      .maybe("meta", .shared(.value), "The value of meta in the definition."),
+      .maybe("presented", .shared(.node), "The modal that is presented on this node."),
     ]
 }

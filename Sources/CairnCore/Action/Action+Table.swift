@@ -49,7 +49,8 @@ package final class ActionRow: Sendable {
   private static let count = ActionField("count", .integer(from: 1), "The number of screens; 1 if it is omitted.")
   private static let node = ActionField("node", .node, "A node by its id.")
   private static let from = ActionField(
-    "from", .node, "The node that was visible when the user acted; if it no longer is, the gesture is refused. Left out: what is visible.")
+    "from", .node,
+    "The node that was visible when the user acted; default the visible one. The gesture is refused if the node is covered or gone.")
   private static let params = ActionField("params", .values, "Params by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
   private static let state = ActionField("state", .text, "The state of the redirect.")

@@ -30,7 +30,7 @@ extension AppSchemas {
     .closed(
       definition.facts.sorted { $0.key < $1.key }.map { name, fact in
         .maybe(
-          name, type(fact.type, orNull: true), fact.isClients ? "The session's client sets it, and an operator." : "An operator sets it.")
+          name, type(fact.type, orNull: true), fact.isClients ? "Set by the session's client or an operator." : "Set only by an operator.")
       })
   }
 
@@ -38,7 +38,8 @@ extension AppSchemas {
   static func shownFacts(_ definition: Definition) -> Schema {
     let own = definition.facts.filter(\.value.isShown).sorted { $0.key < $1.key }
     return Schema.object(
-      [Property(FactDefinition.accessToken, .flag, "Whether there is one.")] + own.map { .maybe($0.key, type($0.value.type)) }
+      [Property(FactDefinition.accessToken, .flag, "Whether the session has an access token.")]
+        + own.map { .maybe($0.key, type($0.value.type)) }
     ).about("Facts by name.")
   }
 

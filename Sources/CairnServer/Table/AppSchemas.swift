@@ -16,9 +16,9 @@ package struct AppSchemas: Sendable {
     name = definition.app
     self.hash = hash
     let facts = Self.facts(definition)
-    add(Self.steps(definition), to: .step, "What happened: one of the app's steps.")
-    add(Self.routes(definition), to: .route, "An entry of the stack: one of the app's screens.")
-    add(Self.nodes(definition), to: .node, "A node of the tree with all that is below it.")
+    add(Self.steps(definition), to: .step, "One of the app's steps, as a client posts it.")
+    add(Self.routes(definition), to: .route, "An entry of the stack, which shows one of the app's screens.")
+    add(Self.nodes(definition), to: .node, "A node of the tree with its descendants.")
     self[.facts] = Self.shownFacts(definition)
     for (name, schema) in ActionRow[.facts].schemas(with: [Property("set", facts)]) { components[name] = schema }
     self[.creation] = CreationRequest.schema(app: definition.app, facts: facts)

@@ -14,8 +14,8 @@ package struct Document: Sendable {
     for (name, schema) in ActionRow.schemas { schemas[name] = schema.value }
     for kind in ChangeSchema.kinds { schemas[kind.name] = kind.schema.value }
     if let app { schemas.merge(app.components.mapValues(\.value)) { _, own in own } }
-    var about = "An app's navigation as a service: actions in, screen tree out, durable."
-    if let app { about += " Here with what the app \(app.name) has, as the definition \(app.hash) says it." }
+    var about = "A service that owns the navigation of apps. Clients post actions and receive the screen tree; sessions are durable."
+    if let app { about += " This document has the types of the app \(app.name), from its definition \(app.hash)." }
     value = [
       "openapi": "3.1.0",
       "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
@@ -55,10 +55,10 @@ package struct Document: Sendable {
   /// The parameters in braces of a path's template, in their order.
   private static func placeholders(in template: String) -> [(name: String, schema: Schema)] {
     let all: [(name: String, schema: Schema)] = [
-      ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("An app by its name.")),
-      ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("A file of the console.")),
+      ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("The app's name.")),
+      ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("The name of a file of the console.")),
       ("from", hash.about("The hash of the old definition.")), ("to", hash.about("The hash of the new definition.")),
-      ("engine", Schema.text(like: "^[0-9a-f]{16}\\.wasm$").about("The name of the engine, a hash of its bytes.")),
+      ("engine", Schema.text(like: "^[0-9a-f]{16}\\.wasm$").about("The file name of the engine, a hash of its bytes.")),
       ("operation", Schema.words(Service.RolloutOperation.allCases.map(\.rawValue))),
     ]
     return all.filter { template.contains("{\($0.name)}") }
@@ -68,12 +68,13 @@ package struct Document: Sendable {
 
   private static let securitySchemes: Value = [
     "session": [
-      "type": "http", "scheme": "bearer", "description": "The session's secret, from the response to its start: for that session only.",
+      "type": "http", "scheme": "bearer",
+      "description": "The session's secret, from the response to its creation. It gives access to that session only.",
     ],
-    "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key: opens all."],
+    "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key. It gives access to all sessions and apps."],
     "ticket": [
       "type": "apiKey", "in": "query", "name": "ticket",
-      "description": "One-time and short-lived, for streams: browsers send no header there.",
+      "description": "A ticket for one stream, valid once, for 30 s. It replaces the header that a browser's EventSource cannot send.",
     ],
   ]
 

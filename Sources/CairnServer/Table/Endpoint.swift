@@ -49,12 +49,12 @@ struct Endpoint: Sendable {
     /// The description of the section.
     var about: String {
       switch self {
-      case .sessions: "Started, looked at, ended."
-      case .acting: "What happened: actions, links, notifications."
-      case .live: "Each change as it comes."
-      case .apps: "The definitions that are served."
-      case .releases: "Running sessions on another definition, and back."
-      case .service: "How the service is."
+      case .sessions: "Starting, reading and ending sessions."
+      case .acting: "Posting actions, links and notifications to a session."
+      case .live: "Streams of changes, as server-sent events."
+      case .apps: "Publishing and reading the definitions of apps."
+      case .releases: "Moving running sessions to another definition, and back."
+      case .service: "Health, metrics, the API document and the console."
       }
     }
   }

@@ -31,19 +31,19 @@ enum RequestField: CaseIterable, Sendable {
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
     return switch self {
     case .ifMatch:
-      tags.about("The expected ETag; 412 if the current one differs. For a session also a bare revision in quotes.")
-    case .ifNoneMatch: tags.about("The client's ETag; 304 if it is still current.")
-    case .idempotencyKey: Self.key(of: 1).about("One a request: however often it is sent, it runs once.")
-    case .secretKey: Self.key(of: 22).about("Random, one per session: its holder gets the session.")
+      tags.about("The expected ETag; the response is 412 if the current one differs. For a session, also a bare revision in quotes.")
+    case .ifNoneMatch: tags.about("The client's ETag. If it matches the current one, a GET returns 304 and a PUT returns 412.")
+    case .idempotencyKey: Self.key(of: 1).about("A key per request. A request that is sent again with the same key runs only once.")
+    case .secretKey: Self.key(of: 22).about("A random key per session. Repeating the request with it returns the session's secret.")
     case .prefer:
       Schema.text.about(
-        "Of a POST: return=minimal leaves stack and tree out, and include=\"facts accepts pending\" adds these members of the session. Of a GET: "
-          + "wait=30 waits so many seconds for the next change. Of a POST, a session and its events: predict adds what the next actions would do, "
-          + "and replica what an engine in the client needs, for apps that the setting predict lists."
+        "For a POST, return=minimal omits stack and tree, and include=\"facts accepts pending\" adds these members of the session. For a "
+          + "GET, wait=30 waits up to 30 s for the next change. For a POST, a session and its events, predict adds predictions of the next "
+          + "actions, and replica adds the data for an engine in the client, if the setting predict lists the app."
       )
     case .fileKey:
-      Schema.fileKey.about("The key that the file's secrets are encrypted for. Without it they are left out.")
-    case .lastEventID: Schema.text.about("The id of the event that came last.")
+      Schema.fileKey.about("The key for which the file's secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted.")
+    case .lastEventID: Schema.text.about("The id of the last event that the client received.")
     }
   }
 }
@@ -66,16 +66,17 @@ enum AnswerField: String, CaseIterable, Sendable {
     switch self {
     case .eTag:
       Schema.text(like: #"^"[^"]*"$"#).about(
-        "A session's: its revision and 32 bits of a hash, such as \"7-5f3a9c21\". Else what stands for the content. Opaque.")
-    case .location: Schema.text.about("The path of what was made.")
-    case .retryAfter: Schema.whole(from: 0).about("Seconds after which to try again.")
-    case .allow: Schema.text.about("The methods that are taken.")
-    case .preferenceApplied: Schema.text.about("What of Prefer was done.")
-    case .idempotencyExpires: Schema.text.about("How long the answer is kept for the key.")
-    case .idempotencyReplayed: Schema.words(["true"]).about("It was answered before: this is the same answer.")
-    case .authenticate: Schema.text.about("What credentials are asked for.")
+        "An opaque tag of the content. A session's tag is its revision and 32 bits of a hash, such as \"7-5f3a9c21\".")
+    case .location: Schema.text.about("The path of the created session.")
+    case .retryAfter: Schema.whole(from: 0).about("Seconds to wait before the next attempt.")
+    case .allow: Schema.text.about("The methods that the endpoint supports.")
+    case .preferenceApplied: Schema.text.about("The preferences of Prefer that were applied.")
+    case .idempotencyExpires: Schema.text.about("The time until which the response is stored under the key, as an HTTP date.")
+    case .idempotencyReplayed: Schema.words(["true"]).about("The response is the stored one of an earlier request with the same key.")
+    case .authenticate: Schema.text.about("The authentication scheme that the endpoint requires.")
     case .requestID: Schema.text.about("The request's id, as in the log.")
-    case .engine: Schema.text(like: "^/engine/[0-9a-f]{16}\\.wasm$").about("The path of the engine; missing if none is served.")
+    case .engine:
+      Schema.text(like: "^/engine/[0-9a-f]{16}\\.wasm$").about("The path of the engine for clients; missing if the service has no engine.")
     }
   }
 }

@@ -50,7 +50,7 @@ package struct AppBody: DescribedBody, Sendable {
     var meta: Value?
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("emits", body?.emits, "Left out: any step.")
+      visitor.maybe("emits", body?.emits, "The steps that the screen can emit; missing if it can emit any step.")
       visitor.maybe("meta", body?.meta, AppBody.aboutMeta, as: .shared(.value))
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("screen", body?.screen)
@@ -88,10 +88,10 @@ package struct AppBody: DescribedBody, Sendable {
     var `internal`: Bool
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.always("internal", body?.internal, "Refused from outside.")
+      visitor.always("internal", body?.internal, "Whether the step is refused when a client posts it.")
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
-      visitor.maybe("values", body?.values, "The allowed values by param, if they are limited.", as: .map(of: .list(of: .any)))
+      visitor.maybe("values", body?.values, "The allowed values of each limited param, by the param's name.", as: .map(of: .list(of: .any)))
     }
 
     package static var firstRequired: [String] { ["step", "params"] }
@@ -106,10 +106,10 @@ package struct AppBody: DescribedBody, Sendable {
     var by: String?
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("by", body?.by, "Its own client sets it too.", as: .only("client"))
+      visitor.maybe("by", body?.by, "client if the session's client may set the fact; missing if only operators may.", as: .only("client"))
       visitor.always("fact", body?.fact)
       visitor.always("type", body?.type)
-      visitor.maybe("values", body?.values, "Left out: all of its type.", as: .list(of: .any))
+      visitor.maybe("values", body?.values, "The allowed values; missing if every value of the type is allowed.", as: .list(of: .any))
     }
   }
 
@@ -127,7 +127,7 @@ package struct AppBody: DescribedBody, Sendable {
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.always("broadcast", body?.broadcast)
-      visitor.always("guarded", body?.guarded, "It may be held.")
+      visitor.always("guarded", body?.guarded, "Whether the link has a condition; the link is held while the condition is false.")
       visitor.always("hosts", body?.hosts)
       visitor.always("path", body?.path)
       visitor.always("query", body?.query)
@@ -184,8 +184,8 @@ package struct AppBody: DescribedBody, Sendable {
     ["app", "definition", "screens", "flows", "steps", "facts", "links", "primitives", "unhandled", "covered"]
   }
 
-  private static let aboutMeta = "As the definition has it."
-  private static let aboutParams = "Types by name, ? behind an optional one."
+  private static let aboutMeta = "The value of meta in the definition."
+  private static let aboutParams = "The type of each param, by name; the type of an optional param ends with ?."
 }
 
 extension AppBody.Link {

@@ -16,9 +16,9 @@ package struct CheckBody: DescribedBody, Sendable {
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
-    visitor.always("definition", body?.definition, "Its hash.")
-    visitor.always("problems", [String](), "None: it is served.")
-    visitor.always("warnings", body?.warnings, "Warnings: allowed, but doubtful.")
+    visitor.always("definition", body?.definition, "The definition's hash.")
+    visitor.always("problems", [String](), "Always empty, because a served definition has no errors.")
+    visitor.always("warnings", body?.warnings, "Warnings about parts that are allowed, but probably mistakes.")
   }
 
   /// A warning about a part of a definition that is allowed but probably a mistake.

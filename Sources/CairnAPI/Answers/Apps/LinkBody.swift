@@ -39,17 +39,17 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
     let only = body?.steps.count == 1 ? body?.steps.first : nil
     let isBroadcast = only?.to == .all
     visitor.maybe("broadcast", isBroadcast ? only?.step : nil)
-    visitor.always("guarded", body?.isGuarded, "It may be held.")
+    visitor.always("guarded", body?.isGuarded, "Whether the link has a condition; the link is held while the condition is false.")
     visitor.maybe("held", body?.held)
     visitor.maybe("hosts", body?.hosts.unlessEmpty)
-    visitor.always("index", body?.index, "Its place in the file: the first that takes a URL wins.", as: .whole(from: 0))
+    visitor.always("index", body?.index, "Index in the definition, from 0; the first link that matches a URL is used.", as: .whole(from: 0))
     visitor.always("path", body?.path)
     visitor.maybe("query", body?.query.unlessEmpty)
     visitor.maybe("schemes", body?.schemes.unlessEmpty)
     visitor.maybe("step", isBroadcast ? nil : only?.step)
     visitor.maybe("steps", only == nil ? body?.steps.map(\.step) : nil)
     visitor.maybe("to", isBroadcast ? nil : only?.to?.rawValue)
-    visitor.maybe("values", body?.values, "The values that the URL gives, by name.", as: .map(of: .text))
+    visitor.maybe("values", body?.values, "The values that the link takes from the URL, by name.", as: .map(of: .text))
   }
 
   package static var about: String { "A link of a definition." }

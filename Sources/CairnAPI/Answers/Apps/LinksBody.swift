@@ -30,12 +30,13 @@ package struct LinksBody: DescribedBody, Sendable {
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
-    visitor.always("definition", body?.definition, "Its hash.")
+    visitor.always("definition", body?.definition, "The definition's hash.")
     visitor.maybe(
-      "link", body?.url == nil ? nil : LinkOrNull(link: body?.link), "The one that takes the URL.", as: .orNull(.shared(.takenLink)))
+      "link", body?.url == nil ? nil : LinkOrNull(link: body?.link), "The link that matches the URL; null if none does.",
+      as: .orNull(.shared(.takenLink)))
     visitor.always("links", body?.links, as: .list(of: .shared(.takenLink)))
-    visitor.maybe("oauth", body?.isRedirect == true ? true : nil, "It is where the OAuth provider leads back to.", as: .onlyTrue)
-    visitor.maybe("refusal", (body?.refusal).map(RefusalBody.init), "Why none takes it.")
+    visitor.maybe("oauth", body?.isRedirect == true ? true : nil, "true if the OAuth provider redirects to the URL.", as: .onlyTrue)
+    visitor.maybe("refusal", (body?.refusal).map(RefusalBody.init), "The reason why no link matches the URL.")
     visitor.maybe("url", body?.url)
   }
 

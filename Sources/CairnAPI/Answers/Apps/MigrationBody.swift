@@ -20,7 +20,7 @@ package struct MigrationBody: DescribedBody, Sendable {
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
-    visitor.maybe("by", body?.by, "The operator who put it.")
+    visitor.maybe("by", body?.by, "The operator who stored the migration.")
     visitor.always("from", body?.from, "The hash of the old definition.")
     visitor.always("since", (body?.since).map(Timestamp.init))
     visitor.always("to", body?.to, "The hash of the new definition.")
@@ -41,6 +41,7 @@ package struct MigrationsBody: DescribedBody, Sendable {
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
-    visitor.always("migrations", body?.migrations, "By the hashes of their definitions.", as: .list(of: .shared(.migration)))
+    visitor.always(
+      "migrations", body?.migrations, "The migrations, sorted by the hashes of their definitions.", as: .list(of: .shared(.migration)))
   }
 }

@@ -19,7 +19,7 @@ package struct PublishedBody: DescribedBody, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
     visitor.always("changed", body?.changed)
-    visitor.always("definition", body?.definition, "Its hash.")
+    visitor.always("definition", body?.definition, "The definition's hash.")
     visitor.always("warnings", body?.warnings)
   }
 

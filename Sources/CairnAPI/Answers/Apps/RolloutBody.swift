@@ -77,12 +77,12 @@ package struct RolloutBody: JSONWritable, Sendable {
     }
 
     fileprivate static let schema = Schema.object([
-      .maybe("expectedEnd", .shared(.time), "When all sessions will have been visited at this speed; absent if none is left to visit."),
-      Property("left", .whole(from: 0), "Sessions that the present round has not visited yet. With a share it is an estimate."),
-      Property("node", .text, "The node that moves the sessions, as host and process: see `cairn nodes`."),
-      Property("perMinute", .whole(from: 0), "Sessions that the present round has visited per minute."),
-      Property("time", .shared(.time), "The time of the last step."),
-      Property("total", .whole(from: 0), "Sessions that the rollout concerns, whether they have moved, wait, stay or are left."),
+      .maybe("expectedEnd", .shared(.time), "Estimated time at which all sessions have been visited; missing if none is left to visit."),
+      Property("left", .whole(from: 0), "Number of sessions that the present round has not visited yet; with a share, an estimate."),
+      Property("node", .text, "The node that moves the sessions, as host and process, as in `cairn nodes`."),
+      Property("perMinute", .whole(from: 0), "Number of sessions that the present round has visited per minute."),
+      Property("time", .shared(.time), "The time of the rollout's last step."),
+      Property("total", .whole(from: 0), "Number of sessions that the rollout concerns: moved, waiting, staying and not yet visited."),
     ])
   }
 
@@ -153,17 +153,18 @@ package struct RolloutBody: JSONWritable, Sendable {
   }
 
   package static let schema = Schema.object([
-    Property("app", .text), .maybe("by", .text, "The operator who began it."), Property("dryRun", .flag),
-    .maybe("earlier", Earlier.schema, "The rollout before this dry run, whose share of new sessions still holds."),
-    Property("from", .text, "The hash of the definition that the app had."), Property("to", .text, "The hash of the new definition."),
-    Property("lines", .list(of: Sample.schema), "The moved sessions of which a line of the migration says something, by the line."),
-    Property("moved", .whole(from: 0), "Sessions that moved, or of a dry run would."),
-    .maybe("progress", Progress.schema, "How far and how fast; absent before the first step."),
-    Property("unchanged", .whole(from: 0), "Those among them of which no line says anything."),
-    Property("stays", .list(of: Sample.schema), "The sessions that stay, by the reason."),
-    Property("waiting", .whole(from: 0), "Sessions whose moment has not come."),
-    Property("reverted", .whole(from: 0), "Sessions that went back."),
+    Property("app", .text), .maybe("by", .text, "The operator who started the rollout."), Property("dryRun", .flag),
+    .maybe("earlier", Earlier.schema, "The rollout before this dry run, whose share of new sessions still applies."),
+    Property("from", .text, "The hash of the definition that the app had before the rollout."),
+    Property("to", .text, "The hash of the new definition."),
+    Property("lines", .list(of: Sample.schema), "Moved sessions that a line of the migration affected, counted per line."),
+    Property("moved", .whole(from: 0), "Number of sessions that moved, or that would move in a dry run."),
+    .maybe("progress", Progress.schema, "The progress of the rollout; missing before its first step."),
+    Property("unchanged", .whole(from: 0), "Number of moved sessions that no line of the migration affected."),
+    Property("stays", .list(of: Sample.schema), "Sessions that stay on their definition, counted per reason."),
+    Property("waiting", .whole(from: 0), "Number of sessions that wait for the moment that when selects."),
+    Property("reverted", .whole(from: 0), "Number of sessions that moved back to the old definition."),
     Property("rate", .whole(from: 1)), Property("share", .text), Property("since", .shared(.time)),
     Property("state", .words(["running", "paused", "done", "stopped", "reverting", "reverted"])), .maybe("when", .text),
-  ]).about("How the sessions of an app come to another definition.")
+  ]).about("A rollout, which moves the sessions of an app to another definition.")
 }

@@ -12,7 +12,7 @@ package struct VersionsBody: DescribedBody, Sendable {
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
-    visitor.always("versions", body?.versions, "Oldest first.", as: .list(of: .shared(.version)))
+    visitor.always("versions", body?.versions, "The app's definitions, oldest first.", as: .list(of: .shared(.version)))
   }
 
   /// A definition with which the app is or was served.
@@ -38,10 +38,10 @@ package struct VersionsBody: DescribedBody, Sendable {
     }
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("by", body?.by, "The operator who put it; left out: it was the folder's.")
-      visitor.always("current", body?.current, "New sessions start on it.")
-      visitor.always("definition", body?.definition, "Its hash.")
-      visitor.always("sessions", body?.sessions, "How many are on it.", as: .whole(from: 0))
+      visitor.maybe("by", body?.by, "The operator who published the definition; missing if it came from the folder of definitions.")
+      visitor.always("current", body?.current, "Whether new sessions start on this definition.")
+      visitor.always("definition", body?.definition, "The definition's hash.")
+      visitor.always("sessions", body?.sessions, "Number of sessions on this definition.", as: .whole(from: 0))
       visitor.always("since", (body?.since).map(Timestamp.init))
     }
 

@@ -46,9 +46,9 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe("column", body?.column, as: .whole(from: 1))
       visitor.always("detail", body?.detail)
-      visitor.maybe("line", body?.line, "In a definition.", as: .whole(from: 1))
-      visitor.maybe("parameter", body?.parameter, "A parameter of the query.")
-      visitor.maybe("pointer", body?.pointer, "Where in the body: a JSON Pointer as a URI fragment.")
+      visitor.maybe("line", body?.line, "Line in the definition, from 1.", as: .whole(from: 1))
+      visitor.maybe("parameter", body?.parameter, "Name of the query parameter.")
+      visitor.maybe("pointer", body?.pointer, "Place in the body, as a JSON Pointer in a URI fragment.")
     }
   }
 

@@ -2,64 +2,71 @@ extension ProblemCode {
   /// The meaning of the code, and the remedy.
   var meaning: (String, String) {
     switch self {
-    case .badRequest: ("not HTTP as it has to be, or a header that cannot be read", "")
+    case .badRequest: ("the request is malformed HTTP, or a header cannot be parsed", "")
     case .notJSON: ("the body is not JSON in UTF-8", "")
-    case .wrongShape: ("JSON, but of another shape than the endpoint takes", "")
-    case .unauthorized: ("neither the session's secret nor an operator's key", "")
-    case .operatorOnly: ("an operator's", "")
-    case .notFound: ("nothing is there", "")
-    case .unknownSession: ("there is no such session", "")
-    case .unknownRevision: ("the session has no such revision", "`revision` says which is the newest")
-    case .historyGone: ("the history of that time was forgotten", "`firstRevision` says where it begins; read from there")
-    case .methodNotAllowed: ("the endpoint does not take the method", "`Allow` says which it takes")
-    case .revisionMismatch: ("`If-Match` names another revision", "read the session, and decide again")
+    case .wrongShape: ("the body is JSON, but not of the form that the endpoint expects", "")
+    case .unauthorized: ("the credential is missing or invalid", "send the session's secret, an operator's key or, for a stream, a ticket")
+    case .operatorOnly: ("the request requires an operator's key", "")
+    case .notFound: ("the requested resource does not exist", "")
+    case .unknownSession: ("the session does not exist", "")
+    case .unknownRevision: ("the session does not have this revision", "`revision` is the newest one")
+    case .historyGone: ("the requested part of the history was forgotten", "read from `firstRevision`, the first revision that can be read")
+    case .methodNotAllowed: ("the endpoint does not support the method", "`Allow` lists the supported methods")
+    case .revisionMismatch: ("`If-Match` does not match the current revision", "read the session, and decide again")
     case .definitionMismatch:
       ("`If-Match` or `If-None-Match` of a `PUT` does not match the served definition", "read the definition, and decide again")
     case .payloadTooLarge: ("the body is too large", "")
     case .targetTooLong: ("the request target is too long", "")
     case .headTooLarge: ("the head of the request is too large", "")
-    case .tooManyConnections: ("an address has too many connections open", "`Retry-After` says when")
-    case .crossOrigin: ("a browser asks for a page whose origin `corsOrigins` does not name", "")
-    case .unsupportedMediaType: ("the body is declared as something else than JSON, or compressed", "`Accept-Post` says what is taken")
-    case .invalid: ("a step, screen or param that the app does not have, a member or a parameter that is wrong", "`errors` says where")
-    case .idempotencyKeyInvalid: ("the `Idempotency-Key` is no string, or could be guessed", "[docs/idempotency.md](idempotency.md)")
-    case .idempotencyKeyReused: ("the `Idempotency-Key` came with another request before", "[docs/idempotency.md](idempotency.md)")
+    case .tooManyConnections: ("one address has too many open connections", "try again after `Retry-After` seconds")
+    case .crossOrigin: ("a browser sent the request for a page whose origin is not in `corsOrigins`", "")
+    case .unsupportedMediaType:
+      ("the endpoint does not support the body's media type, or the body is compressed", "`Accept-Post` lists the supported types")
+    case .invalid: ("the app does not have the step, screen or param, or a member or parameter is invalid", "`errors` lists the faults")
+    case .idempotencyKeyInvalid:
+      ("the `Idempotency-Key` is malformed, or short enough to be guessed", "[docs/idempotency.md](idempotency.md)")
+    case .idempotencyKeyReused: ("the `Idempotency-Key` was used for another request", "[docs/idempotency.md](idempotency.md)")
     case .responseForgotten:
-      ("a request with this `Idempotency-Key` was processed, and its response was forgotten", "read the session; do not send it again")
-    case .invalidDefinition: ("what was put is no definition", "each mistake with its line and column, as `cairn check` tells it")
+      (
+        "a request with this `Idempotency-Key` was processed, and its response was forgotten",
+        "read the session; do not send the request again"
+      )
+    case .invalidDefinition: ("the definition has errors", "`errors` lists them with line and column, as `cairn check` does")
     case .invalidMigration:
-      ("the document is no migration between the two definitions, or leaves something open", "each mistake with its line and column")
+      ("the migration has errors, or does not cover all differences of the two definitions", "`errors` lists them with line and column")
     case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
-    case .notMigrated: ("a part of the session has no place in the other definition, so it stays on its own", "`detail` says which part")
-    case .definitionGone:
-      ("the session was to begin with a definition that the app does not have any more", "leave the member definition out")
+    case .notMigrated:
+      ("a part of the session has no place in the other definition, so the session keeps its definition", "`detail` names the part")
+    case .definitionGone: ("the app no longer has the definition on which the session was to start", "omit the member `definition`")
     case .definitionChanged:
       (
         "the request was made for another definition, and has no equivalent in the session's",
         "read the session and the app, and decide again"
       )
     case .rolloutActive:
-      ("the app has a rollout that is under way, or is in another state than the request needs", "look at it, and decide again")
+      ("the app has an active rollout, or its rollout is not in the state that the request requires", "read the rollout, and decide again")
     case .invalidSessionFile:
-      ("the file is damaged, of another service's form, or not that of a session", "`detail` says why; nothing of it was kept")
-    case .invalidScenario: ("the scenario is none of the app, or does not come true", "`errors` says where; no session was started")
-    case .unknownApp: ("no definition of this name is served", "")
-    case .notPredictable: ("the setting `predict` does not list the app, so its definition is not given to clients", "predict nothing")
-    case .internal: ("a defect of the service", "")
-    case .unsupportedTransferCoding: ("a transfer coding other than chunked", "")
-    case .rateLimited: ("too many requests", "`Retry-After` says when")
-    case .tooManySessions: ("an address has started too many sessions", "`Retry-After` says when")
-    case .tooManyStreams: ("the session has as many streams as it may", "`Retry-After` says when")
-    case .overloaded: ("there is no room for more now", "a POST with an `Idempotency-Key` may be sent again")
-    case .contended: ("other requests changed the session again and again", "a POST with an `Idempotency-Key` may be sent again")
+      ("the file is damaged, has an unsupported format, or is not a session file", "`detail` has the reason; nothing was stored")
+    case .invalidScenario:
+      ("the scenario does not fit the app, or one of its expectations fails", "`errors` lists the faults; no session was started")
+    case .unknownApp: ("no app with this name is served", "")
+    case .notPredictable:
+      ("the setting `predict` does not list the app, so its definition is not sent to clients", "run the client without an engine")
+    case .internal: ("the service has an internal error", "")
+    case .unsupportedTransferCoding: ("the transfer coding is not `chunked`", "")
+    case .rateLimited: ("the rate of requests exceeds its limit", "try again after `Retry-After` seconds")
+    case .tooManySessions: ("one address has started too many sessions", "try again after `Retry-After` seconds")
+    case .tooManyStreams: ("the session has its maximum number of open streams", "try again after `Retry-After` seconds")
+    case .overloaded: ("the service has no capacity for the request at present", "a POST with an `Idempotency-Key` may be sent again")
+    case .contended: ("other requests changed the session during every attempt", "a POST with an `Idempotency-Key` may be sent again")
     case .uncertain:
       (
         "the connection to the database was lost; the request may have been carried out",
         "read the session; a POST with an `Idempotency-Key` may be sent again"
       )
-    case .stopping: ("the service is going down", "a POST with an `Idempotency-Key` may be sent again")
-    case .storage: ("the journal cannot take it now", "a POST with an `Idempotency-Key` may be sent again")
-    case .unsupportedVersion: ("neither HTTP/1.1 nor HTTP/1.0", "")
+    case .stopping: ("the service is shutting down", "a POST with an `Idempotency-Key` may be sent again")
+    case .storage: ("the journal cannot store or read the data at present", "a POST with an `Idempotency-Key` may be sent again")
+    case .unsupportedVersion: ("the HTTP version is neither 1.1 nor 1.0", "")
     }
   }
 }

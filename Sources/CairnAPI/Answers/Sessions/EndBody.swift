@@ -18,9 +18,9 @@ package struct EndBody: DescribedBody, Sendable {
     visitor.maybe("app", body?.origin?.app)
     visitor.maybe("at", (body?.time).map(Timestamp.init))
     visitor.maybe("label", body?.origin?.label)
-    visitor.always("reason", body?.reason, "deleted, expired, stopping, credential or slow.")
+    visitor.always("reason", body?.reason, "The reason for the end: deleted, expired, stopping, credential or slow.")
     visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
   }
 
-  package static var about: String { "The last that is heard." }
+  package static var about: String { "The end of a stream, or of a session in the stream of all sessions." }
 }

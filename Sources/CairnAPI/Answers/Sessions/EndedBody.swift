@@ -13,7 +13,7 @@ package struct EndedBody: DescribedBody, Decodable, Sendable {
   }
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-    visitor.always("ended", body?.ended, "How many were ended.", as: .whole(from: 0))
+    visitor.always("ended", body?.ended, "Number of sessions that were ended.", as: .whole(from: 0))
     visitor.maybe("next", body?.next, Property.aboutNext)
   }
 }

@@ -15,7 +15,7 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendab
   }
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-    visitor.always("entries", body?.entries, "Oldest first.", as: .list(of: .shared(.entry)))
+    visitor.always("entries", body?.entries, "The entries, oldest first.", as: .list(of: .shared(.entry)))
     visitor.maybe(
       "firstRevision", body?.firstRevision,
       "The first revision that can be read, if earlier history was forgotten. Entries begin after it.",

@@ -61,18 +61,20 @@ extension NumberedBody {
 
   static let schema = Schema.object(
     [
-      Property("answers", .list(of: .object(itemMembers)), "One for each action, in their order."),
+      Property("answers", .list(of: .object(itemMembers)), "One response per action, in the order of the actions."),
       Property("revision", .shared(.revision)),
       Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
     ] + SessionBody.included
-  ).about("What numbered actions did.")
+  ).about("The responses to numbered actions.")
 
   private static let itemMembers = [
     Property("number", .whole(from: 1), "The action's number."),
-    .maybe("outcome", .words(["performed", "unchanged", "pending", "known"]), "known: the number is used up, without a stored response."),
-    .maybe("created", .list(of: .shared(.nodeID)), "The nodes that it created, in the order of their creation."),
     .maybe(
-      "error", .shared(.problem), "Why it was refused. With status 503 it did not run, and may be posted again."),
+      "outcome", .words(["performed", "unchanged", "pending", "known"]),
+      "Outcome of the action. known: the number is used up, and no response is stored."),
+    .maybe("created", .list(of: .shared(.nodeID)), "Ids of the nodes that the action created, in order of creation."),
+    .maybe(
+      "error", .shared(.problem), "The reason for a refusal. With status 503, the action did not run and can be posted again."),
     .maybe("reason", .text), .maybe("link", .shared(.linkID)), .maybe("events", .list(of: .shared(.event))),
     .maybe("changes", .list(of: .shared(.change))), .maybe("revision", .shared(.revision)), ReplicaBody.ofEntry,
   ]

@@ -58,15 +58,15 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.maybe("due", body?.due)
     visitor.always("kind", body?.kind, as: .words(Kind.self))
-    visitor.maybe("method", body?.method, "Of a load that is no GET.", as: .words(["POST", "PUT", "DELETE"]))
+    visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
     visitor.maybe("link", body?.link)
     visitor.maybe("level", body?.level, as: .whole(from: 1, to: 255))
-    visitor.maybe("name", body?.name, "Of a timer; of a modal its screen or flow.")
+    visitor.maybe("name", body?.name, "Name of a timer, or of a modal's screen or flow.")
     visitor.maybe("node", body?.node)
-    visitor.maybe("step", body?.step, "Of a timer: the step that it sends.")
+    visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
   }
 
-  package static var about: String { "Something that a session waits for." }
+  package static var about: String { "A held link, a queued modal, or an effect in progress." }
 }

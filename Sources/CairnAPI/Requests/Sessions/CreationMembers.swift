@@ -2,20 +2,21 @@ import CairnCore
 
 /// The members of the body that starts a session, with their types and descriptions.
 enum CreationMembers {
-  static let app = Member.string("app", "The app's name: one of GET /v1/apps.", isRequired: true)
+  static let app = Member.string("app", "The app's name, as in GET /v1/apps.", isRequired: true)
   static let accessToken = Member.token("accessToken", "The access token of a logged-in user: visible ASCII characters.")
-  static let open = Member.url("open", "A cold start by a link: its URL.")
-  static let notification = Member.object("notification", "A cold start by a notification that was tapped: its payload.")
+  static let open = Member.url("open", "URL of a link that starts the app.")
+  static let notification = Member.object("notification", "Payload of a tapped notification that starts the app.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
-    "requests", "manual: the service does not send the session's requests; the action answer ends them. Operators only.")
-  static let environment = Member.object("environment", "In the place of the service's own variables, by name. The operator's.", of: .text)
-  static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: only the action advance moves the clock.")
+    "requests", "manual: the service does not send the session's requests; the action answer completes them. Operators only; default sent.")
+  static let environment = Member.object(
+    "environment", "Environment variables by name, instead of the service's own. Operators only.", of: .text)
+  static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: only the action advance moves the clock. Default system.")
   static let definition = Member.line(
-    "definition", "The hash of the definition with which the session begins: one that the app has or had. Without it the newest one.")
-  static let label = Member.line("label", "Free text; the list can be filtered by it.", atMost: CreationRequest.labelLimit)
-  static let facts = Member.object("facts", "First values of facts: a client's those that are declared with by: client, an operator's any.")
+    "definition", "The hash of the definition on which the session starts, present or earlier; default the one for new sessions.")
+  static let label = Member.line("label", "Free text, by which the list of sessions can be filtered.", atMost: CreationRequest.labelLimit)
+  static let facts = Member.object("facts", "Initial facts by name. A client may set only facts declared by: client, an operator any.")
   static let scenario = Member.object(
-    "scenario", "The session begins where this scenario ends (docs/scenarios.md), with a manual clock. Operators only.", of: .any)
+    "scenario", "A scenario (docs/scenarios.md), at whose end the session starts, with a manual clock. Operators only.", of: .any)
 
   /// All members in the order in which they are read.
   static let all: [any DescribedMember] = [

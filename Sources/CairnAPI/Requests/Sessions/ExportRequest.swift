@@ -6,7 +6,8 @@ package struct ExportRequest: Hashable, Sendable {
   package var key: String?
 
   private static let key = Member<String>(
-    "key", "base64 of 32 bytes", .fileKey, "Base64 of 32 bytes: the secrets are encrypted for this key. Without it they are left out."
+    "key", "base64 of 32 bytes", .fileKey,
+    "The key for which the secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted."
   ) { $0.string }
   package static let schema = Schema.closed([key.property])
 

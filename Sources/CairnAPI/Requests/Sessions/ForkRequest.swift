@@ -6,7 +6,7 @@ package struct ForkRequest: Hashable, Sendable {
   package var revision: Int?
   package var label: String?
 
-  private static let revision = Member<Int>.integer("revision", atLeast: 1, "The revision that is copied. Without it the newest.")
+  private static let revision = Member<Int>.integer("revision", atLeast: 1, "The revision to copy; default the newest.")
   package static let schema = Schema.closed([revision.property, CreationMembers.label.property])
 
   /// Reads a body.

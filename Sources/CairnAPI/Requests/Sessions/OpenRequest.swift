@@ -5,7 +5,8 @@ package struct OpenRequest: Hashable, Sendable {
   package var url: String
 
   /// The body's only member.
-  private static let link = Member.url("url", "A URL as the system would hand it to the app, or the OAuth redirect.", isRequired: true)
+  private static let link = Member.url(
+    "url", "A URL as the system passes it to the app, or the URL of the OAuth redirect.", isRequired: true)
   package static let schema = Schema.closed([link.property])
 
   /// Reads a body that is already a `Value`, with the same checks as for a body in JSON.

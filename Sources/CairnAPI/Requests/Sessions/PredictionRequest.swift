@@ -8,7 +8,8 @@ package struct PredictionRequest: Hashable, Sendable {
   package static let limit = 32
 
   package static let schema = Schema.closed([
-    Property("actions", .list(of: .shared(.action), atLeast: 1, atMost: limit), "Each is predicted from the present state.")
+    Property(
+      "actions", .list(of: .shared(.action), atLeast: 1, atMost: limit), "The actions, each of which is predicted from the present state.")
   ])
 
   /// Reads a body. `byOperator` is whether an operator posts it.

@@ -15,7 +15,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// The properties in the order in which they are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
-    Row(.guarded, shown: "guarded", "It is asked before a gesture takes it away."),
+    Row(.guarded, shown: "guarded", "A node whose guard runs before a gesture dismisses it."),
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
     Row(.opened, stored: "d", "An opened detail of a split, and not its initial one."),
     Row(.waits, stored: "waits", "It waits for the place on its level, and is in no tree yet."),

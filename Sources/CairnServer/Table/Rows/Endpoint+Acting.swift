@@ -5,11 +5,11 @@ import CairnCore
 extension Endpoint {
   static let acting: [Endpoint] = [
     posting(
-      "/v1/sessions/{id}/actions", "postActions", "Posts an action, or several that are applied whole or not at all", .actions,
+      "/v1/sessions/{id}/actions", "postActions", "Posts an action, an all-or-nothing array of actions, or numbered actions", .actions,
       examples: [
         Example(name: "gesture", summary: "A gesture", body: ["type": "back"]),
         Example(
-          name: "several", summary: "Several, whole or not at all",
+          name: "several", summary: "Several actions, applied as a whole or not at all",
           body: [["type": "token", "accessToken": "a-token"], ["type": "logout"]]),
       ]
     ) { service, call throws(Rejection) in try service.postActions(call) },
@@ -22,17 +22,19 @@ extension Endpoint {
       query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
       files: ["application/octet-stream": .shared(.notification)],
       examples: [
-        Example(name: "apns", summary: "A file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
+        Example(name: "apns", summary: "A payload file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
         Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
         Example(
-          name: "reply", summary: "A reply", body: ["payload": ["aps": ["category": "chat"]], "reply": "On my way.\nIn ten minutes."]),
+          name: "reply", summary: "A notification with the user's reply",
+          body: ["payload": ["aps": ["category": "chat"]], "reply": "On my way.\nIn ten minutes."]),
       ]
     ) { service, call throws(Rejection) in try service.postNotification(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/predictions", id: "predict", topic: .acting,
       summary: "Predicts the effects of actions, each from the present state",
-      about: "Nothing is performed or kept. An action that would be refused has an error instead.", who: .session, headers: [.ifMatch],
-      body: Body(schema: .shared(.predictionRequest)), answers: [.json(200, .predictions, "One for each action.", .eTag)],
+      about: "No action is performed or stored. An action that would be refused has an error instead of an outcome.", who: .session,
+      headers: [.ifMatch],
+      body: Body(schema: .shared(.predictionRequest)), answers: [.json(200, .predictions, "One prediction per action.", .eTag)],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch, .unsupportedMediaType, .storage,
       ],
@@ -41,12 +43,13 @@ extension Endpoint {
       ]
     ) { service, call throws(Rejection) in try service.predict(call) },
     Endpoint(
-      method: .get, path: "/v1/sessions/{id}/history", id: "showHistory", topic: .sessions, summary: "Tells what happened, oldest first",
+      method: .get, path: "/v1/sessions/{id}/history", id: "showHistory", topic: .sessions,
+      summary: "Returns a session's history, oldest entry first",
       who: .session,
       query: [Query.afterRevision, Query.form, Query.entries],
       answers: [
         Reply(
-          status: 200, about: "A page of entries; with as=scenario a scenario file from the beginning on.",
+          status: 200, about: "A page of entries, or with as=scenario a scenario file from the session's start.",
           contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
       ], problems: [.unauthorized, .unknownSession, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.showHistory(call) },
@@ -69,7 +72,8 @@ extension Endpoint {
       headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(body), others: files),
       answers: [
-        reply(200, "It was taken."), reply(202, "It was taken, and something has to come yet: a token, or that a held link may go on."),
+        reply(200, "Accepted; the body contains the outcome."),
+        reply(202, "Accepted; the outcome is pending until a token arrives or the held link's condition holds."),
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,

@@ -8,25 +8,28 @@ extension Endpoint {
 
   static let apps: [Endpoint] = [
     Endpoint(
-      method: .get, path: "/v1/apps", id: "listApps", topic: .apps, summary: "Lists the apps that sessions can be started of", who: .anyone,
-      answers: [.json(200, .apps, "By name.")]
+      method: .get, path: "/v1/apps", id: "listApps", topic: .apps, summary: "Lists the apps for which sessions can be started",
+      who: .anyone,
+      answers: [.json(200, .apps, "The apps, sorted by name.")]
     ) { service, call throws(Rejection) in try service.listApps(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}", id: "showApp", topic: .apps,
-      summary: "Shows what an app's definition says to those who drive it", who: .anyone,
-      query: [Query.definition], headers: [.ifNoneMatch], answers: [.json(200, .app, "The app.", .eTag), unchangedDocument],
+      summary: "Returns an app's screens, flows, steps, facts and links", who: .anyone,
+      query: [Query.definition], headers: [.ifNoneMatch], answers: [.json(200, .app, "The app's definition.", .eTag), unchangedDocument],
       problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.showApp(call) },
     Endpoint(
-      method: .put, path: "/v1/apps/{app}", id: "putApp", topic: .apps, summary: "Puts a definition: new sessions start on it",
-      about: "It is checked as cairn check does; the response lists all errors at once. Running sessions stay on theirs.", who: .operator,
+      method: .put, path: "/v1/apps/{app}", id: "putApp", topic: .apps, summary: "Publishes a definition, on which new sessions start",
+      about: "The service checks the definition like cairn check, and returns all errors. Running sessions keep their definition.",
+      who: .operator,
       query: [Query.serve],
       headers: [.ifMatch, .ifNoneMatch],
       body: Body(
-        schema: definition.about("A definition, as docs/definition.md tells."),
+        schema: definition.about("A definition, as docs/definition.md describes it."),
         others: ["application/yaml": definition, "text/yaml": definition]),
       answers: [
-        .json(200, .published, "It is served now, or was already.", .eTag), .json(201, .published, "The app is new.", .eTag),
+        .json(200, .published, "The definition is stored, and served unless serve=false.", .eTag),
+        .json(201, .published, "The definition is stored, and the app is new.", .eTag),
       ],
       problems: [
         .unauthorized, .operatorOnly, .methodNotAllowed, .definitionMismatch, .unsupportedMediaType, .invalidDefinition, .storage,
@@ -34,34 +37,37 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.putApp(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/versions", id: "listVersions", topic: .apps,
-      summary: "Lists the definitions of an app, and how many sessions are on each", who: .operator,
-      answers: [.json(200, .versions, "Oldest first.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
+      summary: "Lists an app's definitions, with the number of sessions on each", who: .operator,
+      answers: [.json(200, .versions, "The definitions, oldest first.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
     ) { service, call throws(Rejection) in try service.listVersions(call) },
     Endpoint(
-      method: .get, path: "/v1/apps/{app}/graph", id: "showGraph", topic: .apps, summary: "Draws an app", who: .anyone,
+      method: .get, path: "/v1/apps/{app}/graph", id: "showGraph", topic: .apps, summary: "Returns an app's navigation as a graph",
+      who: .anyone,
       query: [Query.graphFormat, Query.definition],
       headers: [.ifNoneMatch],
       answers: [
         Reply(
-          status: 200, about: "As format says, or Accept; else as JSON.",
+          status: 200, about: "The graph, in the format that format or Accept selects; JSON by default.",
           contents: [
             ("application/json", .shared(.graph)), ("text/vnd.mermaid; charset=utf-8", .text), ("text/vnd.graphviz; charset=utf-8", .text),
           ], headers: [.eTag]), unchangedDocument,
       ], problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.showGraph(call) },
     Endpoint(
-      method: .get, path: "/v1/apps/{app}/check", id: "showCheck", topic: .apps, summary: "Says what is doubtful in an app's definition",
+      method: .get, path: "/v1/apps/{app}/check", id: "showCheck", topic: .apps,
+      summary: "Returns the warnings of cairn check for an app's definition",
       who: .anyone, query: [Query.definition],
-      answers: [.json(200, .check, "As cairn check says it.")], problems: [.notFound, .storage]
+      answers: [.json(200, .check, "The warnings.")], problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.showCheck(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/links", id: "showLinks", topic: .apps,
-      summary: "Lists an app's links, and which of them takes a URL", who: .anyone,
-      query: [Query.url, Query.definition], answers: [.json(200, .links, "In the order of the file.")], problems: [.notFound, .storage]
+      summary: "Lists an app's links, and the link that matches a URL", who: .anyone,
+      query: [Query.url, Query.definition], answers: [.json(200, .links, "The links, in the order of the definition.")],
+      problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.showLinks(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/openapi.json", id: "showAppDocument", topic: .apps,
-      summary: "This document with an app's own steps, screens and facts", who: .anyone,
+      summary: "Returns the OpenAPI document with an app's own steps, screens and facts", who: .anyone,
       query: [Query.definition], headers: [.ifNoneMatch], answers: [document, unchangedDocument], problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.showAppDocument(call) },
   ]

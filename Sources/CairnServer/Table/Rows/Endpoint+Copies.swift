@@ -9,10 +9,12 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/fork", id: "forkSession", topic: .sessions,
       summary: "Starts a session as a copy of another one at a revision",
       about:
-        "The copy has a secret of its own, a manual clock that stands at the time of the revision, and requests that are answered by hand. It "
-        + "has no token and no login.", who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
+        "The copy has its own secret, a manual clock at the time of the revision, and manual requests. It has no token and no login.",
+      who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
       answers: [
-        .json(201, .startedSession, "The copy.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed, .engine)
+        .json(
+          201, .startedSession, "The copy of the session.", .eTag, .location, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed,
+          .engine)
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
@@ -20,11 +22,11 @@ extension Endpoint {
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.forkSession(call) },
     Endpoint(
-      method: .post, path: "/v1/sessions/{id}/export", id: "exportSession", topic: .sessions, summary: "Writes a session to a file",
+      method: .post, path: "/v1/sessions/{id}/export", id: "exportSession", topic: .sessions, summary: "Exports a session as a file",
       about:
-        "The file has all entries, the definitions and the newest state. It has no secrets, unless a key is given: then they are encrypted "
-        + "for it.", who: .operator, body: Body(schema: .shared(.exportRequest)),
-      answers: [Reply(status: 200, about: "The file, as docs/copies.md describes it.", contents: [(SessionFile.mediaType, .text)])],
+        "The file contains all entries, the definitions and the newest state. It contains secrets only if a key is given, encrypted for "
+        + "that key.", who: .operator, body: Body(schema: .shared(.exportRequest)),
+      answers: [Reply(status: 200, about: "The session file, as docs/copies.md describes it.", contents: [(SessionFile.mediaType, .text)])],
       problems: [.notJSON, .wrongShape, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession, .storage], isRefusable: true
     ) { service, call throws(Rejection) in try service.exportSession(call) },
   ]
@@ -32,12 +34,12 @@ extension Endpoint {
   /// A row before those of `/v1/sessions/{id}`, whose template matches the path too.
   static let importing = Endpoint(
     method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions,
-    summary: "Starts a session with the entries of a file",
+    summary: "Imports a session from a file",
     about:
-      "The session has a new id and a new secret. Its revisions and times are those of the file. Every entry is checked; of a file that is "
-      + "rejected nothing is kept.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
+      "The session has a new id and a new secret. Its revisions and times are those of the file. Every entry is checked, and nothing of a "
+      + "rejected file is stored.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
     body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
-    answers: [.json(201, .startedSession, "The session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine)],
+    answers: [.json(201, .startedSession, "The new session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine)],
     problems: [
       .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused,
       .responseForgotten, .contended, .uncertain, .storage,

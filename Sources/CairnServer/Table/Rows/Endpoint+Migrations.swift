@@ -6,28 +6,28 @@ extension Endpoint {
   static let migrations: [Endpoint] = [
     Endpoint(
       method: .get, path: "/v1/apps/{app}/migrations", id: "listMigrations", topic: .releases, summary: "Lists the migrations of an app",
-      who: .operator, answers: [.json(200, .migrations, "Without their texts.")],
+      who: .operator, answers: [.json(200, .migrations, "The migrations, without their documents.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .storage]
     ) { service, call throws(Rejection) in try service.listMigrations(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "putMigration", topic: .releases,
-      summary: "Puts a migration: how sessions move from one definition to another",
+      summary: "Stores a migration, which moves sessions from one definition to another",
       about:
-        "Both definitions must be known. A document that leaves something open is rejected with all places. Sessions are not moved by this; "
-        + "requests that were made for the old definition are translated from now on.",
+        "Both definitions must be known. An incomplete document is rejected, with all gaps. No session moves yet, but requests made for "
+        + "the old definition are translated from now on.",
       who: .operator,
       body: Body(
-        schema: Schema(["type": "object"]).about("A migration, as docs/releases.md tells."),
+        schema: Schema(["type": "object"]).about("A migration document, as docs/releases.md describes it."),
         others: ["application/yaml": Schema(["type": "object"]), "text/yaml": Schema(["type": "object"])]),
-      answers: [.json(200, .migration, "It is stored.")],
+      answers: [.json(200, .migration, "The stored migration.")],
       problems: [
         .unauthorized, .operatorOnly, .methodNotAllowed, .notFound, .unsupportedMediaType, .invalidMigration, .storage,
       ]
     ) { service, call throws(Rejection) in try service.putMigration(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "showMigration", topic: .releases,
-      summary: "Shows a migration's document", who: .operator,
-      answers: [Reply(status: 200, about: "As JSON.", contents: [("application/json", Schema(["type": "object"]))])],
+      summary: "Returns a migration's document", who: .operator,
+      answers: [Reply(status: 200, about: "The document as JSON.", contents: [("application/json", Schema(["type": "object"]))])],
       problems: [.unauthorized, .operatorOnly, .notFound, .storage]
     ) { service, call throws(Rejection) in try service.showMigration(call) },
     Endpoint(
@@ -37,7 +37,8 @@ extension Endpoint {
       body: Body(schema: .shared(.migrationRequest)),
       answers: [
         .json(
-          200, .performed, "The outcome; unchanged if the session has that definition.", .eTag, .preferenceApplied, .idempotencyExpires,
+          200, .performed, "The outcome; unchanged if the session already has that definition.", .eTag, .preferenceApplied,
+          .idempotencyExpires,
           .idempotencyReplayed)
       ],
       problems: [
@@ -47,12 +48,13 @@ extension Endpoint {
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.migrateSession(call) },
     Endpoint(
-      method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases, summary: "Takes a session back to a revision",
+      method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases,
+      summary: "Restores a session's state at an earlier revision",
       about:
-        "The tree, the facts and the content are restored, in a new revision. Token and login stay. No effect is started; effects that ran "
-        + "then and still run go on.", who: .operator, headers: [.ifMatch, .idempotencyKey, .prefer],
+        "The tree, the facts and the content are restored, in a new revision. Token and login stay. No effect starts; effects that ran at "
+        + "that revision and still run continue.", who: .operator, headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.undoRequest)),
-      answers: [.json(200, .performed, "The outcome.", .eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
+      answers: [.json(200, .performed, "The outcome of the undo.", .eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .idempotencyKeyReused, .responseForgotten, .unauthorized, .operatorOnly,
         .unknownSession, .unknownRevision, .historyGone, .revisionMismatch,
@@ -60,12 +62,13 @@ extension Endpoint {
       ], isRefusable: true
     ) { service, call throws(Rejection) in try service.undo(call) },
     Endpoint(
-      method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions, summary: "Forgets a session's history",
+      method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions,
+      summary: "Forgets a session's history up to a revision",
       about:
-        "Entries up to a revision, and the stored responses of that time, can no longer be read and are erased soon. The state of that revision "
-        + "stays as the new beginning. A repeated request changes nothing.", who: .operator,
+        "Entries up to a revision, and the stored responses of that time, can no longer be read and are erased soon. The history then "
+        + "begins with the state of that revision. A repeated request changes nothing.", who: .operator,
       headers: [.ifMatch, .idempotencyKey], body: Body(schema: .shared(.forgetRequest)),
-      answers: [.json(200, .forgotten, "Where the history begins now.", .idempotencyExpires, .idempotencyReplayed)],
+      answers: [.json(200, .forgotten, "The first revision that can still be read.", .idempotencyExpires, .idempotencyReplayed)],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .idempotencyKeyReused, .responseForgotten, .unauthorized, .operatorOnly,
         .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
@@ -73,16 +76,16 @@ extension Endpoint {
       ]
     ) { service, call throws(Rejection) in try service.forget(call) },
     Endpoint(
-      method: .get, path: "/v1/apps/{app}/rollouts", id: "showRollout", topic: .releases, summary: "Shows the newest rollout of an app",
+      method: .get, path: "/v1/apps/{app}/rollouts", id: "showRollout", topic: .releases, summary: "Returns the newest rollout of an app",
       who: .operator, answers: [.json(200, .rollout, "The newest rollout.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
     ) { service, call throws(Rejection) in try service.showRollout(call) },
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
-      summary: "Begins a rollout: sessions come to another definition",
+      summary: "Starts a rollout, which moves sessions to another definition",
       about:
-        "New sessions of the share begin with it, and running ones move when their moment has come. With the whole share the app is served "
-        + "with it. An app has one rollout at a time.",
-      who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "It has begun.")],
+        "New sessions in the share start on the new definition. Running sessions in the share move at the moment that when selects. With a "
+        + "share of 100%, the app is served with the new definition. An app has one rollout at a time.",
+      who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "The started rollout.")],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalidDefinition, .unsupportedMediaType,
         .contended,
@@ -92,7 +95,8 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
-      about: "The operation is pause, resume, stop or revert. A revert takes sessions back that have had no entry since.", who: .operator,
+      about: "revert serves the old definition again, and moves sessions back to it that have had no entry since their move.",
+      who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]
     ) { service, call throws(Rejection) in try service.changeRollout(call) },

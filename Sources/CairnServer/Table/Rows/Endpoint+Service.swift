@@ -5,47 +5,50 @@ import CairnCore
 extension Endpoint {
   static let service: [Endpoint] = [
     Endpoint(
-      method: .get, path: "/livez", port: .both, id: "showLife", topic: .service, summary: "Says that the process answers", who: .anyone,
-      answers: [.text("text/plain; charset=utf-8", "ok")]
+      method: .get, path: "/livez", port: .both, id: "showLife", topic: .service, summary: "Reports that the process is alive",
+      who: .anyone,
+      answers: [.text("text/plain; charset=utf-8", "The text ok.")]
     ) { service, call throws(Rejection) in try service.showLife(call) },
     Endpoint(
       method: .get, path: "/readyz", port: .both, id: "showReadiness", topic: .service,
-      summary: "Says whether requests are welcome, by part", who: .anyone,
-      answers: [readiness(200, "They are."), readiness(503, "They are not.")]
+      summary: "Reports whether the service and each of its parts are ready", who: .anyone,
+      answers: [readiness(200, "The service is ready."), readiness(503, "The service is not ready.")]
     ) { service, call throws(Rejection) in try service.showReadiness(call) },
     Endpoint(
-      method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Shows figures for Prometheus",
-      about: "Only on the operators' port, if there is one.",
-      who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The figures.")], problems: [.notFound]
+      method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Returns metrics for Prometheus",
+      about: "Served only on the operators' port, if one is configured.",
+      who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The metrics, in the text format of Prometheus.")],
+      problems: [.notFound]
     ) { service, call throws(Rejection) in try service.showMetrics(call) },
     Endpoint(
-      method: .get, path: "/openapi.json", id: "showDocument", topic: .service, summary: "This document", who: .anyone,
+      method: .get, path: "/openapi.json", id: "showDocument", topic: .service, summary: "Returns this document", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [document, unchangedDocument]
     ) { service, call throws(Rejection) in try service.showDocument(call) },
     Endpoint(
-      method: .get, path: "/console", id: "showConsole", topic: .service, summary: "The page for people", who: .anyone,
+      method: .get, path: "/console", id: "showConsole", topic: .service, summary: "Returns the page of the console", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [page(["text/html; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.showConsole(call) },
     Endpoint(
-      method: .get, path: "/console/{file}", id: "showConsoleFile", topic: .service, summary: "A file of the page for people", who: .anyone,
+      method: .get, path: "/console/{file}", id: "showConsoleFile", topic: .service, summary: "Returns a file of the console", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [page(["text/javascript; charset=utf-8", "text/css; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.showConsole(call) },
     Endpoint(
-      method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "The engine for clients, as WebAssembly",
-      about: "Its path is in the header Cairn-Engine of a session's definition. The module is described in docs/engine.md.", who: .anyone,
+      method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "Returns the engine for clients, as WebAssembly",
+      about: "The response to a session's definition has the path in the header Cairn-Engine. docs/engine.md describes the module.",
+      who: .anyone,
       answers: [.text("application/wasm", "The module, compressed with brotli if Accept-Encoding has br.")], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.showEngine(call) },
   ]
 
   /// The response with an OpenAPI document.
   static let document = Reply(
-    status: 200, about: "OpenAPI 3.1.", contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag])
+    status: 200, about: "The document, in OpenAPI 3.1.", contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag])
 
   /// The response if the client already has the document.
-  static let unchangedDocument = Reply(status: 304, about: "The client has this one.", headers: [.eTag])
+  static let unchangedDocument = Reply(status: 304, about: "The client's copy is current.", headers: [.eTag])
 
   private static func readiness(_ status: Int, _ about: String) -> Reply {
     Reply(
@@ -54,6 +57,6 @@ extension Endpoint {
   }
 
   private static func page(_ types: [String]) -> Reply {
-    Reply(status: 200, about: "The file.", contents: types.map { ($0, .text) }, headers: [.eTag])
+    Reply(status: 200, about: "The file of the console.", contents: types.map { ($0, .text) }, headers: [.eTag])
   }
 }
