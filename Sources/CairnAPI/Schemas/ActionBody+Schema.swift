@@ -31,7 +31,7 @@ extension ActionsBody {
   static let schema = Schema.object(
     [
       Property(
-        "answers", .list(of: .object(ActionBody.members + [ReplicaBody.ofEntry])), "One response per action, in the order of the actions."),
+        "answers", .list(of: .object(ActionBody.members + [ReplicaBody.ofEntry])), "The responses, in the order of the actions."),
       Property("revision", .shared(.revision)),
       .maybe("plan", .onlyTrue, "true with ?plan: the actions were not performed."),
       Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),

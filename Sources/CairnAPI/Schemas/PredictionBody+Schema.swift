@@ -23,6 +23,6 @@ extension PredictionBody {
 extension PredictionsBody {
   static let schema = Schema.object([
     Property("revision", .shared(.revision)),
-    Property("predictions", .list(of: .shared(.prediction)), "One prediction per action, in the order of the actions."),
+    Property("predictions", .list(of: .shared(.prediction)), "The predictions, in the order of the actions."),
   ]).about("The predictions of the posted actions, each from the same revision.")
 }

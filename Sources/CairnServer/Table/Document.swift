@@ -69,9 +69,9 @@ package struct Document: Sendable {
   private static let securitySchemes: Value = [
     "session": [
       "type": "http", "scheme": "bearer",
-      "description": "The session's secret, from the response to its creation. It gives access to that session only.",
+      "description": "The session's secret, from the response to its creation. It authorizes requests to that session only.",
     ],
-    "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key. It gives access to all sessions and apps."],
+    "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key. It authorizes requests to all sessions and apps."],
     "ticket": [
       "type": "apiKey", "in": "query", "name": "ticket",
       "description": "A ticket for one stream, valid once, for 30 s. It replaces the header that a browser's EventSource cannot send.",

@@ -61,7 +61,7 @@ extension NumberedBody {
 
   static let schema = Schema.object(
     [
-      Property("answers", .list(of: .object(itemMembers)), "One response per action, in the order of the actions."),
+      Property("answers", .list(of: .object(itemMembers)), "The responses, in the order of the actions."),
       Property("revision", .shared(.revision)),
       Property("visible", .orNull(.shared(.route))), .maybe("stack", .shared(.stack)), .maybe("tree", .shared(.node)),
     ] + SessionBody.included
