@@ -60,8 +60,8 @@ import Testing
       """, "entry 8"
     ),
     ("UPDATE entries SET cause = replace(cause, '12', '13') WHERE session = 2 AND revision = 13", "entry 13"),
-    ("DELETE FROM entries WHERE session = 2 AND revision = 5", "not there"),
-    ("UPDATE snapshots SET state = CAST('{' AS BLOB) WHERE session = 2", "kept"),
+    ("DELETE FROM entries WHERE session = 2 AND revision = 5", "missing"),
+    ("UPDATE snapshots SET state = CAST('{' AS BLOB) WHERE session = 2", "snapshot"),
     ("UPDATE secrets SET box = zeroblob(60) WHERE session = 'b'", "secret"),
     ("UPDATE definitions SET text = text || ' '", "definition"),
   ])

@@ -29,7 +29,7 @@ import Testing
     let service = try await Service(
       environment: [Service.descriptors: "128"], arguments: ["--admin", "127.0.0.1:0", "--connections-per-address", "0"])
     let said = try await service.text(of: service.log, with: "message=started")
-    #expect(said.contains("message=descriptors") && said.contains("the limit is 128: 64 are served"), "\(said)")
+    #expect(said.contains("message=descriptors") && said.contains("the limit is 128: at most 64 are open at once"), "\(said)")
     let port = try #require(Int(said.split(separator: "admin=", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""))
     let clients = try (0..<150).map { _ in try OpenConnection(port: service.port) }
     let (data, _) = try await URLSession.shared.data(from: #require(URL(string: "http://127.0.0.1:\(port)/metrics")))
