@@ -15,7 +15,7 @@ enum Query {
     "reply", "The text of the reply. A user's words belong in the body instead, beside payload: proxies log a query, and bound its length.")
 
   static let afterRevision = Parameter.integer("after", 0...Int.max, "Only entries after this revision.")
-  static let form = Parameter<Service.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
+  static let form = Parameter<HistoryEndpoints.HistoryForm>.choice("as", "scenario: as a scenario file that runs.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Entries of a page: 100 if nothing is said; of a scenario 10,000, which is also the most then.")
   /// The limit of a history in the form of a scenario.

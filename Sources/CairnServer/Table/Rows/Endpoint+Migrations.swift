@@ -8,7 +8,7 @@ extension Endpoint {
       method: .get, path: "/v1/apps/{app}/migrations", id: "listMigrations", topic: .releases, summary: "Lists the migrations of an app",
       who: .operator, answers: [.json(200, .migrations, "Without their texts.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.listMigrations(call) },
+    ) { service, call throws(Rejection) in try service.migrations.listMigrations(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "putMigration", topic: .releases,
       summary: "Puts a migration: how sessions move from one definition to another",
@@ -23,13 +23,13 @@ extension Endpoint {
       problems: [
         .unauthorized, .operatorOnly, .methodNotAllowed, .notFound, .unsupportedMediaType, .invalidMigration, .storage,
       ]
-    ) { service, call throws(Rejection) in try service.putMigration(call) },
+    ) { service, call throws(Rejection) in try service.migrations.putMigration(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "showMigration", topic: .releases,
       summary: "Shows a migration's document", who: .operator,
       answers: [Reply(status: 200, about: "As JSON.", contents: [("application/json", Schema(["type": "object"]))])],
       problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showMigration(call) },
+    ) { service, call throws(Rejection) in try service.migrations.showMigration(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/migrate", id: "migrateSession", topic: .releases,
       summary: "Moves one session to another definition", who: .operator, query: [Query.plan],
@@ -45,7 +45,7 @@ extension Endpoint {
         .unknownSession, .notFound, .noMigration, .notMigrated, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.migrateSession(call) },
+    ) { service, call throws(Rejection) in try service.migrations.migrateSession(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases, summary: "Takes a session back to a revision",
       about:
@@ -58,7 +58,7 @@ extension Endpoint {
         .unknownSession, .unknownRevision, .historyGone, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.undo(call) },
+    ) { service, call throws(Rejection) in try service.migrations.undo(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions, summary: "Forgets a session's history",
       about:
@@ -71,11 +71,11 @@ extension Endpoint {
         .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
         .contended, .uncertain, .storage,
       ]
-    ) { service, call throws(Rejection) in try service.forget(call) },
+    ) { service, call throws(Rejection) in try service.history.forget(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/rollouts", id: "showRollout", topic: .releases, summary: "Shows the newest rollout of an app",
       who: .operator, answers: [.json(200, .rollout, "The newest rollout.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showRollout(call) },
+    ) { service, call throws(Rejection) in try service.rollouts.showRollout(call) },
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Begins a rollout: sessions come to another definition",
@@ -88,13 +88,13 @@ extension Endpoint {
         .contended,
         .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.startRollout(call) },
+    ) { service, call throws(Rejection) in try service.rollouts.startRollout(call) },
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
       about: "The operation is pause, resume, stop or revert. A revert takes sessions back that have had no entry since.", who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]
-    ) { service, call throws(Rejection) in try service.changeRollout(call) },
+    ) { service, call throws(Rejection) in try service.rollouts.changeRollout(call) },
   ]
 }

@@ -9,7 +9,7 @@ extension Endpoint {
       about: "As long as an answer has a next, there is more.",
       who: .operator, query: Query.filter + [Query.listed], answers: [.json(200, .sessionPage, "A page of them.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.listSessions(call) },
+    ) { service, call throws(Rejection) in try service.sessions.listSessions(call) },
     Endpoint(
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
@@ -34,13 +34,13 @@ extension Endpoint {
           name: "notified", summary: "A notification was tapped, on a clock that is moved by hand",
           body: ["app": "qiita", "notification": ["aps": ["alert": "New"], "url": "qiita://items/42"], "clock": "manual"]),
       ]
-    ) { service, call throws(Rejection) in try service.createSession(call) },
+    ) { service, call throws(Rejection) in try service.creation.createSession(call) },
     Endpoint(
       method: .delete, path: "/v1/sessions", id: "endSessions", topic: .sessions, summary: "Ends the sessions that a filter finds",
       about: "The filter may not be empty: all sessions are not ended at once. As long as an answer has a next, go on with it.",
       who: .operator, query: Query.filter + [Query.endedAtOnce], answers: [.json(200, .endedSessions, "So many were ended.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.endSessions(call) },
+    ) { service, call throws(Rejection) in try service.sessions.endSessions(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}", id: "showSession", topic: .sessions, summary: "Shows a session", who: .session,
       query: [Query.revision, Query.wait],
@@ -50,20 +50,20 @@ extension Endpoint {
         Reply(status: 304, about: "The client has this revision.", headers: [.eTag, .preferenceApplied, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .unknownRevision, .historyGone, .storage]
-    ) { service, call throws(Rejection) in try service.showSession(call) },
+    ) { service, call throws(Rejection) in try service.sessions.showSession(call) },
     Endpoint(
       method: .delete, path: "/v1/sessions/{id}", id: "endSession", topic: .sessions, summary: "Ends a session: nothing of it is left",
       who: .session, headers: [.ifMatch],
       answers: [Reply(status: 204, about: "It is ended.")],
       problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .uncertain, .storage]
-    ) { service, call throws(Rejection) in try service.deleteSession(call) },
+    ) { service, call throws(Rejection) in try service.sessions.deleteSession(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Shows only the visible routes",
       who: .session, query: [Query.wait],
       headers: [.ifNoneMatch, .prefer],
       answers: [.json(200, .stack, "From the root to what is visible, modals included.", .eTag, .preferenceApplied), unchanged],
       problems: [.unauthorized, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.showStack(call) },
+    ) { service, call throws(Rejection) in try service.sessions.showStack(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/definition", id: "showDefinition", topic: .sessions,
       summary: "Shows the session's definition to an engine in its client",
@@ -75,14 +75,14 @@ extension Endpoint {
         Reply(status: 304, about: "The client has this one.", headers: [.eTag, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
-    ) { service, call throws(Rejection) in try service.showDefinition(call) },
+    ) { service, call throws(Rejection) in try service.documents.showDefinition(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
       summary: "Shows the session's state to an engine in its client",
       about: "Only of apps that the setting predict lists. Values that only the service may know are left out.", who: .session,
       query: [Query.client], answers: [.json(200, .replica, "The state.", .eTag, .engine)],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
-    ) { service, call throws(Rejection) in try service.showReplica(call) },
+    ) { service, call throws(Rejection) in try service.sessions.showReplica(call) },
   ]
 
   /// The response if the client already has the session's revision.
