@@ -14,6 +14,7 @@ package final class Service: Sendable {
   let telemetry: Telemetry
   let inFlight = InFlight()
   let access: Access
+  let threads: OperatorThreads
 
   // The endpoints by topic. The rows of `Endpoint.all` name their functions.
   let actions: ActionEndpoints
@@ -43,21 +44,22 @@ package final class Service: Sendable {
     let once = OnceReplies(store, responses, telemetry)
     let posting = Posting(store, responses, once, telemetry)
     let start = SessionStart(store, responses, once, limiter)
-    let lookup = DefinitionLookup(store, catalog, publisher)
+    threads = OperatorThreads(telemetry)
+    let lookup = DefinitionLookup(store, catalog, publisher, threads)
     let streams = Streams(limit: settings.streamsPerSession)
 
     actions = ActionEndpoints(store, access, responses, once, posting, telemetry)
-    copies = CopyEndpoints(store, access, once, start, publisher, fileLimit: settings.sessionFile)
+    copies = CopyEndpoints(store, access, once, start, publisher, threads, fileLimit: settings.sessionFile)
     creation = CreationEndpoints(store, access, lookup, once, start, limiter, settings)
-    definitions = DefinitionEndpoints(store, access, lookup, publisher)
+    definitions = DefinitionEndpoints(store, access, lookup, publisher, threads)
     documents = DocumentEndpoints(access, lookup, responses, settings)
     metrics = ServiceMetrics(store, catalog, streams, telemetry, inFlight, settings)
     health = HealthEndpoints(store, catalog, telemetry, metrics)
-    history = HistoryEndpoints(store, access, once)
+    history = HistoryEndpoints(store, access, once, threads)
     links = LinkEndpoints(access, responses, once, posting)
     live = LiveEndpoints(store, access, responses, streams, tickets, telemetry)
-    migrations = MigrationEndpoints(store, access, lookup, responses, once, publisher, environment: settings.environment)
-    rollouts = RolloutEndpoints(store, access, lookup, publisher, DefinitionDoor(settings))
+    migrations = MigrationEndpoints(store, access, lookup, responses, once, publisher, threads, environment: settings.environment)
+    rollouts = RolloutEndpoints(store, access, lookup, publisher, threads, telemetry, DefinitionDoor(settings))
     sessions = SessionEndpoints(store, access, responses, limiter, telemetry)
     settings.operators.whenReplaced { [weak live] in live?.endUnheldStreams() }
   }
@@ -124,7 +126,12 @@ package final class Service: Sendable {
 
   /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on a
   /// connection's thread.
-  package func drain(within duration: Duration) -> Bool { inFlight.drain(within: duration) }
+  package func drain(within duration: Duration) -> Bool {
+    let isIdle = inFlight.drain(within: duration)
+    // The stop goes on, so the operators' requests that still wait for a thread get their responses now.
+    if !isIdle { threads.close() }
+    return isIdle
+  }
 
   /// The hint in the response to an unknown path.
   private var signpost: String {

@@ -92,6 +92,12 @@ final class Access: Sendable {
     }
   }
 
+  /// The session of a request by an authenticated operator. Runs on an operators' thread.
+  func session(of call: Call, on threads: OperatorThreads) throws(Rejection) -> Session {
+    guard call.hasSessionID else { throw call.rejection(.unknownSession) }
+    return try threads.waiting { store.session(call.parameter, reply: $0) }
+  }
+
   /// Authenticates an operator and records it in the call; `nil` if the credentials match no key. After too many wrong keys from an address,
   /// its keys are not checked, because they could be guesses. A session's secret is always checked, because it cannot be guessed.
   func principal(of credentials: Credentials, _ call: Call) -> Principal? {

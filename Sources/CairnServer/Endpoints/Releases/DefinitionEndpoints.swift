@@ -10,12 +10,14 @@ final class DefinitionEndpoints: Sendable {
   private let access: Access
   private let definitions: DefinitionLookup
   private let publisher: Publisher
+  private let threads: OperatorThreads
 
-  init(_ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher) {
+  init(_ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher, _ threads: OperatorThreads) {
     self.store = store
     self.access = access
     self.definitions = definitions
     self.publisher = publisher
+    self.threads = threads
   }
 
   func putApp(_ call: Call) throws(Rejection) {
@@ -31,17 +33,18 @@ final class DefinitionEndpoints: Sendable {
     guard let text = String(validating: call.request.body, as: UTF8.self) else {
       throw Rejection(.badRequest, "the body must be text in UTF-8")
     }
-    var put = PutDefinition(
-      app: call.parameter, text: text, author: call.operatorName ?? "", match: try call.tags("If-Match"),
-      noneMatch: try call.tags("If-None-Match"), requestID: call.requestID
-    ) { result in
-      switch result {
-      case .failure(let rejection): call.reject(rejection)
-      case .success(let done): self.answer(call, done)
+    let (match, none) = (try call.tags("If-Match"), try call.tags("If-None-Match"))
+    try threads.run(call) { () throws(Rejection) in
+      try self.definitions.readNewest()
+      let done = try AwaitedReply.value(orElse: Rejection(StoreFault.stopping)) { reply in
+        var put = PutDefinition(
+          app: call.parameter, text: text, author: call.operatorName ?? "", match: match, noneMatch: none, requestID: call.requestID,
+          reply: reply)
+        put.isServed = isServed
+        self.publisher.put(put)
       }
+      self.answer(call, done)
     }
-    put.isServed = isServed
-    try definitions.withNewest(call) { [put] () throws(Rejection) in self.publisher.put(put) }
   }
 
   private func answer(_ call: Call, _ done: PutDefinition.Done) {
@@ -63,18 +66,17 @@ final class DefinitionEndpoints: Sendable {
     try query.end()
     try access.requireOperator(call, for: "looking at versions")
     let app = call.parameter
-    try definitions.withNewest(call) { () throws(Rejection) in
-      self.store.versions(of: app) { result in
-        switch result {
-        case .failure(let fault): call.reject(fault)
-        case .success(let found):
-          let current = self.definitions.catalog[app]?.hash
-          let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)
-          guard current != nil || !versions.isEmpty else { return call.reject(self.definitions.noSuchApp(app)) }
-          call.answer(VersionsBody(app: app, versions: versions))
-        }
-      }
-    }
+    try threads.run(call) { () throws(Rejection) in call.answer(try self.versions(of: app)) }
+  }
+
+  /// The definitions that an app was served with or that its sessions use. Runs on an operators' thread.
+  func versions(of app: String) throws(Rejection) -> VersionsBody {
+    try definitions.readNewest()
+    let found = try threads.waiting { store.versions(of: app, reply: $0) }
+    let current = definitions.catalog[app]?.hash
+    let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)
+    guard current != nil || !versions.isEmpty else { throw definitions.noSuchApp(app) }
+    return VersionsBody(app: app, versions: versions)
   }
 }
 

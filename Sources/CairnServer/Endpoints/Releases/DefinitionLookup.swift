@@ -8,11 +8,13 @@ final class DefinitionLookup: Sendable {
   let catalog: Catalog
   private let store: Store
   private let publisher: Publisher
+  private let threads: OperatorThreads
 
-  init(_ store: Store, _ catalog: Catalog, _ publisher: Publisher) {
+  init(_ store: Store, _ catalog: Catalog, _ publisher: Publisher, _ threads: OperatorThreads) {
     self.store = store
     self.catalog = catalog
     self.publisher = publisher
+    self.threads = threads
   }
 
   /// Calls `next` when this node serves the definitions that any node has published before the request. Without other nodes it does.
@@ -93,19 +95,17 @@ final class DefinitionLookup: Sendable {
     }
   }
 
-  /// Calls `next` with an app's stored definition.
-  func withDefinition(
-    _ hash: String, of app: String, _ call: Call, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
-  ) {
-    store.definition(hash) { result in
-      do throws(Rejection) {
-        guard let pinned = try result.mapError({ call.rejection($0) }).get(), pinned.definition.app == app else {
-          throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")
-        }
-        try next(pinned)
-      } catch {
-        call.reject(error)
-      }
+  /// Returns when this node serves the definitions that any node has published before. Runs on an operators' thread.
+  func readNewest() throws(Rejection) {
+    guard store.isShared else { return }
+    let _: Void = try threads.waiting { reply in publisher.refresh { fault in reply(fault.map { .failure($0) } ?? .success(())) } }
+  }
+
+  /// The app's stored definition with a hash. Runs on an operators' thread.
+  func definition(_ hash: String, of app: String) throws(Rejection) -> PinnedDefinition {
+    guard let pinned = try threads.waiting({ store.definition(hash, reply: $0) }), pinned.definition.app == app else {
+      throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")
     }
+    return pinned
   }
 }

@@ -3,20 +3,47 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// Endpoints of rollouts. Only operators are authorized.
+/// Endpoints of rollouts. Only operators are authorized. What they do runs on operators' threads.
 final class RolloutEndpoints: Sendable {
   private let store: Store
   private let access: Access
   private let definitions: DefinitionLookup
   private let publisher: Publisher
+  private let threads: OperatorThreads
+  private let telemetry: Telemetry
   private let door: DefinitionDoor
 
-  init(_ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher, _ door: DefinitionDoor) {
+  init(
+    _ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher, _ threads: OperatorThreads,
+    _ telemetry: Telemetry, _ door: DefinitionDoor
+  ) {
     self.store = store
     self.access = access
     self.definitions = definitions
     self.publisher = publisher
+    self.threads = threads
+    self.telemetry = telemetry
     self.door = door
+  }
+
+  /// The app whose rollout a request concerns, and what the log says about the change.
+  struct Order: Sendable {
+    let app: String
+    /// The operator's name.
+    let author: String
+    let requestID: String
+  }
+
+  /// The number of attempts if another change of the rollout was first. While sessions move, the stored rollout changes many times per second.
+  private static let attempts = 64
+
+  private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
+
+  func showRollout(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try access.requireOperator(call, for: "looking at rollouts")
+    try threads.run(call) { () throws(Rejection) in call.answer(RolloutBody(try self.rollout(of: call.parameter))) }
   }
 
   func startRollout(_ call: Call) throws(Rejection) {
@@ -25,135 +52,10 @@ final class RolloutEndpoints: Sendable {
     let who = try access.requireOperator(call, for: "beginning a rollout")
     try refuseKey(call)
     let request = try call.body { body throws(BodyFault) in try RolloutRequest(body) }
-    try definitions.withNewest(call) { () throws(Rejection) in
-      let app = call.parameter
-      guard let served = self.definitions.catalog[app] else { throw self.definitions.noSuchApp(app) }
-      self.definitions.withDefinition(request.to, of: app, call) { target throws(Rejection) in
-        self.withReplaceableRollout(call) { earlier, version throws(Rejection) in
-          try Self.requireRoom(earlier)
-          self.withStart(of: target, served, call) { start throws(Rejection) in
-            try self.begin(request, from: start, served, target, earlier, after: version, by: who.name, call)
-          }
-        }
-      }
-    }
-  }
-
-  /// Throws if a request has an idempotency key: responses are kept with sessions, and a repeat of these requests finds what the first one did.
-  private func refuseKey(_ call: Call) throws(Rejection) {
-    guard call.request.headers.has("Idempotency-Key") else { return }
-    throw Rejection(
-      .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
-  }
-
-  /// Calls `next` with the app's rollout and its version. One that cannot be read is replaced by a new one like one that has ended.
-  private func withReplaceableRollout(_ call: Call, _ next: @escaping @Sendable (Rollout?, Int) throws(Rejection) -> Void) {
-    store.rollouts { result in
-      do throws(Rejection) {
-        let stored = try result.mapError { call.rejection($0) }.get()
-        try next(stored.intact.first { $0.app == call.parameter }, stored.version(of: call.parameter))
-      } catch {
-        call.reject(error)
-      }
-    }
-  }
-
-  /// Calls `next` with the definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
-  private func withStart(
-    of target: PinnedDefinition, _ served: PinnedDefinition, _ call: Call,
-    _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
-  ) {
-    store.versions(of: call.parameter) { result in
-      do throws(Rejection) {
-        let editions = try result.mapError { call.rejection($0) }.get().editions
-        // A definition that is stored and was never served may have come by another door than the folder.
-        if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
-          do throws(DefinitionDoor.Refusal) {
-            try self.door.admitNew()
-          } catch {
-            throw Rejection(.invalidDefinition, "the app was never served with this definition", errors: error.items)
-          }
-        }
-        guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else {
-          return try next(served)
-        }
-        self.definitions.withDefinition(before.definition, of: call.parameter, call, next)
-      } catch {
-        call.reject(error)
-      }
-    }
-  }
-
-  /// Throws if a rollout is under way. A dry run is replaced.
-  private static func requireRoom(_ known: Rollout?) throws(Rejection) {
-    guard let known, !known.isReplaceable else { return }
-    throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait for its end, or stop it first")
-  }
-
-  private func begin(
-    _ request: RolloutRequest, from start: PinnedDefinition, _ served: PinnedDefinition, _ target: PinnedDefinition,
-    _ earlier: Rollout?, after known: Int, by author: String, attempts: Int = 64, _ call: Call
-  ) throws(Rejection) {
-    if let fault = request.moment?.fault(in: start.definition) {
-      throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
-    }
-    var rollout = Rollout(
-      app: call.parameter, from: start.hash, to: target.hash, share: request.share, moment: request.moment.map { Rollout.Moment($0) },
-      rate: request.rate, isDryRun: request.isDryRun, since: store.clock.now(), author: author)
-    if request.isDryRun, let earlier = earlier?.effective { rollout.earlier = .rollout(earlier) }
-    let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
-    let change = RolloutChange(rollout, after: known)
-    keep(change, serving: isServed ? nil : target, by: author, call) { failure in
-      guard let failure else { return self.answer(change.rollout, status: 201, call) }
-      // A dry run under way changes the stored rollout many times per second.
-      let isRetried = attempts > 1 && earlier?.isDryRun == true && failure.problem.code == Publisher.rolloutHasChanged.problem.code
-      guard isRetried else { return call.reject(failure) }
-      self.withReplaceableRollout(call) { earlier, version throws(Rejection) in
-        try Self.requireRoom(earlier)
-        try self.begin(request, from: start, served, target, earlier, after: version, by: author, attempts: attempts - 1, call)
-      }
-    }
-  }
-
-  /// Stores a rollout and, if there is one, the definition with which the app is served from then on, in one commit. Then calls `next`, with the reason
-  /// if nothing was stored: `Publisher.rolloutHasChanged` if the app's rollout is another one by now.
-  private func keep(
-    _ change: RolloutChange, serving definition: PinnedDefinition?, by author: String, _ call: Call,
-    _ next: @escaping @Sendable (Rejection?) -> Void
-  ) {
-    guard let definition else {
-      return store.keep(change) { result in
-        switch result {
-        case .success: next(nil)
-        case .failure(.outdated): next(Publisher.rolloutHasChanged)
-        case .failure(let fault): next(call.rejection(fault))
-        }
-      }
-    }
-    var put = PutDefinition(
-      app: definition.definition.app, text: definition.text, author: author, match: nil, noneMatch: nil, requestID: call.requestID
-    ) { result in
-      if case .failure(let rejection) = result { next(rejection) } else { next(nil) }
-    }
-    put.rollout = change
-    put.wasServed = true
-    publisher.put(put)
-  }
-
-  private func answer(_ rollout: Rollout, status: Int, _ call: Call) {
-    publisher.noteRollout(rollout, request: call.requestID, by: call.operatorName ?? "")
-    call.answer(status: status, result: rollout.state.rawValue, RolloutBody(rollout))
-  }
-
-  private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
-
-  func showRollout(_ call: Call) throws(Rejection) {
-    var query = QueryReader(call.request.query)
-    try query.end()
-    try access.requireOperator(call, for: "looking at rollouts")
-    withRollout(call) { rollout throws(Rejection) in
-      guard let rollout else { throw Self.noRollout }
-      call.answer(RolloutBody(rollout))
+    let order = Order(app: call.parameter, author: who.name, requestID: call.requestID)
+    try threads.run(call) { () throws(Rejection) in
+      let rollout = try self.start(request, order)
+      call.answer(status: 201, result: rollout.state.rawValue, RolloutBody(rollout))
     }
   }
 
@@ -166,54 +68,132 @@ final class RolloutEndpoints: Sendable {
       let known = Rollout.Operation.allCases.map(\.rawValue).joined(separator: ", ")
       throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")
     }
-    perform(operation, by: who.name, call)
-  }
-
-  /// Stores the app's rollout after an operation. While sessions move, the stored rollout changes many times per second, so an operation that met
-  /// another change is tried again. A revert also serves the old definition again, if the app is served with the new one.
-  private func perform(_ operation: Rollout.Operation, by author: String, attempts: Int = 64, _ call: Call) {
-    withRollout(call) { known throws(Rejection) in
-      guard let known else { throw Self.noRollout }
-      let change = RolloutChange(try Self.result(of: operation, known), after: known.version)
-      self.withServed(by: change.rollout, isReverted: operation == .revert, call) { definition in
-        self.keep(change, serving: definition, by: author, call) { failure in
-          guard let failure else { return self.answer(change.rollout, status: 200, call) }
-          guard failure.problem.code == Publisher.rolloutHasChanged.problem.code, attempts > 1 else { return call.reject(failure) }
-          self.perform(operation, by: author, attempts: attempts - 1, call)
-        }
-      }
+    let order = Order(app: call.parameter, author: who.name, requestID: call.requestID)
+    try threads.run(call) { () throws(Rejection) in
+      let rollout = try self.perform(operation, order)
+      call.answer(status: 200, result: rollout.state.rawValue, RolloutBody(rollout))
     }
   }
 
-  /// Calls `next` with the definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The
-  /// editions are read after the rollout, so that the edition with which it began is among them.
-  private func withServed(
-    by rollout: Rollout, isReverted: Bool, _ call: Call, _ next: @escaping @Sendable (PinnedDefinition?) -> Void
-  ) {
-    guard isReverted else { return next(nil) }
-    store.editions { result in
-      switch result {
-      case .failure(let fault): call.reject(fault)
-      case .success(let editions):
-        guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return next(nil) }
-        self.definitions.withDefinition(rollout.from, of: rollout.app, call) { definition in next(definition) }
-      }
+  /// Throws if a request has an idempotency key: responses are kept with sessions, and a repeat of these requests finds what the first one did.
+  private func refuseKey(_ call: Call) throws(Rejection) {
+    guard call.request.headers.has("Idempotency-Key") else { return }
+    throw Rejection(
+      .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
+  }
+
+  /// The app's newest rollout.
+  private func rollout(of app: String) throws(Rejection) -> Rollout {
+    guard let rollout = try threads.waiting({ store.rollout(of: app, reply: $0) }) else { throw Self.noRollout }
+    return rollout
+  }
+
+  /// Begins a rollout, and returns it as stored. With the whole share the app is served with its definition from then on.
+  func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
+    try definitions.readNewest()
+    guard let served = definitions.catalog[order.app] else { throw definitions.noSuchApp(order.app) }
+    let target = try definitions.definition(request.to, of: order.app)
+    var known = try replaceable(of: order.app)
+    let start = try self.start(of: target, served)
+    if let fault = request.moment?.fault(in: start.definition) {
+      throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
     }
+    let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
+    for attempt in 1... {
+      var rollout = Rollout(
+        app: order.app, from: start.hash, to: target.hash, share: request.share, moment: request.moment.map { Rollout.Moment($0) },
+        rate: request.rate, isDryRun: request.isDryRun, since: store.clock.now(), author: order.author)
+      if request.isDryRun, let earlier = known.rollout?.effective { rollout.earlier = .rollout(earlier) }
+      let change = RolloutChange(rollout, after: known.version)
+      if try keep(change, serving: isServed ? nil : target, order) { return change.rollout }
+      // Only a dry run under way changes the stored rollout by itself.
+      guard attempt < Self.attempts, known.rollout?.isDryRun == true else { break }
+      known = try replaceable(of: order.app)
+    }
+    throw Publisher.rolloutHasChanged
   }
 
-  /// The rollout after an operation.
-  private static func result(of operation: Rollout.Operation, _ rollout: Rollout) throws(Rejection) -> Rollout {
-    if let next = rollout.after(operation) { return next }
-    throw Rejection(.rolloutActive, "the rollout is \(rollout.state.rawValue), so there is nothing to \(operation.rawValue)")
+  /// The app's rollout and its version. One that cannot be read is replaced by a new one like one that has ended. Throws if a rollout is under way,
+  /// unless it is a dry run.
+  private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
+    let stored = try threads.waiting { store.rollouts(reply: $0) }
+    let known = stored.intact.first { $0.app == app }
+    if let known, !known.isReplaceable {
+      throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait for its end, or stop it first")
+    }
+    return (known, stored.version(of: app))
   }
 
-  private func withRollout(_ call: Call, _ next: @escaping @Sendable (Rollout?) throws(Rejection) -> Void) {
-    store.rollout(of: call.parameter) { result in
-      do throws(Rejection) {
-        try next(try result.mapError { call.rejection($0) }.get())
+  /// The definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
+  private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
+    let app = served.definition.app
+    let editions = try threads.waiting { store.versions(of: app, reply: $0) }.editions
+    // A definition that is stored and was never served may have come by another door than the folder.
+    if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
+      do throws(DefinitionDoor.Refusal) {
+        try door.admitNew()
       } catch {
-        call.reject(error)
+        throw Rejection(.invalidDefinition, "the app was never served with this definition", errors: error.items)
       }
+    }
+    guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else { return served }
+    return try definitions.definition(before.definition, of: app)
+  }
+
+  /// Changes the app's rollout, and returns it as stored. A revert also serves the old definition again, if the app is served with the new one.
+  func perform(_ operation: Rollout.Operation, _ order: Order) throws(Rejection) -> Rollout {
+    for _ in 1...Self.attempts {
+      let known = try rollout(of: order.app)
+      guard let next = known.after(operation) else {
+        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so there is nothing to \(operation.rawValue)")
+      }
+      let change = RolloutChange(next, after: known.version)
+      if try keep(change, serving: operation == .revert ? servedAgain(by: next) : nil, order) { return change.rollout }
+    }
+    throw Publisher.rolloutHasChanged
+  }
+
+  /// The definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The editions are read
+  /// after the rollout, so that the edition with which it began is among them.
+  private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
+    let editions = try threads.waiting { store.editions(reply: $0) }
+    guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return nil }
+    return try definitions.definition(rollout.from, of: rollout.app)
+  }
+
+  /// Stores a rollout and, if there is one, the definition with which the app is served from then on, in one commit. Returns false if nothing was
+  /// stored because the app's rollout is another one by now.
+  private func keep(_ change: RolloutChange, serving definition: PinnedDefinition?, _ order: Order) throws(Rejection) -> Bool {
+    do throws(Rejection) {
+      if let definition {
+        try put(definition, with: change, order)
+      } else {
+        try keep(change)
+      }
+    } catch {
+      guard error.problem.code == Publisher.rolloutHasChanged.problem.code else { throw error }
+      return false
+    }
+    publisher.noteRollout(change.rollout, request: order.requestID, by: order.author)
+    return true
+  }
+
+  private func put(_ definition: PinnedDefinition, with change: RolloutChange, _ order: Order) throws(Rejection) {
+    _ = try AwaitedReply.value(orElse: Rejection(StoreFault.stopping)) { reply in
+      var put = PutDefinition(
+        app: order.app, text: definition.text, author: order.author, match: nil, noneMatch: nil, requestID: order.requestID, reply: reply)
+      put.rollout = change
+      put.wasServed = true
+      publisher.put(put)
+    }
+  }
+
+  private func keep(_ change: RolloutChange) throws(Rejection) {
+    do throws(StoreFault) {
+      try AwaitedReply.value(orElse: .stopping) { store.keep(change, reply: $0) }
+    } catch {
+      if case .outdated = error { throw Publisher.rolloutHasChanged }
+      throw telemetry.rejection(error)
     }
   }
 }

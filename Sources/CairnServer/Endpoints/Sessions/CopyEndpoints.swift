@@ -10,15 +10,20 @@ final class CopyEndpoints: Sendable {
   private let once: OnceReplies
   private let start: SessionStart
   private let publisher: Publisher
+  private let threads: OperatorThreads
   /// The largest file of an exported session in bytes.
   private let fileLimit: Int
 
-  init(_ store: Store, _ access: Access, _ once: OnceReplies, _ start: SessionStart, _ publisher: Publisher, fileLimit: Int) {
+  init(
+    _ store: Store, _ access: Access, _ once: OnceReplies, _ start: SessionStart, _ publisher: Publisher, _ threads: OperatorThreads,
+    fileLimit: Int
+  ) {
     self.store = store
     self.access = access
     self.once = once
     self.start = start
     self.publisher = publisher
+    self.threads = threads
     self.fileLimit = fileLimit
   }
 
@@ -28,18 +33,15 @@ final class CopyEndpoints: Sendable {
     try access.requireOperator(call, for: "forking a session")
     let request = try call.body { body throws(BodyFault) in try ForkRequest(body) }
     let identity = try once.identity(of: call)
-    access.withSession(call) { session, _ throws(Rejection) in
-      self.store.session(session.id, at: request.revision ?? session.state.revision, while: call.isWanted) { result in
-        switch result {
-        case .failure(let fault): call.reject(fault)
-        case .success(let past):
-          let state = past.definition.reducer.forked(past.state, at: past.updatedAt)
-          let new = NewSession(
-            id: identity.id, definition: past.definition, label: request.label, secretHash: Identity.hash(identity.secret),
-            start: .state(state, .forked(session: past.id, revision: past.state.revision)), origin: call.origin)
-          self.start.run(new, print: identity.print, secret: identity.secret, result: "forked", call)
-        }
-      }
+    try threads.run(call) { () throws(Rejection) in
+      let session = try self.access.session(of: call, on: self.threads)
+      let revision = request.revision ?? session.state.revision
+      let past = try self.threads.waiting { self.store.session(session.id, at: revision, while: call.isWanted, reply: $0) }
+      let state = past.definition.reducer.forked(past.state, at: past.updatedAt)
+      let new = NewSession(
+        id: identity.id, definition: past.definition, label: request.label, secretHash: Identity.hash(identity.secret),
+        start: .state(state, .forked(session: past.id, revision: past.state.revision)), origin: call.origin)
+      self.start.run(new, print: identity.print, secret: identity.secret, result: "forked", call)
     }
   }
 
@@ -49,17 +51,15 @@ final class CopyEndpoints: Sendable {
     try access.requireOperator(call, for: "exporting a session")
     let request = try call.body { body throws(BodyFault) in try ExportRequest(body) }
     let crypto = SessionFile.Crypto(key: try request.key.map { text throws(Rejection) in try Self.fileKey(text, pointer: "#/key") })
-    access.withSession(call) { session, _ throws(Rejection) in
-      self.store.export(session.id, file: Identity.fileID(), limit: self.fileLimit, crypto, while: call.isWanted) { result in
-        switch result {
-        case .failure(let fault): call.reject(fault)
-        case .success(let file):
-          var headers = Headers()
-          headers.add("Content-Type", SessionFile.mediaType)
-          headers.add("Content-Disposition", "attachment; filename=\"\(session.id).jsonl\"")
-          call.answer(Response(status: 200, headers: headers, body: file), result: "exported")
-        }
+    try threads.run(call) { () throws(Rejection) in
+      let session = try self.access.session(of: call, on: self.threads)
+      let file = try self.threads.waiting {
+        self.store.export(session.id, file: Identity.fileID(), limit: self.fileLimit, crypto, while: call.isWanted, reply: $0)
       }
+      var headers = Headers()
+      headers.add("Content-Type", SessionFile.mediaType)
+      headers.add("Content-Disposition", "attachment; filename=\"\(session.id).jsonl\"")
+      call.answer(Response(status: 200, headers: headers, body: file), result: "exported")
     }
   }
 
@@ -77,17 +77,15 @@ final class CopyEndpoints: Sendable {
         .unsupportedMediaType, "the body must be \(SessionFile.mediaType), not compressed", headers: ["Accept-Post": SessionFile.mediaType])
     }
     let key = try call.request.headers["Session-File-Key"].map { text throws(Rejection) in try Self.fileKey(text, pointer: nil) }
-    store.read(
-      call.request.body, SessionFile.Crypto(key: key), id: identity.id, secretHash: Identity.hash(identity.secret), label: label,
-      origin: call.origin, through: publisher.door, while: call.isWanted
-    ) { result in
-      switch result {
-      case .failure(let fault): call.reject(fault)
-      case .success(let imported):
-        self.publisher.noteImport(imported, request: call.requestID, by: call.operatorName ?? "")
-        let new = NewSession(imported, origin: call.origin)
-        self.start.run(new, print: identity.print, secret: identity.secret, result: "imported", call)
+    try threads.run(call) { () throws(Rejection) in
+      let imported = try self.threads.waiting {
+        self.store.read(
+          call.request.body, SessionFile.Crypto(key: key), id: identity.id, secretHash: Identity.hash(identity.secret), label: label,
+          origin: call.origin, through: self.publisher.door, while: call.isWanted, reply: $0)
       }
+      self.publisher.noteImport(imported, request: call.requestID, by: call.operatorName ?? "")
+      let new = NewSession(imported, origin: call.origin)
+      self.start.run(new, print: identity.print, secret: identity.secret, result: "imported", call)
     }
   }
 

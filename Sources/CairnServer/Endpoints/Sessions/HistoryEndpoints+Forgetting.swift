@@ -22,7 +22,8 @@ extension HistoryEndpoints {
     try access.requireOperator(call, for: "forgetting a session's history")
     let request = try call.body { body throws(BodyFault) in try ForgetRequest(body) }
     let expected = try call.expectedRevisions()
-    access.withSession(call) { session, _ throws(Rejection) in
+    try threads.run(call) { () throws(Rejection) in
+      let session = try self.access.session(of: call, on: self.threads)
       if let key = try self.once.key(of: call, as: .operator) {
         return self.store.forgetting(session.id, before: request.before) { result in
           let post = KeyedPost(.of(result.map { .forgetting($0) }), to: session.id, matching: expected, key: key) { result, session in
@@ -31,12 +32,8 @@ extension HistoryEndpoints {
           self.store.post(post) { self.once.give(call, $0) }
         }
       }
-      self.store.forget(session.id, before: request.before, matching: expected) { result in
-        switch result {
-        case .failure(let fault): call.reject(fault)
-        case .success(let first): call.answer(status: 200, result: "forgotten", ForgottenBody(firstRevision: first))
-        }
-      }
+      let first = try self.threads.waiting { self.store.forget(session.id, before: request.before, matching: expected, reply: $0) }
+      call.answer(status: 200, result: "forgotten", ForgottenBody(firstRevision: first))
     }
   }
 }

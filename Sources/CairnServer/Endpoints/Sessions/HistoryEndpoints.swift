@@ -8,11 +8,13 @@ final class HistoryEndpoints: Sendable {
   let store: Store
   let access: Access
   let once: OnceReplies
+  let threads: OperatorThreads
 
-  init(_ store: Store, _ access: Access, _ once: OnceReplies) {
+  init(_ store: Store, _ access: Access, _ once: OnceReplies, _ threads: OperatorThreads) {
     self.store = store
     self.access = access
     self.once = once
+    self.threads = threads
   }
 
   func showHistory(_ call: Call) throws(Rejection) {
