@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// Endpoints of rollouts. Only operators are authorized. What they do runs on operators' threads.
+/// Endpoints of rollouts. Only operators are authorized. The work of a request runs on an operators' thread.
 final class RolloutEndpoints: Sendable {
   private let store: Store
   private let access: Access
@@ -26,7 +26,7 @@ final class RolloutEndpoints: Sendable {
     self.door = door
   }
 
-  /// The app whose rollout a request concerns, and what the log says about the change.
+  /// The facts of a request that concerns an app's rollout.
   struct Order: Sendable {
     let app: String
     /// The operator's name.

@@ -2,7 +2,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// What the pages of lists and histories have in common.
+/// The parts that the pages of lists and of histories share.
 enum ListPage {
   /// The size at which a page of a list or a history ends, in bytes.
   static let size = 1 << 20

@@ -3,7 +3,8 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// What responses contain of a session: its body, the additions for clients that show an action before it is answered, and its headers. Thread-safe.
+/// The parts of responses that describe a session: its body, the additions for clients that show an action before the response, and its headers.
+/// Thread-safe.
 final class SessionResponses: Sendable {
   private let store: Store
   private let predictable: PredictableApps

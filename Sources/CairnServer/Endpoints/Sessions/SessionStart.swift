@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnRuntime
 import CairnStore
 
-/// Creates sessions and responds with them, whatever they are made of. Thread-safe.
+/// Creates sessions and responds with them: new ones, copies and imported ones. Thread-safe.
 final class SessionStart: Sendable {
   private let store: Store
   private let responses: SessionResponses

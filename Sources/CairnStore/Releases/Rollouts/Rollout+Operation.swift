@@ -1,5 +1,5 @@
 extension Rollout {
-  /// What an operator can do with a rollout.
+  /// An operator's operation on a rollout.
   package enum Operation: String, Sendable, CaseIterable { case pause, resume, stop, revert }
 
   /// Whether a new rollout of the app may replace this one: it has ended, or is a dry run.
