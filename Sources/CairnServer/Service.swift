@@ -2,50 +2,73 @@ package import CairnHTTP
 import CairnAPI
 import CairnCore
 import CairnRuntime
-import Synchronization
 package import CairnStore
 package import Logging
 
 /// The API's endpoints. `handle` and `response` are the callbacks of `CairnHTTP.Server`. Thread-safe.
 package final class Service: Sendable {
-  let store: Store
-  let catalog: Catalog
-  let settings: Settings
   /// Loads definitions into the catalog.
   package let publisher: Publisher
-  let telemetry: Telemetry
+  let settings: Settings
   let limiter: RateLimiter
-  let derivation: Derivation
-  let streams: Streams
-  let tickets: Tickets
-  let documents: DerivedDocuments
-  private let inFlight = Atomic(0)
-  /// Notifies a waiting drain that the last running request has ended.
-  private let idle = Monitor(())
-  private let isDraining = Atomic(false)
-  private let isLeaving = Atomic(false)
-  private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
+  let telemetry: Telemetry
+  let inFlight = InFlight()
+  let access: Access
+  let threads: OperatorThreads
+
+  // The endpoints by topic. The rows of `Endpoint.all` name their functions.
+  let actions: ActionEndpoints
+  let copies: CopyEndpoints
+  let creation: CreationEndpoints
+  let definitions: DefinitionEndpoints
+  let documents: DocumentEndpoints
+  let health: HealthEndpoints
+  let history: HistoryEndpoints
+  let links: LinkEndpoints
+  let live: LiveEndpoints
+  let migrations: MigrationEndpoints
+  let rollouts: RolloutEndpoints
+  let sessions: SessionEndpoints
+  private let metrics: ServiceMetrics
 
   /// `requests` receives a line for each request. If it is `nil`, the lines are written to `log` at once.
   package init(store: Store, catalog: Catalog, settings: Settings, log: Logger, requests: (any RequestLog)? = nil) {
-    self.store = store
-    self.catalog = catalog
     self.settings = settings
     publisher = Publisher(catalog, store, settings, log)
     telemetry = Telemetry(log, lines: requests, now: settings.limits.now)
     limiter = RateLimiter(settings.limits)
-    derivation = Derivation(key: store.derivationKey)
-    streams = Streams(limit: settings.streamsPerSession)
-    tickets = Tickets(store.clock)
-    documents = DerivedDocuments(version: settings.version)
-    settings.operators.whenReplaced { [weak self] in self?.endUnheldStreams() }
+    let tickets = Tickets(store.clock)
+    access = Access(store, limiter, settings.operators, tickets, telemetry)
+
+    let responses = SessionResponses(store, settings)
+    let once = OnceReplies(store, responses, telemetry)
+    let posting = Posting(store, responses, once, telemetry)
+    let start = SessionStart(store, responses, once, limiter)
+    threads = OperatorThreads(telemetry)
+    let lookup = DefinitionLookup(store, catalog, publisher, threads)
+    let streams = Streams(limit: settings.streamsPerSession)
+
+    actions = ActionEndpoints(store, access, responses, once, posting, telemetry)
+    copies = CopyEndpoints(store, access, once, start, publisher, threads, fileLimit: settings.sessionFile)
+    creation = CreationEndpoints(store, access, lookup, once, start, limiter, settings)
+    definitions = DefinitionEndpoints(store, access, lookup, publisher, threads)
+    documents = DocumentEndpoints(access, lookup, responses, settings)
+    metrics = ServiceMetrics(store, catalog, streams, telemetry, inFlight, settings)
+    health = HealthEndpoints(store, catalog, telemetry, metrics)
+    history = HistoryEndpoints(store, access, once, threads)
+    links = LinkEndpoints(access, responses, once, posting)
+    live = LiveEndpoints(store, access, responses, streams, tickets, telemetry)
+    migrations = MigrationEndpoints(store, access, lookup, responses, once, publisher, threads, environment: settings.environment)
+    rollouts = RolloutEndpoints(store, access, lookup, publisher, threads, telemetry, DefinitionDoor(settings))
+    sessions = SessionEndpoints(store, access, responses, limiter, telemetry)
+    settings.operators.whenReplaced { [weak live] in live?.endUnheldStreams() }
   }
 
   /// Handles a request. Never blocks.
   package func handle(_ request: Request, _ responder: Responder) -> Answer {
     let call = Call(request, responder, self)
     do throws(Rejection) {
-      try admit(call)
+      try access.admit(call)
       try dispatch(call)
     } catch {
       call.reject(error)
@@ -82,11 +105,11 @@ package final class Service: Sendable {
     return response
   }
 
-  /// Sets the source of the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
-  package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { front.withLock { $0 = counts } }
+  /// Whether a request may have a body of `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
+  package func allowsLongBody(_ request: Request) -> Bool { access.allowsLongBody(request) }
 
-  /// The metrics of the HTTP server; `nil` if no server is set.
-  func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
+  /// Sets the source of the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
+  package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { metrics.report(counts) }
 
   /// The route of a request that may have been refused before its target was decoded.
   private static func route(of request: Request) -> Route? {
@@ -96,33 +119,18 @@ package final class Service: Sendable {
   }
 
   /// Makes `/readyz` report that the service is stopping. All other endpoints continue to work.
-  package func leave() { isLeaving.store(true, ordering: .releasing) }
-
-  /// Whether the service is stopping.
-  var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
+  package func leave() { health.leave() }
 
   /// Ends every stream with a final event and responds to waiting requests. New streams and waits are refused. Call this before `drain`.
-  package func endStreams() {
-    streams.endAll()
-    store.feed.dismiss()
-  }
+  package func endStreams() { live.endAll() }
 
   /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on a
   /// connection's thread.
   package func drain(within duration: Duration) -> Bool {
-    isDraining.store(true, ordering: .sequentiallyConsistent)
-    return idle.wait(until: Monotonic.deadline(after: duration)) { _ in requestsInFlight == 0 ? true : nil } ?? false
-  }
-
-  /// The number of running requests.
-  var requestsInFlight: Int { inFlight.load(ordering: .sequentiallyConsistent) }
-
-  func entered() { inFlight.add(1, ordering: .relaxed) }
-
-  func left() {
-    let isLast = inFlight.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
-    // Only a drain waits for the monitor, so its lock is not taken otherwise.
-    if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
+    let isIdle = inFlight.drain(within: duration)
+    // The stop goes on, so the operators' requests that still wait for a thread get their responses now.
+    if !isIdle { threads.close() }
+    return isIdle
   }
 
   /// The hint in the response to an unknown path.

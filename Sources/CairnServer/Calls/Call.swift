@@ -53,13 +53,13 @@ final class Call: Sendable {
     (address, isForwarded) = service.limiter.proxies.isEmpty ? (peer, false) : service.limiter.proxies.client(of: peer, request.headers)
     seat = isForwarded ? Seat(service.limiter, address) : nil
     isPretty = !request.query.isEmpty && request.query.contains { $0.name == "pretty" && $0.value != "false" && $0.value != "0" }
-    service.entered()
+    service.inFlight.entered()
   }
 
   deinit {
     // A response that CairnHTTP replaced by a fault has been logged by `Service.response(to:_:)`.
     if !isDone.load(ordering: .relaxed), !responder.wasRefused { service.telemetry.answered(record(status: 499, result: "closed-early")) }
-    service.left()
+    service.inFlight.left()
   }
 
   /// The path segment at an index, from 0; empty if the path has fewer.
@@ -129,6 +129,14 @@ final class Call: Sendable {
     service.telemetry.counted(record(status: head.status, result: nil))
     return stream
   }
+
+  /// Converts a store's fault to a response. The journal's error text is only logged.
+  func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
+    service.telemetry.rejection(fault, isArray: isArray, url: url)
+  }
+
+  /// Responds with the problem of a store's fault.
+  func reject(_ fault: StoreFault) { reject(rejection(fault)) }
 
   /// Responds with a problem. `result` replaces the problem's code in the log.
   func reject(_ rejection: Rejection, result: String? = nil) { send { (self.response(to: rejection), result ?? rejection.problem.code) } }

@@ -16,7 +16,7 @@ struct PostAnswer: Sendable {
 
   /// The response's headers. They are built on each access, so that the caller holds the only reference and can extend them in place.
   var headers: Headers {
-    var headers = Service.tag(tag)
+    var headers = tag.headers()
     if let applied { headers.add("Preference-Applied", applied) }
     return headers
   }

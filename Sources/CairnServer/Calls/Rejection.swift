@@ -79,7 +79,7 @@ package struct Rejection: Error, Sendable {
       self.init(.definitionChanged, "the session has the definition \(current.prefix(12)) now, and \(reason)")
       problem.definition = current
     case .operatorOnly(let what, let index):
-      self = Service.operatorOnly(what)
+      self = Access.operatorOnly(what)
       problem.index = isArray ? index : nil
     case .notImported(let reason): self.init(.invalidSessionFile, "the file cannot be imported, and nothing was kept: \(reason)")
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])

@@ -17,12 +17,14 @@ final class PredictingStream: SessionListener {
   private static let most = 64
 
   private let stream: EventStream
-  private let service: Service
+  private let store: Store
+  private let responses: SessionResponses
   private let waiting = Lock(Waiting())
 
-  init(_ stream: EventStream, service: Service) {
+  init(_ stream: EventStream, _ store: Store, _ responses: SessionResponses) {
     self.stream = stream
-    self.service = service
+    self.store = store
+    self.responses = responses
   }
 
   func hear(_ occurrences: ArraySlice<Occurrence>) {
@@ -42,7 +44,7 @@ final class PredictingStream: SessionListener {
     waiting.withLock { waiting in
       (waiting.events, waiting.isComputing, waiting.turn) = ([], false, waiting.turn + 1)
       // A session that JSON cannot represent was refused when the stream began.
-      guard let event = service.resetEvent(session, with: nil) else { return stream.end(.fault) }
+      guard let event = responses.resetEvent(session, with: nil) else { return stream.end(.fault) }
       _ = stream.send(event)
     }
   }
@@ -75,10 +77,9 @@ final class PredictingStream: SessionListener {
   }
 
   private func compute(_ event: Occurrence, _ turn: Int) {
-    let service = service
-    service.store.compute(event.identity.id) { () -> [UInt8]? in
+    store.compute(event.identity.id) { [responses] () -> [UInt8]? in
       if let bytes = event.bytes(madeWith: .predictions) { return bytes }
-      return event.basis.map { event.event(with: service.predictions(from: $0)) }
+      return event.basis.map { event.event(with: responses.predictions(from: $0)) }
     } reply: { [self] result in
       finish(turn, with: (try? result.get()) ?? event.event(hasReplica: false))
     }

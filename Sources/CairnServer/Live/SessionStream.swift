@@ -6,12 +6,12 @@ import CairnStore
 final class SessionStream: SessionListener {
   private let stream: EventStream
   private let hasReplica: Bool
-  private let service: Service
+  private let responses: SessionResponses
 
-  init(_ stream: EventStream, hasReplica: Bool, service: Service) {
+  init(_ stream: EventStream, hasReplica: Bool, _ responses: SessionResponses) {
     self.stream = stream
     self.hasReplica = hasReplica
-    self.service = service
+    self.responses = responses
   }
 
   func hear(_ occurrences: ArraySlice<Occurrence>) {
@@ -20,7 +20,7 @@ final class SessionStream: SessionListener {
 
   func reset(to session: Session) {
     // A session that JSON cannot represent was refused when the stream began.
-    guard let event = service.resetEvent(session, with: hasReplica ? .replica : nil) else { return stream.end(.fault) }
+    guard let event = responses.resetEvent(session, with: hasReplica ? .replica : nil) else { return stream.end(.fault) }
     _ = stream.send(event)
   }
 

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnConsole
 package import CairnCore
+import CairnStore
 
 /// The OpenAPI document (3.1) of the service. It is generated from the table of endpoints, which also routes the requests.
 package struct Document: Sendable {
@@ -59,7 +60,7 @@ package struct Document: Sendable {
       ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("The name of a file of the console.")),
       ("from", hash.about("The hash of the old definition.")), ("to", hash.about("The hash of the new definition.")),
       ("engine", Schema.text(like: "^[0-9a-f]{16}\\.wasm$").about("The file name of the engine, a hash of its bytes.")),
-      ("operation", Schema.words(Service.RolloutOperation.allCases.map(\.rawValue))),
+      ("operation", Schema.words(Rollout.Operation.allCases.map(\.rawValue))),
     ]
     return all.filter { template.contains("{\($0.name)}") }
   }

@@ -16,7 +16,7 @@ enum Query {
     "reply", "Text of the reply. Send a user's text in the body instead, next to payload: proxies log queries and limit their length.")
 
   static let afterRevision = Parameter.integer("after", 0...Int.max, "Returns only entries after this revision.")
-  static let form = Parameter<Service.HistoryForm>.choice(
+  static let form = Parameter<HistoryEndpoints.HistoryForm>.choice(
     "as", "Format of the history: json (default), or scenario for a scenario file that can be run.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Maximum number of entries per page; default 100. With as=scenario, the default and the maximum are 10,000.")

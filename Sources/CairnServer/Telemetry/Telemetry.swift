@@ -1,5 +1,7 @@
 import CairnAPI
+import CairnCore
 import CairnRuntime
+import CairnStore
 import Glibc
 import Logging
 import Synchronization
@@ -129,4 +131,15 @@ final class Telemetry: Sendable {
 
   /// Logs the journal's error text for a failed operation.
   func storageFailed(_ text: String) { log.error("storage", metadata: ["reason": "\(text)"]) }
+
+  /// Converts a store's fault to a response. The journal's error text is only logged.
+  func rejection(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") -> Rejection {
+    if case .storage(let text) = fault { storageFailed(text) }
+    return Rejection(fault, isArray: isArray, url: url)
+  }
+
+  /// Counts the notifications that were not shown.
+  func countSuppressions(of posted: Posted) {
+    for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { suppressed() }
+  }
 }

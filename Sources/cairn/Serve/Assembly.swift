@@ -139,7 +139,7 @@ struct Assembly {
     let store = Store(
       journal: journal, outbound: outbound,
       definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }, migrations: MigrationReading.migrator,
-      environment: { Service.variables(of: $0, variable) },
+      environment: { $0.environment(from: variable) },
       limits: configuration.store, nonce: Identity.nonce, log: report)
     do {
       try store.start()

@@ -12,11 +12,11 @@ extension Endpoint {
           name: "several", summary: "Several actions, applied as a whole or not at all",
           body: [["type": "token", "accessToken": "a-token"], ["type": "logout"]]),
       ]
-    ) { service, call throws(Rejection) in try service.postActions(call) },
+    ) { service, call throws(Rejection) in try service.actions.postActions(call) },
     posting(
       "/v1/sessions/{id}/open", "openLink", "Opens a link, or the OAuth redirect", .link,
       examples: [Example(name: "link", summary: "A link", body: ["url": "https://qiita.com/items/abc"])]
-    ) { service, call throws(Rejection) in try service.openLink(call) },
+    ) { service, call throws(Rejection) in try service.links.openLink(call) },
     posting(
       "/v1/sessions/{id}/notifications", "postNotification", "Delivers a notification", .notification,
       query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
@@ -28,7 +28,7 @@ extension Endpoint {
           name: "reply", summary: "A notification with the user's reply",
           body: ["payload": ["aps": ["category": "chat"]], "reply": "On my way.\nIn ten minutes."]),
       ]
-    ) { service, call throws(Rejection) in try service.postNotification(call) },
+    ) { service, call throws(Rejection) in try service.links.postNotification(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/predictions", id: "predict", topic: .acting,
       summary: "Predicts the effects of actions, each from the present state",
@@ -41,7 +41,7 @@ extension Endpoint {
       examples: [
         Example(name: "two", summary: "Two gestures", body: ["actions": [["type": "back"], ["type": "select", "tab": 0]]])
       ]
-    ) { service, call throws(Rejection) in try service.predict(call) },
+    ) { service, call throws(Rejection) in try service.actions.predict(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/history", id: "showHistory", topic: .sessions,
       summary: "Returns a session's history, oldest entry first",
@@ -52,7 +52,7 @@ extension Endpoint {
           status: 200, about: "A page of entries, or with as=scenario a scenario file from the session's start.",
           contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
       ], problems: [.unauthorized, .unknownSession, .historyGone, .storage]
-    ) { service, call throws(Rejection) in try service.showHistory(call) },
+    ) { service, call throws(Rejection) in try service.history.showHistory(call) },
   ]
 
   private static func posting(

@@ -11,13 +11,13 @@ extension Endpoint {
       method: .get, path: "/v1/apps", id: "listApps", topic: .apps, summary: "Lists the apps for which sessions can be started",
       who: .anyone,
       answers: [.json(200, .apps, "The apps, sorted by name.")]
-    ) { service, call throws(Rejection) in try service.listApps(call) },
+    ) { service, call throws(Rejection) in try service.documents.listApps(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}", id: "showApp", topic: .apps,
       summary: "Returns an app's screens, flows, steps, facts and links", who: .anyone,
       query: [Query.definition], headers: [.ifNoneMatch], answers: [.json(200, .app, "The app's definition.", .eTag), unchangedDocument],
       problems: [.notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showApp(call) },
+    ) { service, call throws(Rejection) in try service.documents.showApp(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}", id: "putApp", topic: .apps, summary: "Publishes a definition, on which new sessions start",
       about: "The service checks the definition like cairn check, and returns all errors. Running sessions keep their definition.",
@@ -34,12 +34,12 @@ extension Endpoint {
       problems: [
         .unauthorized, .operatorOnly, .methodNotAllowed, .definitionMismatch, .unsupportedMediaType, .invalidDefinition, .storage,
       ]
-    ) { service, call throws(Rejection) in try service.putApp(call) },
+    ) { service, call throws(Rejection) in try service.definitions.putApp(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/versions", id: "listVersions", topic: .apps,
       summary: "Lists an app's definitions, with the number of sessions on each", who: .operator,
       answers: [.json(200, .versions, "The definitions, oldest first.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.listVersions(call) },
+    ) { service, call throws(Rejection) in try service.definitions.listVersions(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/graph", id: "showGraph", topic: .apps, summary: "Returns an app's navigation as a graph",
       who: .anyone,
@@ -52,23 +52,23 @@ extension Endpoint {
             ("application/json", .shared(.graph)), ("text/vnd.mermaid; charset=utf-8", .text), ("text/vnd.graphviz; charset=utf-8", .text),
           ], headers: [.eTag]), unchangedDocument,
       ], problems: [.notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showGraph(call) },
+    ) { service, call throws(Rejection) in try service.documents.showGraph(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/check", id: "showCheck", topic: .apps,
       summary: "Returns the warnings of cairn check for an app's definition",
       who: .anyone, query: [Query.definition],
       answers: [.json(200, .check, "The warnings.")], problems: [.notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showCheck(call) },
+    ) { service, call throws(Rejection) in try service.documents.showCheck(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/links", id: "showLinks", topic: .apps,
       summary: "Lists an app's links, and the link that matches a URL", who: .anyone,
       query: [Query.url, Query.definition], answers: [.json(200, .links, "The links, in the order of the definition.")],
       problems: [.notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showLinks(call) },
+    ) { service, call throws(Rejection) in try service.documents.showLinks(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/openapi.json", id: "showAppDocument", topic: .apps,
       summary: "Returns the OpenAPI document with an app's own steps, screens and facts", who: .anyone,
       query: [Query.definition], headers: [.ifNoneMatch], answers: [document, unchangedDocument], problems: [.notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showAppDocument(call) },
+    ) { service, call throws(Rejection) in try service.documents.showAppDocument(call) },
   ]
 }

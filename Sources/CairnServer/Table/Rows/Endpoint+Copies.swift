@@ -20,7 +20,7 @@ extension Endpoint {
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession,
         .unknownRevision, .historyGone, .idempotencyKeyReused, .responseForgotten, .contended, .uncertain, .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.forkSession(call) },
+    ) { service, call throws(Rejection) in try service.copies.forkSession(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/export", id: "exportSession", topic: .sessions, summary: "Exports a session as a file",
       about:
@@ -28,7 +28,7 @@ extension Endpoint {
         + "that key.", who: .operator, body: Body(schema: .shared(.exportRequest)),
       answers: [Reply(status: 200, about: "The session file, as docs/copies.md describes it.", contents: [(SessionFile.mediaType, .text)])],
       problems: [.notJSON, .wrongShape, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession, .storage], isRefusable: true
-    ) { service, call throws(Rejection) in try service.exportSession(call) },
+    ) { service, call throws(Rejection) in try service.copies.exportSession(call) },
   ]
 
   /// A row before those of `/v1/sessions/{id}`, whose template matches the path too.
@@ -44,5 +44,5 @@ extension Endpoint {
       .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unsupportedMediaType, .invalidSessionFile, .idempotencyKeyReused,
       .responseForgotten, .contended, .uncertain, .storage,
     ], isRefusable: true
-  ) { service, call throws(Rejection) in try service.importSession(call) }
+  ) { service, call throws(Rejection) in try service.copies.importSession(call) }
 }

@@ -16,12 +16,12 @@ extension Endpoint {
           ["change": .heardChange, "migrated": .heardMigration, "reset": .session, "end": .heardEnd])
       ],
       problems: [.unauthorized, .unknownSession, .tooManyStreams, .storage]
-    ) { service, call throws(Rejection) in try service.streamSession(call) },
+    ) { service, call throws(Rejection) in try service.live.streamSession(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/events/ticket", id: "sellTicket", topic: .live,
       summary: "Creates a ticket for the stream of a session's events", about: "The ticket opens one stream, once, within 30 s.",
       who: .session, answers: [.json(201, .ticket, "The ticket.")], problems: [.unauthorized, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.sellTicket(call) },
+    ) { service, call throws(Rejection) in try service.live.sellTicket(call) },
     Endpoint(
       method: .get, path: "/v1/events", id: "listenToAll", topic: .live,
       summary: "Streams the changes of all sessions as server-sent events",
@@ -34,13 +34,13 @@ extension Endpoint {
             "end": .heardEnd,
           ])
       ], problems: [.unauthorized, .operatorOnly, .storage]
-    ) { service, call throws(Rejection) in try service.streamAll(call) },
+    ) { service, call throws(Rejection) in try service.live.streamAll(call) },
     Endpoint(
       method: .post, path: "/v1/events/ticket", id: "sellTicketForAll", topic: .live,
       summary: "Creates a ticket for the stream of all sessions' events",
       about: "The ticket opens one stream, once, within 30 s.", who: .operator, answers: [.json(201, .ticket, "The ticket.")],
       problems: [.unauthorized, .operatorOnly]
-    ) { service, call throws(Rejection) in try service.sellTicketForAll(call) },
+    ) { service, call throws(Rejection) in try service.live.sellTicketForAll(call) },
   ]
 
 }

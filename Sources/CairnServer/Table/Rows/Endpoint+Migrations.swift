@@ -8,7 +8,7 @@ extension Endpoint {
       method: .get, path: "/v1/apps/{app}/migrations", id: "listMigrations", topic: .releases, summary: "Lists the migrations of an app",
       who: .operator, answers: [.json(200, .migrations, "The migrations, without their documents.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.listMigrations(call) },
+    ) { service, call throws(Rejection) in try service.migrations.listMigrations(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "putMigration", topic: .releases,
       summary: "Stores a migration, which moves sessions from one definition to another",
@@ -23,13 +23,13 @@ extension Endpoint {
       problems: [
         .unauthorized, .operatorOnly, .methodNotAllowed, .notFound, .unsupportedMediaType, .invalidMigration, .storage,
       ]
-    ) { service, call throws(Rejection) in try service.putMigration(call) },
+    ) { service, call throws(Rejection) in try service.migrations.putMigration(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "showMigration", topic: .releases,
       summary: "Returns a migration's document", who: .operator,
       answers: [Reply(status: 200, about: "The document as JSON.", contents: [("application/json", Schema(["type": "object"]))])],
       problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showMigration(call) },
+    ) { service, call throws(Rejection) in try service.migrations.showMigration(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/migrate", id: "migrateSession", topic: .releases,
       summary: "Moves one session to another definition", who: .operator, query: [Query.plan],
@@ -46,7 +46,7 @@ extension Endpoint {
         .unknownSession, .notFound, .noMigration, .notMigrated, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.migrateSession(call) },
+    ) { service, call throws(Rejection) in try service.migrations.migrateSession(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases,
       summary: "Restores a session's state at an earlier revision",
@@ -60,7 +60,7 @@ extension Endpoint {
         .unknownSession, .unknownRevision, .historyGone, .revisionMismatch,
         .unsupportedMediaType, .contended, .uncertain, .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.undo(call) },
+    ) { service, call throws(Rejection) in try service.migrations.undo(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions,
       summary: "Forgets a session's history up to a revision",
@@ -74,11 +74,11 @@ extension Endpoint {
         .unknownSession, .unknownRevision, .revisionMismatch, .unsupportedMediaType,
         .contended, .uncertain, .storage,
       ]
-    ) { service, call throws(Rejection) in try service.forget(call) },
+    ) { service, call throws(Rejection) in try service.history.forget(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/rollouts", id: "showRollout", topic: .releases, summary: "Returns the newest rollout of an app",
       who: .operator, answers: [.json(200, .rollout, "The newest rollout.")], problems: [.unauthorized, .operatorOnly, .notFound, .storage]
-    ) { service, call throws(Rejection) in try service.showRollout(call) },
+    ) { service, call throws(Rejection) in try service.rollouts.showRollout(call) },
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Starts a rollout, which moves sessions to another definition",
@@ -91,7 +91,7 @@ extension Endpoint {
         .contended,
         .storage,
       ], isRefusable: true
-    ) { service, call throws(Rejection) in try service.startRollout(call) },
+    ) { service, call throws(Rejection) in try service.rollouts.startRollout(call) },
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
@@ -99,6 +99,6 @@ extension Endpoint {
       who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]
-    ) { service, call throws(Rejection) in try service.changeRollout(call) },
+    ) { service, call throws(Rejection) in try service.rollouts.changeRollout(call) },
   ]
 }

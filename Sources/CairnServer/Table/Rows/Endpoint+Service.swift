@@ -8,39 +8,39 @@ extension Endpoint {
       method: .get, path: "/livez", port: .both, id: "showLife", topic: .service, summary: "Reports that the process is alive",
       who: .anyone,
       answers: [.text("text/plain; charset=utf-8", "The text ok.")]
-    ) { service, call throws(Rejection) in try service.showLife(call) },
+    ) { service, call throws(Rejection) in try service.health.showLife(call) },
     Endpoint(
       method: .get, path: "/readyz", port: .both, id: "showReadiness", topic: .service,
       summary: "Reports whether the service and each of its parts are ready", who: .anyone,
       answers: [readiness(200, "The service is ready."), readiness(503, "The service is not ready.")]
-    ) { service, call throws(Rejection) in try service.showReadiness(call) },
+    ) { service, call throws(Rejection) in try service.health.showReadiness(call) },
     Endpoint(
       method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Returns metrics for Prometheus",
       about: "Served only on the operators' port, if one is configured.",
       who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The metrics, in the text format of Prometheus.")],
       problems: [.notFound]
-    ) { service, call throws(Rejection) in try service.showMetrics(call) },
+    ) { service, call throws(Rejection) in try service.health.showMetrics(call) },
     Endpoint(
       method: .get, path: "/openapi.json", id: "showDocument", topic: .service, summary: "Returns this document", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [document, unchangedDocument]
-    ) { service, call throws(Rejection) in try service.showDocument(call) },
+    ) { service, call throws(Rejection) in try service.documents.showDocument(call) },
     Endpoint(
       method: .get, path: "/console", id: "showConsole", topic: .service, summary: "Returns the page of the console", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [page(["text/html; charset=utf-8"]), unchangedDocument], problems: [.notFound]
-    ) { service, call throws(Rejection) in try service.showConsole(call) },
+    ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
     Endpoint(
       method: .get, path: "/console/{file}", id: "showConsoleFile", topic: .service, summary: "Returns a file of the console", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [page(["text/javascript; charset=utf-8", "text/css; charset=utf-8"]), unchangedDocument], problems: [.notFound]
-    ) { service, call throws(Rejection) in try service.showConsole(call) },
+    ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
     Endpoint(
       method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "Returns the engine for clients, as WebAssembly",
       about: "The response to a session's definition has the path in the header Cairn-Engine. docs/engine.md describes the module.",
       who: .anyone,
       answers: [.text("application/wasm", "The module, compressed with brotli if Accept-Encoding has br.")], problems: [.notFound]
-    ) { service, call throws(Rejection) in try service.showEngine(call) },
+    ) { service, call throws(Rejection) in try service.documents.showEngine(call) },
   ]
 
   /// The response with an OpenAPI document.

@@ -9,7 +9,7 @@ extension Endpoint {
       about: "If the response has next, more sessions follow.",
       who: .operator, query: Query.filter + [Query.listed], answers: [.json(200, .sessionPage, "A page of sessions.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.listSessions(call) },
+    ) { service, call throws(Rejection) in try service.sessions.listSessions(call) },
     Endpoint(
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
@@ -36,13 +36,13 @@ extension Endpoint {
           name: "notified", summary: "A tapped notification, with a manual clock",
           body: ["app": "qiita", "notification": ["aps": ["alert": "New"], "url": "qiita://items/42"], "clock": "manual"]),
       ]
-    ) { service, call throws(Rejection) in try service.createSession(call) },
+    ) { service, call throws(Rejection) in try service.creation.createSession(call) },
     Endpoint(
       method: .delete, path: "/v1/sessions", id: "endSessions", topic: .sessions, summary: "Ends the sessions that a filter selects",
       about: "At least one filter is required. If the response has next, more sessions match: repeat the request with that path.",
       who: .operator, query: Query.filter + [Query.endedAtOnce], answers: [.json(200, .endedSessions, "The number of ended sessions.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.endSessions(call) },
+    ) { service, call throws(Rejection) in try service.sessions.endSessions(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}", id: "showSession", topic: .sessions, summary: "Returns a session", who: .session,
       query: [Query.revision, Query.wait],
@@ -52,13 +52,13 @@ extension Endpoint {
         Reply(status: 304, about: "The client's revision is current.", headers: [.eTag, .preferenceApplied, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .unknownRevision, .historyGone, .storage]
-    ) { service, call throws(Rejection) in try service.showSession(call) },
+    ) { service, call throws(Rejection) in try service.sessions.showSession(call) },
     Endpoint(
       method: .delete, path: "/v1/sessions/{id}", id: "endSession", topic: .sessions, summary: "Ends a session and deletes its data",
       who: .session, headers: [.ifMatch],
       answers: [Reply(status: 204, about: "The session has ended.")],
       problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .uncertain, .storage]
-    ) { service, call throws(Rejection) in try service.deleteSession(call) },
+    ) { service, call throws(Rejection) in try service.sessions.deleteSession(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Returns only a session's visible routes",
       who: .session, query: [Query.wait],
@@ -67,7 +67,7 @@ extension Endpoint {
         .json(200, .stack, "The routes from the root to the visible screen, modals included.", .eTag, .preferenceApplied), unchanged,
       ],
       problems: [.unauthorized, .unknownSession, .storage]
-    ) { service, call throws(Rejection) in try service.showStack(call) },
+    ) { service, call throws(Rejection) in try service.sessions.showStack(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/definition", id: "showDefinition", topic: .sessions,
       summary: "Returns a session's definition to an engine in its client",
@@ -80,14 +80,14 @@ extension Endpoint {
         Reply(status: 304, about: "The client's copy is current.", headers: [.eTag, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
-    ) { service, call throws(Rejection) in try service.showDefinition(call) },
+    ) { service, call throws(Rejection) in try service.documents.showDefinition(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
       summary: "Returns a session's state to an engine in its client",
       about: "Available for apps that the setting predict lists. Values that only the service may read are omitted.", who: .session,
       query: [Query.client], answers: [.json(200, .replica, "The session's state.", .eTag, .engine)],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
-    ) { service, call throws(Rejection) in try service.showReplica(call) },
+    ) { service, call throws(Rejection) in try service.sessions.showReplica(call) },
   ]
 
   /// The response if the client already has the session's revision.

@@ -1,0 +1,85 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// Callers who send a ticket instead of credentials.
+extension Access {
+  /// Finds a session for an authorized caller, by credentials or by a ticket, and calls `next` with both.
+  func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
+    guard let ticket else {
+      return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
+    }
+    guard call.hasSessionID else { return call.reject(noTicket(call)) }
+    useTicket(ticket, for: call.parameter, call) { principal throws(Rejection) in
+      guard let principal, principal.role == .session || self.operators.holds(principal) else { throw self.noTicket(call) }
+      call.isFrom(principal)
+      self.withSession(of: principal, call, next)
+    }
+  }
+
+  /// Reads the session for a caller whom a ticket has let in.
+  private func withSession(
+    of principal: Principal, _ call: Call, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void
+  ) {
+    store.session(call.parameter) { result in
+      do throws(Rejection) {
+        switch result {
+        case .success(let session):
+          if principal.role == .session {
+            do throws(RateLimiter.Refusal) {
+              try self.limiter.request(of: session.id)
+            } catch {
+              throw self.refused(error, call)
+            }
+          }
+          try next(session, principal)
+        case .failure(.unknownSession) where principal.role == .session: throw self.noTicket(call)
+        case .failure(let fault): throw call.rejection(fault)
+        }
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// The response to an invalid ticket. It counts as a wrong credential.
+  func noTicket(_ call: Call) -> Rejection {
+    unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
+  }
+
+  /// Authenticates an operator by the credentials or by a ticket, and calls `next` on any thread. Rejects the call if the caller is not an operator.
+  func withOperator(
+    _ call: Call, ticket: String?, for what: String, _ next: @escaping @Sendable (Principal) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    guard let ticket else { return try next(try requireOperator(call, for: what)) }
+    useTicket(ticket, for: nil, call) { principal throws(Rejection) in
+      guard let principal, self.operators.holds(principal) else { throw self.noTicket(call) }
+      call.isFrom(principal)
+      try next(principal)
+    }
+  }
+
+  /// Calls `next` on any thread with the caller to whom a ticket was issued; with `nil` if the ticket is not valid for this stream. A valid ticket is
+  /// used up, unless the method is HEAD. If nodes share the journal, the ticket may have been issued by another one.
+  func useTicket(
+    _ text: String, for session: String?, _ call: Call, _ next: @escaping @Sendable (Principal?) throws(Rejection) -> Void
+  ) {
+    let isLook = call.method == .head
+    let finish: @Sendable (Result<Principal?, Rejection>) -> Void = { result in
+      do throws(Rejection) {
+        try next(try result.get())
+      } catch {
+        call.reject(error)
+      }
+    }
+    guard store.isShared else { return finish(.success(tickets.use(text, for: session, isLook: isLook))) }
+    store.takeTicket(Identity.hash(text), for: session ?? "", isLook: isLook) { result in
+      // The content of an operator's ticket is the hash of the key; that of a session's is empty.
+      finish(
+        result.mapError { call.rejection($0) }.map { content in
+          content.flatMap { $0.isEmpty ? .session : self.operators.principal(withKeyHash: $0) }
+        })
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+/// Authenticates and authorizes callers, and finds the session of a request. Thread-safe.
+final class Access: Sendable {
+  let store: Store
+  let limiter: RateLimiter
+  let operators: OperatorKeys
+  let tickets: Tickets
+  let telemetry: Telemetry
+
+  init(_ store: Store, _ limiter: RateLimiter, _ operators: OperatorKeys, _ tickets: Tickets, _ telemetry: Telemetry) {
+    self.store = store
+    self.limiter = limiter
+    self.operators = operators
+    self.tickets = tickets
+    self.telemetry = telemetry
+  }
+
+  static let challenge: Headers = ["WWW-Authenticate": "Bearer realm=\"cairn\""]
+
+  /// Finds a session for an authorized caller, then calls `next` on any thread. A wrong secret and an unknown session get the same response
+  /// after the same time (`Store.session(_:opens:)`).
+  func withSession(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
+    withSession(call, Credentials(call.request.headers), next)
+  }
+
+  /// The session of a request with the session's secret, if the session is in memory, as for most requests. Returns `nil` if the session is not
+  /// in memory, the caller is an operator, or the secret is wrong; the caller then continues with `withSession`. Throws if the session's rate
+  /// limit is exceeded. `toWrite` is set if the writer runs the request: the session may then be older than another node's changes.
+  func cachedSession(_ call: Call, _ credentials: Credentials, toWrite: Bool = false) throws(Rejection) -> Session? {
+    guard credentials.looksLikeSecret, call.hasSessionID else { return nil }
+    let session =
+      toWrite
+      ? store.cachedToWrite(call.parameter, opens: { credentials.match($0) })
+      : store.cached(call.parameter, opens: { credentials.match($0) })
+    guard let session else { return nil }
+    try letIn(call, to: session)
+    return session
+  }
+
+  /// Records a caller with the session's secret, and counts the request. Throws if the session's rate limit is exceeded.
+  private func letIn(_ call: Call, to session: Session) throws(Rejection) {
+    call.isFrom(.session)
+    do throws(RateLimiter.Refusal) {
+      try limiter.request(of: session.id)
+    } catch {
+      throw refused(error, call)
+    }
+  }
+
+  /// Finds a session with credentials that have already been read.
+  func withSession(
+    _ call: Call, _ credentials: Credentials, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void
+  ) {
+    let what = "this needs the session's secret, or an operator's key: Authorization: Bearer …"
+    guard case .bearer = credentials else { return call.reject(unauthorized(call, credentials, what)) }
+    guard call.hasSessionID else {
+      return call.reject(principal(of: credentials, call) != nil ? call.rejection(.unknownSession) : unauthorized(call, credentials, what))
+    }
+    // A token in the form of a session's secret can still be an operator's key. Any other token cannot be a session's secret.
+    if !credentials.looksLikeSecret, principal(of: credentials, call) != nil { return asOperator(call, next) }
+    store.session(call.parameter, opens: { credentials.match($0) }) { result in
+      do throws(Rejection) {
+        switch result {
+        case .success(let session):
+          try self.letIn(call, to: session)
+          try next(session, .session)
+        case .failure(.unknownSession):
+          guard credentials.looksLikeSecret, self.principal(of: credentials, call) != nil else {
+            throw self.unauthorized(call, credentials, what)
+          }
+          self.asOperator(call, next)
+        case .failure(let fault): throw call.rejection(fault)
+        }
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// Finds a session for an operator.
+  private func asOperator(_ call: Call, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void) {
+    store.session(call.parameter) { result in
+      do throws(Rejection) {
+        try next(try result.mapError { call.rejection($0) }.get(), .operator)
+      } catch {
+        call.reject(error)
+      }
+    }
+  }
+
+  /// The session of a request by an authenticated operator. Runs on an operators' thread.
+  func session(of call: Call, on threads: OperatorThreads) throws(Rejection) -> Session {
+    guard call.hasSessionID else { throw call.rejection(.unknownSession) }
+    return try threads.waiting { store.session(call.parameter, reply: $0) }
+  }
+
+  /// Authenticates an operator and records it in the call; `nil` if the credentials match no key. After too many wrong keys from an address,
+  /// its keys are not checked, because they could be guesses. A session's secret is always checked, because it cannot be guessed.
+  func principal(of credentials: Credentials, _ call: Call) -> Principal? {
+    guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = operators.principal(of: credentials)
+    else {
+      return nil
+    }
+    call.isFrom(principal)
+    return principal
+  }
+
+  /// The response to missing or wrong credentials: 401, or 429 after too many wrong ones from the address or for the session.
+  func unauthorized(_ call: Call, _ credentials: Credentials, _ detail: String) -> Rejection {
+    if credentials != .none {
+      do throws(RateLimiter.Refusal) {
+        try limiter.failure(from: call.address, of: call.hasSessionID ? call.parameter : nil)
+      } catch {
+        return refused(error, call)
+      }
+    }
+    return Rejection(.unauthorized, detail, headers: Self.challenge)
+  }
+
+  /// The operator who calls. Throws if the caller is not an operator.
+  @discardableResult func requireOperator(_ call: Call, for what: String) throws(Rejection) -> Principal {
+    let credentials = Credentials(call.request.headers)
+    if let principal = principal(of: credentials, call) { return principal }
+    // A token in the form of a session's secret belongs to another role (403). Any other token is a wrong key (401).
+    guard credentials.looksLikeSecret else {
+      throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
+    }
+    throw Access.operatorOnly(what)
+  }
+
+  /// Whether the caller is an operator. Throws if credentials are given and are not an operator's key.
+  func isOperator(_ call: Call) throws(Rejection) -> Bool {
+    let credentials = Credentials(call.request.headers)
+    if credentials == .none { return false }
+    if principal(of: credentials, call) != nil { return true }
+    throw unauthorized(call, credentials, "this is no operator's key; without any key a session can be started too")
+  }
+
+  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
+}

@@ -1,0 +1,51 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+// The body and the preconditions of a request.
+extension Call {
+  /// Parses the body as JSON and converts it with `make`. `isFile` is whether the body may be declared as a file's bytes.
+  func body<Result>(isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result) throws(Rejection) -> Result {
+    guard MediaType.isJSON(request.headers, isFile: isFile) else {
+      throw Rejection(
+        .unsupportedMediaType, "the body must be application/json in UTF-8, not compressed",
+        headers: ["Accept-Post": "application/json"])
+    }
+    return try Self.taken { () throws(BodyFault) in try JSONBody.read(request.body, make) }
+  }
+
+  /// The result of `read`. Converts its error to a problem.
+  static func taken<Result>(_ read: () throws(BodyFault) -> Result) throws(Rejection) -> Result {
+    do throws(BodyFault) {
+      return try read()
+    } catch {
+      throw Rejection(Problem(error))
+    }
+  }
+
+  /// The revisions that `If-Match` allows; `nil` if it allows any.
+  func expectedRevisions() throws(Rejection) -> [RevisionTag]? {
+    try tags("If-Match")?.revisions
+  }
+
+  /// Whether `If-None-Match` contains the tag of this revision, so the client already has it.
+  func hasCopy(of tag: RevisionTag) throws(Rejection) -> Bool {
+    request.headers.has("If-None-Match") ? try hasCopy(of: tag.description) : false
+  }
+
+  /// Whether `If-None-Match` contains this entity tag.
+  func hasCopy(of tag: String) throws(Rejection) -> Bool {
+    try tags("If-None-Match")?.match(tag) ?? false
+  }
+
+  /// The entity tags of a header field; `nil` if the request does not contain it. Throws if the field is malformed.
+  func tags(_ field: StaticString) throws(Rejection) -> EntityTags? {
+    let values = request.headers.all(field)
+    guard !values.isEmpty else { return nil }
+    guard let tags = EntityTags(values) else {
+      throw Rejection(.badRequest, "\(field) must be * or a list of entity tags such as \"8-5f3a9c21\", in quotes")
+    }
+    return tags
+  }
+}

@@ -1,0 +1,111 @@
+import CairnRuntime
+import CairnStore
+import DequeModule
+
+/// Runs operators' requests on threads of their own, so that their code can wait for the store, line by line. The number of threads and of waiting
+/// requests is bounded. A thread ends when no request waits. Thread-safe.
+final class OperatorThreads: Sendable {
+  /// The work of a request. It is called once, with the fault if the request is refused, and must then respond with it at once.
+  typealias Work = @Sendable (StoreFault?) -> Void
+
+  private struct Contents {
+    var waiting: Deque<Work> = []
+    /// The number of threads, and of requests that run on them.
+    var threads = 0
+    var running = 0
+    var isOpen = true
+  }
+
+  private let count: Int
+  private let capacity: Int
+  private let telemetry: Telemetry
+  private let contents = Lock(Contents())
+
+  /// At most `count` requests run at a time, and `capacity` wait.
+  init(_ telemetry: Telemetry, count: Int = 2, capacity: Int = 64) {
+    self.telemetry = telemetry
+    self.count = count
+    self.capacity = capacity
+  }
+
+  /// The numbers of requests that run and that wait.
+  var load: (running: Int, waiting: Int) { contents.withLock { ($0.running, $0.waiting.count) } }
+
+  /// Runs the work of a request on one of the threads. The call is rejected with the error that the work throws. Throws if too many requests wait.
+  func run(_ call: Call, _ work: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
+    let fault = offer { fault in
+      do throws(Rejection) {
+        if let fault { throw call.rejection(fault) }
+        try work()
+      } catch {
+        call.reject(error)
+      }
+    }
+    if let fault { throw call.rejection(fault) }
+  }
+
+  /// Runs work on one of the threads. Returns a fault if it will not be called, because too much waits or the threads are closed.
+  func offer(_ work: @escaping Work) -> StoreFault? {
+    let (fault, needsThread) = contents.withLock { contents -> (StoreFault?, Bool) in
+      guard contents.isOpen else { return (.stopping, false) }
+      guard contents.waiting.count < capacity else { return (.queueFull, false) }
+      contents.waiting.append(work)
+      guard contents.threads < count else { return (nil, false) }
+      contents.threads += 1
+      return (nil, true)
+    }
+    guard needsThread else { return fault }
+    do {
+      _ = try NamedThread("cairn-operators") { [self] in
+        while let work = next() {
+          work(nil)
+          contents.withLock { $0.running -= 1 }
+        }
+      }
+    } catch {
+      threadIsRefused()
+    }
+    return nil
+  }
+
+  /// Blocks until the store has called the function that `ask` passes to it, and returns the result. Must only be called on one of the threads.
+  func waiting<Value: Sendable>(
+    _ ask: (@escaping @Sendable (Result<Value, StoreFault>) -> Void) -> Void
+  ) throws(Rejection) -> Value {
+    do throws(StoreFault) {
+      return try AwaitedReply.value(orElse: .stopping, ask)
+    } catch {
+      throw telemetry.rejection(error)
+    }
+  }
+
+  /// Refuses what waits, and further requests. Running ones continue.
+  func close() {
+    let refused = contents.withLock { contents in
+      contents.isOpen = false
+      defer { contents.waiting = [] }
+      return contents.waiting
+    }
+    for work in refused { work(.stopping) }
+  }
+
+  /// The next work. If there is none, returns `nil` and the thread ends; the next request starts another thread.
+  private func next() -> Work? {
+    contents.withLock { contents in
+      let work = contents.waiting.popFirst()
+      if work == nil { contents.threads -= 1 } else { contents.running += 1 }
+      return work
+    }
+  }
+
+  /// The system has refused a thread. If there is no other one, nothing that waits can run.
+  private func threadIsRefused() {
+    let refused = contents.withLock { contents -> Deque<Work> in
+      contents.threads -= 1
+      guard contents.threads == 0 else { return [] }
+      defer { contents.waiting = [] }
+      return contents.waiting
+    }
+    for work in refused { work(.queueFull) }
+  }
+}

@@ -1,0 +1,62 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+/// Endpoints that change a session by actions, and that predict what actions would do.
+final class ActionEndpoints: Sendable {
+  let store: Store
+  let access: Access
+  let responses: SessionResponses
+  let once: OnceReplies
+  let posting: Posting
+  let telemetry: Telemetry
+
+  init(
+    _ store: Store, _ access: Access, _ responses: SessionResponses, _ once: OnceReplies, _ posting: Posting, _ telemetry: Telemetry
+  ) {
+    self.store = store
+    self.access = access
+    self.responses = responses
+    self.once = once
+    self.posting = posting
+    self.telemetry = telemetry
+  }
+
+  func postActions(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    let isPlan = query.read(Query.plan) ?? false
+    try query.end()
+    let credentials = Credentials(call.request.headers)
+    if let session = try access.cachedSession(call, credentials, toWrite: !isPlan) {
+      return try act(on: session, as: .session, isPlan: isPlan, call)
+    }
+    access.withSession(call, credentials) { session, role throws(Rejection) in try self.act(on: session, as: role, isPlan: isPlan, call) }
+  }
+
+  private func act(on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
+    let posted = try call.body { body throws(BodyFault) -> PostedActions in
+      NumberedRequest.isMeant(body)
+        ? .numbered(try NumberedRequest(body, byOperator: role == .operator))
+        : .plain(try ActionRequest(body, byOperator: role == .operator))
+    }
+    switch posted {
+    case .plain(let request): try act(request, on: session, as: role, isPlan: isPlan, call)
+    case .numbered(let request): try actNumbered(request, on: session, as: role, isPlan: isPlan, call)
+    }
+  }
+
+  private func act(_ request: ActionRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
+    let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
+    let style = responses.style(of: call, on: session, isArray: request.isArray, isPlan: isPlan)
+    try posting.submit(request.commands, madeFor: made, style, to: session, as: role, call)
+  }
+
+  /// The definition for which actions were made; `named` is the one that they name. `nil` if it does not matter.
+  func definition(_ named: String?, setsFacts: @autoclosure () -> Bool, of session: Session, as role: Role) -> ClientDefinition? {
+    if let named { return ClientDefinition(named, byOperator: role == .operator) }
+    // Facts are checked when the request runs. If the session has moved until then, they have other names.
+    guard role != .operator, setsFacts() else { return nil }
+    return ClientDefinition(session.definition.hash, byOperator: false)
+  }
+}

@@ -1,0 +1,83 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+import Synchronization
+
+/// Endpoints that show whether and how the service works.
+final class HealthEndpoints: Sendable {
+  private let store: Store
+  private let catalog: Catalog
+  private let telemetry: Telemetry
+  private let metrics: ServiceMetrics
+  private let isLeaving = Atomic(false)
+
+  init(_ store: Store, _ catalog: Catalog, _ telemetry: Telemetry, _ metrics: ServiceMetrics) {
+    self.store = store
+    self.catalog = catalog
+    self.telemetry = telemetry
+    self.metrics = metrics
+  }
+
+  /// Makes `/readyz` report that the service is stopping.
+  func leave() { isLeaving.store(true, ordering: .releasing) }
+
+  /// Whether the service is stopping.
+  private var isGoing: Bool { isLeaving.load(ordering: .acquiring) }
+
+  /// Responds with 200, which shows that the process is running.
+  func showLife(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    call.answer(Response(status: 200, text: "ok\n"))
+  }
+
+  /// Responds with 200 if the service is ready for requests, otherwise with 503. The body is text, or JSON if `Accept` contains it.
+  func showReadiness(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let body = readiness(withTexts: call.isAdmin)
+    let status = body.ready ? 200 : 503
+    let headers: Headers = body.ready ? [:] : ["Retry-After": "5"]
+    if call.request.headers.all("Accept").contains(where: { $0.lowercased().contains("json") }) {
+      call.answer(status: status, headers: headers, body)
+    } else {
+      call.answer(Response(status: status, text: body.text, headers: headers))
+    }
+  }
+
+  /// The results of the readiness checks. Error texts are shown only on the operators' port.
+  private func readiness(withTexts: Bool) -> ReadinessBody {
+    let figures = store.figures
+    let damaged = figures.damaged
+    return ReadinessBody([
+      .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "it cannot be written" }),
+      .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
+      .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
+      .init("rollouts", note: damagedRollouts),
+      .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil, note: brokenFiles(withTexts: withTexts)),
+    ])
+  }
+
+  /// The apps whose rollout cannot be read; `nil` if there are none. Other apps are served, so the service is ready all the same.
+  private var damagedRollouts: String? {
+    let apps = store.damagedRollouts.map(\.app)
+    guard !apps.isEmpty else { return nil }
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until a new rollout replaces the damaged one"
+  }
+
+  /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.
+  private func brokenFiles(withTexts: Bool) -> String? {
+    let faults = catalog.shelf.faults.sorted { $0.key < $1.key }
+    guard !faults.isEmpty else { return nil }
+    let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
+    return "what was served before goes on; not used: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
+  }
+
+  func showMetrics(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let text = MetricsText(telemetry.requests, metrics.all)
+    call.answer(Response(status: 200, text: text.body, type: "text/plain; version=0.0.4; charset=utf-8"))
+  }
+}

@@ -1,0 +1,263 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+/// Endpoints of rollouts. Only operators are authorized. The work of a request runs on an operators' thread.
+final class RolloutEndpoints: Sendable {
+  private let store: Store
+  private let access: Access
+  private let definitions: DefinitionLookup
+  private let publisher: Publisher
+  private let threads: OperatorThreads
+  private let telemetry: Telemetry
+  private let door: DefinitionDoor
+
+  init(
+    _ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher, _ threads: OperatorThreads,
+    _ telemetry: Telemetry, _ door: DefinitionDoor
+  ) {
+    self.store = store
+    self.access = access
+    self.definitions = definitions
+    self.publisher = publisher
+    self.threads = threads
+    self.telemetry = telemetry
+    self.door = door
+  }
+
+  /// The facts of a request that concerns an app's rollout.
+  struct Order: Sendable {
+    let app: String
+    /// The operator's name.
+    let author: String
+    let requestID: String
+  }
+
+  /// The number of attempts if another change of the rollout was first. While sessions move, the stored rollout changes many times per second.
+  private static let attempts = 64
+
+  private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
+
+  func showRollout(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    try access.requireOperator(call, for: "looking at rollouts")
+    try threads.run(call) { () throws(Rejection) in call.answer(RolloutBody(try self.rollout(of: call.parameter))) }
+  }
+
+  func startRollout(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let who = try access.requireOperator(call, for: "beginning a rollout")
+    try refuseKey(call)
+    let request = try call.body { body throws(BodyFault) in try RolloutRequest(body) }
+    let order = Order(app: call.parameter, author: who.name, requestID: call.requestID)
+    try threads.run(call) { () throws(Rejection) in
+      let rollout = try self.start(request, order)
+      call.answer(status: 201, result: rollout.state.rawValue, RolloutBody(rollout))
+    }
+  }
+
+  func changeRollout(_ call: Call) throws(Rejection) {
+    var query = QueryReader(call.request.query)
+    try query.end()
+    let who = try access.requireOperator(call, for: "changing a rollout")
+    try refuseKey(call)
+    guard let operation = Rollout.Operation(rawValue: call.segment(4)) else {
+      let known = Rollout.Operation.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")
+    }
+    let order = Order(app: call.parameter, author: who.name, requestID: call.requestID)
+    try threads.run(call) { () throws(Rejection) in
+      let rollout = try self.perform(operation, order)
+      call.answer(status: 200, result: rollout.state.rawValue, RolloutBody(rollout))
+    }
+  }
+
+  /// Throws if a request has an idempotency key: responses are kept with sessions, and a repeat of these requests finds what the first one did.
+  private func refuseKey(_ call: Call) throws(Rejection) {
+    guard call.request.headers.has("Idempotency-Key") else { return }
+    throw Rejection(
+      .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
+  }
+
+  /// The app's newest rollout.
+  private func rollout(of app: String) throws(Rejection) -> Rollout {
+    guard let rollout = try threads.waiting({ store.rollout(of: app, reply: $0) }) else { throw Self.noRollout }
+    return rollout
+  }
+
+  /// Begins a rollout, and returns it as stored. With the whole share the app is served with its definition from then on.
+  func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
+    try definitions.readNewest()
+    guard let served = definitions.catalog[order.app] else { throw definitions.noSuchApp(order.app) }
+    let target = try definitions.definition(request.to, of: order.app)
+    var known = try replaceable(of: order.app)
+    let start = try self.start(of: target, served)
+    if let fault = request.moment?.fault(in: start.definition) {
+      throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
+    }
+    let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
+    for attempt in 1... {
+      var rollout = Rollout(
+        app: order.app, from: start.hash, to: target.hash, share: request.share, moment: request.moment.map { Rollout.Moment($0) },
+        rate: request.rate, isDryRun: request.isDryRun, since: store.clock.now(), author: order.author)
+      if request.isDryRun, let earlier = known.rollout?.effective { rollout.earlier = .rollout(earlier) }
+      let change = RolloutChange(rollout, after: known.version)
+      if try keep(change, serving: isServed ? nil : target, order) { return change.rollout }
+      // Only a dry run under way changes the stored rollout by itself.
+      guard attempt < Self.attempts, known.rollout?.isDryRun == true else { break }
+      known = try replaceable(of: order.app)
+    }
+    throw Publisher.rolloutHasChanged
+  }
+
+  /// The app's rollout and its version. One that cannot be read is replaced by a new one like one that has ended. Throws if a rollout is under way,
+  /// unless it is a dry run.
+  private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
+    let stored = try threads.waiting { store.rollouts(reply: $0) }
+    let known = stored.intact.first { $0.app == app }
+    if let known, !known.isReplaceable {
+      throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait for its end, or stop it first")
+    }
+    return (known, stored.version(of: app))
+  }
+
+  /// The definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
+  private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
+    let app = served.definition.app
+    let editions = try threads.waiting { store.versions(of: app, reply: $0) }.editions
+    // A definition that is stored and was never served may have come by another door than the folder.
+    if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
+      do throws(DefinitionDoor.Refusal) {
+        try door.admitNew()
+      } catch {
+        throw Rejection(.invalidDefinition, "the app was never served with this definition", errors: error.items)
+      }
+    }
+    guard served.hash == target.hash, let before = editions.last(where: { $0.definition != target.hash }) else { return served }
+    return try definitions.definition(before.definition, of: app)
+  }
+
+  /// Changes the app's rollout, and returns it as stored. A revert also serves the old definition again, if the app is served with the new one.
+  func perform(_ operation: Rollout.Operation, _ order: Order) throws(Rejection) -> Rollout {
+    for _ in 1...Self.attempts {
+      let known = try rollout(of: order.app)
+      guard let next = known.after(operation) else {
+        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so there is nothing to \(operation.rawValue)")
+      }
+      let change = RolloutChange(next, after: known.version)
+      if try keep(change, serving: operation == .revert ? servedAgain(by: next) : nil, order) { return change.rollout }
+    }
+    throw Publisher.rolloutHasChanged
+  }
+
+  /// The definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The editions are read
+  /// after the rollout, so that the edition with which it began is among them.
+  private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
+    let editions = try threads.waiting { store.editions(reply: $0) }
+    guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return nil }
+    return try definitions.definition(rollout.from, of: rollout.app)
+  }
+
+  /// Stores a rollout and, if there is one, the definition with which the app is served from then on, in one commit. Returns false if nothing was
+  /// stored because the app's rollout is another one by now.
+  private func keep(_ change: RolloutChange, serving definition: PinnedDefinition?, _ order: Order) throws(Rejection) -> Bool {
+    do throws(Rejection) {
+      if let definition {
+        try put(definition, with: change, order)
+      } else {
+        try keep(change)
+      }
+    } catch {
+      guard error.problem.code == Publisher.rolloutHasChanged.problem.code else { throw error }
+      return false
+    }
+    publisher.noteRollout(change.rollout, request: order.requestID, by: order.author)
+    return true
+  }
+
+  private func put(_ definition: PinnedDefinition, with change: RolloutChange, _ order: Order) throws(Rejection) {
+    _ = try AwaitedReply.value(orElse: Rejection(StoreFault.stopping)) { reply in
+      var put = PutDefinition(
+        app: order.app, text: definition.text, author: order.author, match: nil, noneMatch: nil, requestID: order.requestID, reply: reply)
+      put.rollout = change
+      put.wasServed = true
+      publisher.put(put)
+    }
+  }
+
+  private func keep(_ change: RolloutChange) throws(Rejection) {
+    do throws(StoreFault) {
+      try AwaitedReply.value(orElse: .stopping) { store.keep(change, reply: $0) }
+    } catch {
+      if case .outdated = error { throw Publisher.rolloutHasChanged }
+      throw telemetry.rejection(error)
+    }
+  }
+}
+
+extension RolloutRequest.Moment {
+  /// Why the moment never comes for sessions of a definition; `nil` if it can come.
+  fileprivate func fault(in definition: Definition) -> Problem.Item? {
+    switch self {
+    case .visible(let screen) where definition.screens[screen] == nil:
+      .init("there is no screen \"\(screen.prefix(64))\" in the definition from which sessions move", pointer: "#/when/visible")
+    case .foreground where !definition.notesAppState:
+      .init("the definition from which sessions move does not name the fact appState, so the foreground is not known", pointer: "#/when")
+    default: nil
+    }
+  }
+}
+
+extension Rollout.Moment {
+  fileprivate init(_ moment: RolloutRequest.Moment) {
+    self =
+      switch moment {
+      case .now: .now
+      case .foreground: .foreground
+      case .idle(let milliseconds): .idle(milliseconds)
+      case .visible(let screen): .visible(screen)
+      }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .now: "now"
+    case .foreground: "foreground"
+    case .idle(let milliseconds): "idle \(milliseconds)ms"
+    case .visible(let screen): "visible \(screen)"
+    }
+  }
+}
+
+extension Rollout {
+  /// The share as text, such as `5%` or `0.25%`.
+  fileprivate var shareText: String {
+    let (percent, rest) = (share / 100, share % 100)
+    let decimals = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : ".\(rest < 10 ? "0" : "")\(rest)"
+    return "\(percent)\(decimals)%"
+  }
+}
+
+extension RolloutBody {
+  init(_ rollout: Rollout) {
+    func samples(_ samples: [String: RolloutReport.Sample]) -> [Sample] {
+      samples.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
+        Sample($0.key, count: $0.value.count, example: $0.value.example)
+      }
+    }
+    let earlier = rollout.isDryRun ? rollout.effective : nil
+    self.init(
+      app: rollout.app, from: rollout.from, to: rollout.to, state: rollout.state.rawValue, share: rollout.shareText,
+      moment: rollout.moment?.text, rate: rollout.rate, isDryRun: rollout.isDryRun, since: rollout.since, by: rollout.author,
+      moved: rollout.report.moved, unchanged: rollout.report.unchanged, waiting: rollout.report.waiting, reverted: rollout.report.reverted,
+      lines: samples(rollout.report.lines), stays: samples(rollout.report.stays),
+      earlier: earlier.map { Earlier(to: $0.to, share: $0.shareText, state: $0.state.rawValue) })
+    guard let progress = rollout.report.progress else { return }
+    self.progress = Progress(
+      total: progress.total, left: progress.left, perMinute: progress.perMinute, node: progress.node, time: progress.time,
+      expectedEnd: rollout.hasWork ? progress.expectedEnd : nil)
+  }
+}

@@ -1,0 +1,40 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+extension HistoryEndpoints {
+  /// The values of the parameter `as` of a history.
+  enum HistoryForm: String, CaseIterable { case json, scenario }
+
+  /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this leaves room for the rest.
+  private static let scenarioSize = 640 << 10
+
+  /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
+  /// off.
+  func tellScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
+    store.history(
+      of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,
+      as: { item in
+        let happening = Happening(item.entry(for: role, placeholder: nil), from: item.before, to: item.after, item.reducer)
+        return (happening, happening.size)
+      }
+    ) { result in
+      switch result {
+      case .failure(let fault): call.reject(fault)
+      case .success(let page):
+        var scenario = HistoryScenario()
+        for happening in page.items { scenario.add(happening) }
+        if let obstacle = scenario.obstacle { return call.reject(Rejection(.invalid, "no scenario can tell this history: \(obstacle)")) }
+        var notes = [
+          "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
+          "Tokens and codes are made up, and so is what the environment holds and no fact shows.",
+        ]
+        if page.more { notes.append("This is not all of it: the history goes on.") }
+        let text = scenario.text(app: session.app, title: "what session \(session.id) went through", notes: notes)
+        // The media type is registered by RFC 9512.
+        call.answer(Response(status: 200, text: text, type: "application/yaml"))
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import CairnAPI
+import CairnCore
+import CairnHTTP
+import CairnStore
+
+/// The parts of responses that describe a session: its body, the additions for clients that show an action before the response, and its headers.
+/// Thread-safe.
+final class SessionResponses: Sendable {
+  private let store: Store
+  private let predictable: PredictableApps
+  private let engine: EngineFile?
+  /// The milliseconds after its last change at which a session expires, unless its definition sets them; `nil` if it does not expire.
+  private let sessionTTL: Int?
+
+  init(_ store: Store, _ settings: Settings) {
+    self.store = store
+    predictable = settings.predictable
+    engine = settings.engine
+    sessionTTL = settings.sessionTTL
+  }
+
+  /// The response's body for a session.
+  func body(of session: Session) -> SessionBody { SessionBody(session, sessionTTL: sessionTTL) }
+
+  /// The JSON of a session. Without indentation it is encoded only once per revision.
+  func bytes(of session: Session, pretty: Bool = false) throws -> [UInt8] {
+    if pretty { return try JSONText.bytes(body(of: session), pretty: true) }
+    return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
+  }
+
+  /// The same with an addition. With predictions it runs on a reader's thread.
+  func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
+    func bytes(pretty: Bool) throws -> [UInt8] {
+      var body = body(of: session)
+      add(addition, addition == .predictions ? predictions(from: .session(session)) : nil, to: &body, of: session)
+      return try JSONText.bytes(body, pretty: pretty)
+    }
+    guard addition == .predictions, !pretty else { return try bytes(pretty: pretty) }
+    return try session.predictedRendering.bytes { try bytes(pretty: false) }
+  }
+
+  /// Adds what clients need that show an action before it is answered.
+  func add(_ addition: Addition?, _ predictions: [PredictionBody]?, to body: inout SessionBody, of session: Session) {
+    switch addition {
+    case .predictions: body.predictions = predictions
+    case .replica: body.replica = replica(of: session)
+    case nil: break
+    }
+  }
+
+  /// The predictions of the actions that a client may post next. Runs on a reader's thread.
+  func predictions(from basis: PredictionBasis) -> [PredictionBody] {
+    store.predictions(from: basis).compactMap { prediction in
+      guard case .success(let transition) = prediction.result else { return nil }
+      return PredictionBody(prediction.action.map { .action($0) }, .performed(transition))
+    }
+  }
+
+  /// Calls `next` with the predictions for a session to which something was posted; with `nil` if the client did not ask for them, or if too many requests
+  /// wait for the readers. They are computed on a reader's thread, because the thread that serves connections must not wait for them.
+  func withPredictions(
+    of session: Session, _ style: PostStyle, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
+  ) {
+    withPredictions(of: session, style.preferences.addition, call, next)
+  }
+
+  /// The same for an addition to the response.
+  func withPredictions(
+    of session: Session, _ addition: Addition?, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
+  ) {
+    guard addition == .predictions else { return next(nil) }
+    store.compute(session.id, while: call.isWanted) {
+      self.predictions(from: .session(session))
+    } reply: {
+      next(try? $0.get())
+    }
+  }
+
+  /// The event with the whole session; `nil` if the session holds a number that JSON cannot represent.
+  func resetEvent(_ session: Session, with addition: Addition?) -> [UInt8]? {
+    guard let json = try? addition.map({ try bytes(of: session, with: $0) }) ?? bytes(of: session) else { return nil }
+    return EventText.bytes("reset", id: session.tag.description, json: json)
+  }
+
+  /// Throws if clients do not get this session's definition and state.
+  func requirePredictable(_ session: Session) throws(Rejection) {
+    guard predictable.contains(session.app) else {
+      throw Rejection(.notPredictable, "clients predict nothing in this app: the setting predict does not list it")
+    }
+  }
+
+  /// Adds the path of the engine, if one is served and the session's app is listed in the setting predict.
+  func addEngine(to headers: inout Headers, for session: Session) {
+    if let engine, predictable.contains(session.app) { headers.add("Cairn-Engine", engine.path) }
+  }
+
+  /// The state of a session without what clients must not have.
+  func replica(of session: Session, client: String? = nil) -> ReplicaBody {
+    let reducer = session.definition.reducer
+    let last = client.flatMap { client in session.state.clients.first { $0.client == client }?.number }
+    // A state is always readable, because the service has just written it.
+    let state = (try? ReplicaFormat.state(session.state, by: reducer)) ?? Array("{}".utf8)
+    return .whole(
+      ReplicaBody.Whole(
+        definition: session.definition.hash, revision: session.state.revision, last: last, state: state,
+        withheld: reducer.definition.withheldNames(hasEnvironment: !session.state.environment.isEmpty)))
+  }
+
+  /// The preferences of a request for a session of an app.
+  func preferences(of call: Call, app: String) -> Preferences { allowed(Preferences(call.request.headers), app) }
+
+  /// The preferences that apply to an app. The preference `replica` is only for apps that the setting predict lists.
+  func allowed(_ preferences: Preferences, _ app: String) -> Preferences {
+    guard preferences.wantsReplica, !predictable.contains(app) else { return preferences }
+    var preferences = preferences
+    preferences.wantsReplica = false
+    return preferences
+  }
+
+  /// The form of a post to a session. `url` is the JSON pointer to the link in the body.
+  func style(of call: Call, on session: Session, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") -> PostStyle {
+    PostStyle(
+      preferences(of: call, app: session.app), sessionTTL: sessionTTL, isArray: isArray, isPlan: isPlan, url: url)
+  }
+}
+
+extension ReplicaBody {
+  /// The difference of an entry as clients may have it. `reducer` belongs to the definition of the state after it. `nil` without a difference.
+  init?(_ difference: [UInt8]?, by reducer: Reducer) {
+    guard let difference, let written = try? ReplicaFormat.difference(difference, by: reducer) else { return nil }
+    self = .difference(written)
+  }
+}
+
+extension SessionBody {
+  /// The body for a session. `sessionTTL` is the time to live in milliseconds if the definition has none.
+  init(_ session: Session, sessionTTL: Int?) {
+    self.init(
+      id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,
+      updatedAt: session.updatedAt, state: session.state, reducer: session.definition.reducer)
+    expiresAt = session.expiresAt(sessionTTL)
+  }
+}

@@ -1,0 +1,237 @@
+import CairnHTTP
+import CairnRuntime
+import CairnStore
+
+/// The metrics other than those of requests. A new metric needs a row here and one in docs/operations.md; a test compares the two.
+final class ServiceMetrics: Sendable {
+  private let store: Store
+  private let catalog: Catalog
+  private let streams: Streams
+  private let telemetry: Telemetry
+  private let inFlight: InFlight
+  private let settings: Settings
+  private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
+
+  init(_ store: Store, _ catalog: Catalog, _ streams: Streams, _ telemetry: Telemetry, _ inFlight: InFlight, _ settings: Settings) {
+    self.store = store
+    self.catalog = catalog
+    self.streams = streams
+    self.telemetry = telemetry
+    self.inFlight = inFlight
+    self.settings = settings
+  }
+
+  /// Sets the source of the HTTP server's metrics.
+  func report(_ counts: @escaping @Sendable () -> Server.Counts?) { front.withLock { $0 = counts } }
+
+  /// The metrics of the HTTP server; `nil` if no server is set.
+  private func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
+
+  /// All metrics except those of requests, in the order of the output.
+  var all: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + rolloutMetrics + ownMetrics + settings.figures() }
+
+  private var frontMetrics: [Metric] {
+    var metrics = [Metric("cairn_http_requests_in_flight", .gauge, "Requests in progress.", inFlight.count)]
+    if let http = connections() {
+      metrics += [
+        Metric("cairn_http_connections", .gauge, "Open connections.", http.connections),
+        Metric("cairn_http_streams", .gauge, "Open event streams. Each has its own connection.", http.streams),
+        Metric("cairn_http_connections_cut_total", .counter, "Connections that were closed because their client was too slow.", http.cut),
+        Metric(
+          "cairn_http_connections_refused_total", .counter, "Connections that were rejected because too many were open.", http.refused),
+      ]
+    }
+    return metrics
+  }
+
+  private func storeMetrics(_ store: StoreFigures) -> [Metric] {
+    [
+      Metric("cairn_commits_total", .counter, "Commits of the journal.", store.commits),
+      Metric("cairn_committed_actions_total", .counter, "Entries committed to the journal.", store.committedActions),
+      Metric("cairn_commit_batch_size_max", .gauge, "Maximum number of entries in one commit since the start.", store.largestBatch),
+      Metric(
+        "cairn_commit_conflicts_total", .counter, "Sessions whose commit failed because another node had changed them.", store.conflicts),
+      Metric("cairn_reruns_total", .counter, "Requests that ran again because another node had changed their session.", store.reruns),
+      Metric("cairn_contended_total", .counter, "Requests rejected because other nodes kept changing their session.", store.contended),
+      Metric(
+        "cairn_uncertain_total", .counter, "Commits with an unknown outcome, because the connection to the database broke.", store.uncertain
+      ),
+      Metric(
+        "cairn_lost_revisions_total", .counter,
+        "Lower bound of the revisions that the database lost in a failover, among those known to this node.", store.lostRevisions),
+      Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
+      Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
+      Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
+      Metric("cairn_sessions_checked_total", .counter, "Sessions that were checked for damage.", store.checked),
+      Metric("cairn_journal_up", .gauge, "1 while the journal can be written, 0 otherwise.", store.journalFault == nil ? 1 : 0),
+      Metric("cairn_commit_seconds", "Duration of a commit, until it is on disk.", store.commitTimes),
+      Metric("cairn_cache_bytes", .gauge, "Estimated size of the sessions cached in memory.", store.cacheBytes),
+      Metric(
+        "cairn_effects_late_seconds", .gauge, "Delay of the next effect that is due; 0 if none is due.",
+        [.init([:], Double(store.effectsLate) / 1e3)]),
+      Metric("cairn_sessions_expired_total", .counter, "Sessions deleted because they had expired.", store.expired),
+      Metric(
+        "cairn_expiry_held", .gauge,
+        "1 while expired sessions are kept because too many expired at once or the clock jumped ahead, 0 otherwise.",
+        store.isExpiryHeld ? 1 : 0),
+      Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
+      Metric(
+        "cairn_background_faults_total", .counter, "Failures of background work, by task. The service retries each.",
+        BackgroundTask.allCases.map { .init(["task": $0.rawValue], Double(store.backgroundFaults[$0] ?? 0)) }),
+    ] + callMetrics(store) + readerMetrics(store) + journalMetrics(store.journal) + appMetrics(store.apps)
+  }
+
+  private var rolloutMetrics: [Metric] {
+    let rollouts = store.rollouts.sorted { $0.key < $1.key }
+    return [
+      Metric(
+        "cairn_rollouts_damaged", .gauge, "Rollouts that cannot be read. No session of their apps can be created.",
+        store.damagedRollouts.count),
+      Metric(
+        "cairn_rollout_active", .gauge, "1 while the app's newest rollout is running, paused or reverting, 0 otherwise.",
+        rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
+      Metric(
+        "cairn_rollout_sessions", .gauge,
+        "Sessions of the app's newest rollout, by result: moved, waiting, stays, reverted, or left (not visited yet).",
+        rollouts.flatMap { app, rollout -> [Metric.Sample] in
+          let report = rollout.report
+          let counts = [
+            ("moved", report.moved), ("reverted", report.reverted), ("stays", report.stays.values.reduce(0) { $0 + $1.count }),
+            ("waiting", report.waiting), ("left", report.progress?.left ?? 0),
+          ]
+          return counts.map { .init(["app": app, "result": $0], Double($1)) }
+        }),
+    ]
+  }
+
+  private func callMetrics(_ store: StoreFigures) -> [Metric] {
+    let counts = store.calls.byApp.sorted { $0.key < $1.key }
+    return [
+      Metric(
+        "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app.",
+        counts.map { .init(["app": $0.key], Double($0.value.running)) }),
+      Metric(
+        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait for a slot, by app.",
+        counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
+      Metric(
+        "cairn_outbound_hosts_resting", .gauge, "Hosts whose calls fail at once because many failed in a row, counted per app.",
+        store.restingUpstreams),
+    ]
+  }
+
+  private func appMetrics(_ apps: [String: AppFigures]) -> [Metric] {
+    let apps = apps.sorted { $0.key < $1.key }
+    return [
+      Metric(
+        "cairn_app_entries_total", .counter, "Entries, by app and cause: a request, or an effect (the end of a timer, load or token call).",
+        apps.flatMap { app, figures -> [Metric.Sample] in
+          [
+            .init(["app": app, "cause": "request"], Double(figures.requests)),
+            .init(["app": app, "cause": "effect"], Double(figures.effects)),
+          ]
+        }),
+      Metric(
+        "cairn_app_bytes_total", .counter, "Size of the changes that entries made to their sessions, by app.",
+        apps.map { .init(["app": $0], Double($1.bytes)) }),
+    ]
+  }
+
+  private func readerMetrics(_ store: StoreFigures) -> [Metric] {
+    let lanes = ["state", "past", "list"]
+    let waits = zip(lanes, store.readWaits).flatMap {
+      Metric.histogram(["lane": $0], bounds: Durations.bounds, counts: $1.counts, sum: $1.sum)
+    }
+    return [
+      Metric(
+        "cairn_reads_waiting", .gauge, "Waiting reads, by lane: current states, old revisions and history, lists.",
+        zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
+      Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before its first step, by lane.", waits),
+      Metric("cairn_reads_dropped_total", .counter, "Reads that were cancelled because their client had disconnected.", store.readsDropped),
+    ]
+  }
+
+  private func journalMetrics(_ journal: JournalFigures) -> [Metric] {
+    [
+      Metric(
+        "cairn_checkpoint_seconds", "Time for which the writer was blocked while the write-ahead log was restarted or truncated.",
+        journal.checkpoints),
+      Metric(
+        "cairn_file_bytes", .gauge, "Size of the database file and of its write-ahead log.",
+        [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
+      Metric("cairn_erasures_pending", .gauge, "1 while the files contain deleted data, 0 otherwise.", journal.isErasing ? 1 : 0),
+      Metric(
+        "cairn_erasure_age_seconds", .gauge,
+        "Age of the oldest deleted data in the files. The label held_by names the reason for the delay.",
+        [.init(["held_by": journal.erasureHindrance.rawValue], Double(journal.erasureAge) / 1e9)]
+      ),
+      Metric("cairn_erasure_faults_total", .counter, "Failed erasures. The service retries each.", journal.erasureFaults),
+      Metric(
+        "cairn_signals_up", .gauge,
+        "1 while this node receives signals of other nodes' commits, 0 while it only polls. No sample if signals are off.",
+        journal.isListening.map { [Metric.Sample([:], $0 ? 1 : 0)] } ?? []),
+      Metric(
+        "cairn_database_older_total", .counter,
+        "Times that this node found an older database than before, after a restore or a loss.",
+        journal.losses),
+      Metric(
+        "cairn_erasures_repeated_total", .counter, "Deletions and forgotten histories that were repeated after a restore.",
+        journal.repeatedErasures),
+      Metric("cairn_database_connections", .gauge, "Open connections to the database.", journal.connections),
+      Metric("cairn_database_connects_total", .counter, "Connections opened to the database since the start.", journal.connects),
+      Metric(
+        "cairn_change_delay_seconds", "Time from another node's commit until this node read it. Measured while this node has subscribers.",
+        journal.changeDelays),
+      Metric(
+        "cairn_cluster_effects_late_seconds", .gauge, "Delay of the oldest effect of all nodes. One node measures it, the others report 0.",
+        [.init([:], Double(journal.oldestEffectAge) / 1e3)]),
+    ]
+  }
+
+  private var streamMetrics: [Metric] {
+    let figures = streams.figures
+    let kinds = EventStream.Kind.allCases
+    return [
+      Metric(
+        "cairn_streams", .gauge, "Open event streams, by kind: of one session, or of all sessions.",
+        kinds.map { .init(["kind": $0.rawValue], Double(figures.open[$0] ?? 0)) }),
+      Metric(
+        "cairn_stream_events_total", .counter, "Events sent to streams, by kind.",
+        kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
+      Metric(
+        "cairn_streams_ended_total", .counter, "Ended event streams, by reason.",
+        StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
+      Metric("cairn_waiting", .gauge, "Requests that wait for the next change of a session.", store.feed.waiting),
+    ]
+  }
+
+  private var ownMetrics: [Metric] {
+    let refused = telemetry.refused
+    return [
+      Metric(
+        "cairn_notifications_suppressed_total", .counter, "Notifications that the app's definition suppressed.", telemetry.suppressions),
+      Metric(
+        "cairn_refused_total", .counter, "Requests and connections rejected because of a limit, by limit.",
+        Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
+      Metric(
+        "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions.", catalog.shelf.faults.count),
+      Metric(
+        "cairn_idempotency_replays_total", .counter, "Requests that got the response stored under their idempotency key.", telemetry.replays
+      ),
+      Metric(
+        "cairn_posts_planned_total", .counter, "Posts with ?plan, which return the effect of an action without performing it.",
+        telemetry.plans),
+      Metric(
+        "cairn_log_dropped_total", .counter, "Log lines that were dropped because the reader of the log was too slow.",
+        telemetry.droppedLines),
+      Metric(
+        "cairn_build_info", .gauge, "1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
+        [.init(["version": settings.version, "commit": settings.commit ?? "unknown", "libmicrohttpd": Server.libraryVersion], 1)]),
+    ]
+  }
+}
+
+extension Metric {
+  fileprivate init(_ name: String, _ help: String, _ durations: Durations) {
+    self.init(name, help, bounds: Durations.bounds, counts: durations.counts, sum: durations.sum)
+  }
+}
