@@ -26,10 +26,9 @@ extension Service {
       if let name = try IdempotencyKey(call.request.headers) {
         let key = self.derivation.request(name, .operator, call.request)
         return self.store.forgetting(session.id, before: request.before) { result in
-          let post = KeyedPost(.of(result.map { .forgetting($0) }), to: session.id, matching: expected, key: key) { result, session in
-            self.rendered(result, session, call)
-          }
-          self.store.post(post) { self.give(call, $0) }
+          let post = Post(.of(result.map { .forgetting($0) }), to: session.id, matching: expected)
+          let once = Once(key) { result, session in self.rendered(result, session, call) }
+          self.store.post(post, once: once) { self.give(call, $0) }
         }
       }
       self.store.forget(session.id, before: request.before, matching: expected) { result in

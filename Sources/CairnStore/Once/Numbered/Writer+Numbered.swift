@@ -76,7 +76,7 @@ extension Writer {
     defer { staged.sender = nil }
     var meter = Meter(parts.limits.bounds)
     let result = Result { () throws(StoreFault) in
-      try self.post([command], post.made, to: staged, nil, nil, from: post.origin, meter: &meter, in: &batch)
+      try self.run(post.post(command), on: staged, meter: &meter, in: &batch)
     }
     round.work += meter.spent
     round.created[action.number] = CreatedNode.nodes(from: before, to: staged.session.state.nextNode)
