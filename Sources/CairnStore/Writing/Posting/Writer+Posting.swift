@@ -1,6 +1,6 @@
 import CairnCore
 
-// Posts: plain ones, and those that run once under a key.
+// Posts: plain ones, and those that run once under a key or a number.
 extension Writer {
   /// Runs a post.
   func post(_ post: Post, in batch: inout Batch) throws(StoreFault) -> Posted {
@@ -9,23 +9,38 @@ extension Writer {
     return try run(post, on: staged, meter: &meter, in: &batch)
   }
 
-  /// Runs a post under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state.
+  /// Runs a post under a key unless it ran before.
   func post(_ post: Post, _ once: Once, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
-    let key = AnswerKey.request(once.key.name)
-    if let kept = try kept(key, staged) { return try replay(kept, for: once.key.print) }
-    var meter = Meter(parts.limits.bounds)
-    let result = Result { () throws(StoreFault) in try run(post, on: staged, meter: &meter, in: &batch) }
-    // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
-    if case .failure(let fault) = result {
-      switch fault {
-      case .refused, .definitionChanged: break
-      default:
-        if let kept = try keptElsewhere(key, staged) { return try replay(kept, for: once.key.print) }
-        throw fault
-      }
+    return try run(once.key, on: staged, in: &batch) { batch throws(StoreFault) in
+      var meter = Meter(parts.limits.bounds)
+      return try run(post, on: staged, meter: &meter, in: &batch)
+    } render: { result in
+      once.render(result, staged.session)
     }
-    return keep(once.render(result, staged.session), key, once.key.print, of: staged, in: &batch)
+  }
+
+  /// Runs work under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state. `isNumber` is set
+  /// if the key stands for a client's number: then the state tells whether another node has run the work, and any refusal uses the number up.
+  func run(
+    _ key: RequestKey, isNumber: Bool = false, on staged: Staged, in batch: inout Batch,
+    work: (inout Batch) throws(StoreFault) -> Posted, render: (Result<Posted, StoreFault>) -> (RenderedAnswer, word: String)
+  ) throws(StoreFault) -> GivenAnswer {
+    let name = AnswerKey.request(key.name)
+    if let kept = try kept(name, staged) { return try replay(kept, for: key.print) }
+    let result = Result { () throws(StoreFault) in try work(&batch) }
+    // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
+    switch result {
+    case .success, .failure(.refused), .failure(.definitionChanged): break
+    case .failure(.operatorOnly) where isNumber: break
+    case .failure(let fault):
+      if !isNumber, let kept = try keptElsewhere(name, staged) { return try replay(kept, for: key.print) }
+      throw fault
+    }
+    var given = keep(render(result), name, key.print, of: staged, in: &batch)
+    // Unreported: the response has the refusal.
+    given.posted = try? result.get()
+    return given
   }
 
   /// Does the work of a post: all commands or none. Does nothing if the post's message has been processed before.
