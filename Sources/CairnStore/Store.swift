@@ -143,33 +143,34 @@ package final class Store: Sendable {
 
   /// Creates a session.
   package func create(_ new: NewSession, reply: @escaping @Sendable (Result<Created, StoreFault>) -> Void) {
-    if let fault = parts.mailbox.offer(.create(new, reply)) { reply(.failure(fault)) }
+    parts.mailbox.send(RequestJob(new.id, isNew: true, reply) { writer, batch throws(StoreFault) in try writer.create(new, in: &batch) })
   }
 
   /// Creates a session under an idempotency key. A repetition receives the first response.
   package func create(_ creation: KeyedCreation, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
-    if let fault = parts.mailbox.offer(.createOnce(creation, reply)) { reply(.failure(fault)) }
+    parts.mailbox.send(
+      RequestJob(creation.new.id, isNew: true, reply) { writer, batch throws(StoreFault) in try writer.create(creation, in: &batch) })
   }
 
-  /// Runs all commands or none under an idempotency key. A repetition receives the first response, even if that was a refusal.
-  package func post(_ post: KeyedPost, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
-    if let fault = parts.mailbox.offer(.postOnce(post, reply)) { reply(.failure(fault)) }
+  /// Runs a post under an idempotency key. A repetition receives the first response, even if that was a refusal. The revision is checked as for any
+  /// post, but not for repetitions.
+  package func post(_ post: Post, once: Once, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
+    parts.mailbox.send(PostJob(post, once, reply))
   }
 
   /// Runs numbered actions, each on its own and only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
     let isLookedUp = post.namesActions && parts.cache.session(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
-    guard isLookedUp else {
-      if let fault = parts.mailbox.offer(.postNumbered(post, reply)) { reply(.failure(fault)) }
-      return
-    }
+    guard isLookedUp else { return parts.mailbox.send(NumberedJob(post, reply)) }
     // What earlier actions have created is looked up by a reader, because the writer serves all sessions.
     let read = SingleRead { parts throws(StoreFault) in try parts.found(for: post) }
     let fault = readers.offer(read, .past, post.session, parts) { (result: Result<[WideInt: [NodeID]], StoreFault>) in
       switch result {
       case .failure(let fault): reply(.failure(fault))
       case .success(let found):
-        if let fault = self.parts.mailbox.offer(.postNumbered(NumberedPost(post, found: found), reply)) { reply(.failure(fault)) }
+        var post = post
+        post.found = found
+        self.parts.mailbox.send(NumberedJob(post, reply))
       }
     }
     if let fault { reply(.failure(fault)) }
@@ -187,13 +188,8 @@ package final class Store: Sendable {
     origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
   ) {
-    let posted = Message.post(commands, madeFor: made, session: session, matching: matching, message: message, origin: origin, reply)
-    if let fault = parts.mailbox.offer(posted) { reply(.failure(fault)) }
-  }
-
-  /// Deletes a session with all its data.
-  package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
-    if let fault = parts.mailbox.offer(.delete(session: session, matching: matching, reply)) { reply(.failure(fault)) }
+    let post = Post(.commands(commands, madeFor: made, message: message), to: session, matching: matching, origin: origin)
+    parts.mailbox.send(PostJob(post, reply))
   }
 
   /// Whether other nodes write to the journal.

@@ -63,7 +63,9 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    for number in 0..<3_000 { bench.store.post(StoreBench.once([Trial.nonsense], "a", nil, nil, Self.key(number))) { _ in } }
+    for number in 0..<3_000 {
+      bench.store.post(Post(.commands([Trial.nonsense]), to: "a"), once: StoreBench.once(Self.key(number))) { _ in }
+    }
     try bench.settle()
     let count = try rows(journal)
     #expect(count >= KeptAnswer.limit && count < KeptAnswer.limit + 640)

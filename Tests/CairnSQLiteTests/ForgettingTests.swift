@@ -117,9 +117,8 @@ extension Store {
   fileprivate func postNote(_ text: String, to session: String, key: RequestKey) throws {
     let given = try awaiting { (reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) in
       self.post(
-        KeyedPost(.commands([Trial.page(1)]), to: session, origin: EntryOrigin(author: text, request: text), key: key) { _, _ in
-          (RenderedAnswer(status: 200, head: "", body: Array(text.utf8)), "performed")
-        }, reply: reply)
+        Post(.commands([Trial.page(1)]), to: session, origin: EntryOrigin(author: text, request: text)),
+        once: Once(key) { _, _ in (RenderedAnswer(status: 200, head: "", body: Array(text.utf8)), "performed") }, reply: reply)
     }
     _ = try given.get()
   }

@@ -6,12 +6,11 @@ import Testing
 @testable import CairnStore
 
 @Suite struct `Quick requests run before long ones` {
-  private func request(_ session: String, _ count: Int) -> Message {
-    .post(Array(repeating: Trial.page(1), count: count), madeFor: nil, session: session, matching: nil, message: nil, origin: EntryOrigin())
-    { _ in }
+  private func request(_ session: String, _ count: Int, _ reply: @escaping Reply<Posted> = { _ in }) -> PostJob {
+    PostJob(Post(.commands(Array(repeating: Trial.page(1), count: count)), to: session), reply)
   }
 
-  private func session(_ message: Message?) -> String? { message?.request?.session }
+  private func session(_ job: (any Job)?) -> String? { job?.session }
 
   @Test func `a long request waits, and a quick request does not`() {
     var lanes = Lanes(limit: 10)
@@ -25,17 +24,14 @@ import Testing
 
   @Test func `requests of one session keep their order`() {
     var lanes = Lanes(limit: 10)
-    #expect(lanes.quick(request("a", 100)) == nil)
-    #expect(lanes.quick(request("a", 1)) == nil)
-    #expect(lanes.slow().map(size) == 100)
-    #expect(lanes.quick(request("a", 2)) == nil)
-    #expect(lanes.slow().map(size) == 1)
-    #expect(lanes.slow().map(size) == 2)
-    #expect(lanes.quick(request("a", 3)).map(size) == 3)
-  }
-
-  private func size(_ message: Message) -> Int {
-    if case .post(let commands, _, _, _, _, _, _) = message { commands.count } else { 0 }
+    let requests = [100, 1, 2, 3].map { request("a", $0) }
+    #expect(lanes.quick(requests[0]) == nil)
+    #expect(lanes.quick(requests[1]) == nil)
+    #expect(lanes.slow() === requests[0])
+    #expect(lanes.quick(requests[2]) == nil)
+    #expect(lanes.slow() === requests[1])
+    #expect(lanes.slow() === requests[2])
+    #expect(lanes.quick(requests[3]) === requests[3])
   }
 
   @Test func `sessions with waiting requests take turns`() {
@@ -64,10 +60,7 @@ import Testing
     let fault = Lock<StoreFault?>(nil)
     var lanes = Lanes(limit: 1)
     _ = lanes.quick(request("a", 100))
-    let last = Message.post(
-      Array(repeating: Trial.page(1), count: 100), madeFor: nil, session: "b", matching: nil, message: nil, origin: EntryOrigin()
-    ) {
-      result in
+    let last = request("b", 100) { result in
       if case .failure(let refused) = result { fault.withLock { $0 = refused } }
     }
     #expect(lanes.quick(last) == nil)

@@ -33,7 +33,7 @@ import Testing
     let crashed = try StoreBench(journal)
     try crashed.create("a")
     // The response is discarded, as if the process had ended right after the commit.
-    crashed.store.post(StoreBench.once([Trial.page(1)], "a", nil, nil, Self.one)) { _ in }
+    crashed.store.post(Post(.commands([Trial.page(1)]), to: "a"), once: StoreBench.once(Self.one)) { _ in }
     try crashed.settle()
     crashed.store.stop()
     journal.reopen()
@@ -52,7 +52,9 @@ import Testing
     journal.hold()
     let awaited = (0..<50).map { _ in Awaited<Result<GivenAnswer, StoreFault>>() }
     func post(_ range: Range<Int>) {
-      for place in awaited[range] { bench.store.post(StoreBench.once([Trial.page(1)], "a", nil, nil, Self.one)) { place.give($0) } }
+      for place in awaited[range] {
+        bench.store.post(Post(.commands([Trial.page(1)]), to: "a"), once: StoreBench.once(Self.one)) { place.give($0) }
+      }
     }
     if isFirst { post(0..<1) } else { bench.store.post([Trial.step("ring")], to: "a") { _ in } }
     try journal.waitUntilHeld()

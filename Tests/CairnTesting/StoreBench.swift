@@ -93,14 +93,13 @@ package final class StoreBench: Sendable {
   @discardableResult package func postOnce(
     _ commands: Command..., to id: String, matching: [Int]? = nil, message: Fingerprint? = nil, key: RequestKey
   ) throws -> GivenAnswer {
-    try awaiting { store.post(Self.once(commands, id, matching, message, key), reply: $0) }.get()
+    let post = Post(.commands(commands, message: message), to: id, matching: matching?.map { RevisionTag($0) })
+    return try awaiting { store.post(post, once: Self.once(key), reply: $0) }.get()
   }
 
-  /// The request of `postOnce`.
-  package static func once(
-    _ commands: [Command], _ id: String, _ matching: [Int]? = nil, _ message: Fingerprint? = nil, _ key: RequestKey
-  ) -> KeyedPost {
-    KeyedPost(.commands(commands, message: message), to: id, matching: matching?.map { RevisionTag($0) }, key: key) { result, session in
+  /// The key of `postOnce`, with its response.
+  package static func once(_ key: RequestKey) -> Once {
+    Once(key) { result, session in
       switch result {
       case .success(let posted):
         let transitions = posted.performed.map { "\($0.transition.reason ?? $0.transition.outcome.rawValue)" }

@@ -36,17 +36,17 @@ final class OnceReplies: Sendable {
 
   /// Performs the work of a request under an idempotency key. The stored response has neither predictions nor the difference of the state.
   func post(
-    _ work: KeyedPost.Work, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?, _ key: RequestKey, _ call: Call
+    _ work: Post.Work, _ style: PostStyle, to session: String, matching expected: [RevisionTag]?, _ key: RequestKey, _ call: Call
   ) {
     var stored = style
     (stored.preferences.predicts, stored.preferences.wantsReplica) = (false, false)
     // The commands run again if another node was first. The last result counts.
     let last = Lock<Posted?>(nil)
-    let post = KeyedPost(work, to: session, matching: expected, origin: call.origin, key: key) { [stored] result, session in
+    let once = Once(key) { [stored] result, session in
       if style.preferences.addition != nil { last.withLock { $0 = try? result.get() } }
       return self.rendered(result, session, call, stored)
     }
-    store.post(post) { result in
+    store.post(Post(work, to: session, matching: expected, origin: call.origin), once: once) { result in
       guard let posted = last.withLock({ $0 }) else { return self.give(call, result) }
       self.responses.withPredictions(of: posted.session, style, call) { predictions in
         let completion = AnswerCompletion(applied: style.preferences.applied ?? "") {

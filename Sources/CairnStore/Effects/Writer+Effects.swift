@@ -81,14 +81,14 @@ extension Writer {
         }
         if let wait = caller.rest(of: key, at: parts.clock.now()) {
           caller.end(key)
-          mailbox.deliver(.ended(key, .interrupted(CallFailure.resting, wait: wait)))
+          mailbox.deliver(EffectJob(key, .ended(.interrupted(CallFailure.resting, wait: wait))))
           continue
         }
-        caller.send(call, for: key) { result in mailbox.deliver(.ended(key, result)) }
+        caller.send(call, for: key) { result in mailbox.deliver(EffectJob(key, .ended(result))) }
       } catch {
         caller.end(key)
         parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
-        postpone(.again(key))
+        postpone(EffectJob(key, .again))
       }
     }
   }
@@ -112,7 +112,7 @@ extension Writer {
         let number = session.state.tokenWrites
         if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
           waiting.add(key, token: number)
-          parts.mailbox.deliver(.refresh(key, token: number))
+          parts.mailbox.deliver(EffectJob(key, .refresh(token: number)))
           return nil
         }
       }
@@ -187,7 +187,7 @@ extension Writer {
   }
 
   private func fail(_ key: EffectKey, _ reason: String) -> OutboundCall? {
-    parts.mailbox.deliver(.ended(key, .failed(reason)))
+    parts.mailbox.deliver(EffectJob(key, .ended(.failed(reason))))
     return nil
   }
 }

@@ -23,14 +23,14 @@ extension Writer {
   /// Goes on with a waiting load: starts the refresh, unless one is running, or sends the load again if another token is there. `token` is the number
   /// of token writes of the token that has expired.
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
-    let message = Message.refresh(key, token: token)
+    let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }
     // Unreported: the message runs again until the session can be read. Requests for the session report the error.
-    guard let staged = try? find(key.session, in: &batch) else { return postpone(message) }
+    guard let staged = try? find(key.session, in: &batch) else { return postpone(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
     // If the session was outdated, or is not written, the message runs again.
-    batch.retain(message, of: key.session)
+    batch.retain(job)
     if state.tokenWrites != token || state.facts[FactDefinition.accessToken] == nil {
       waiting.remove(key)
       return ask(key)
@@ -38,12 +38,12 @@ extension Writer {
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
       // A commit of this node wakes the load. That of another node is looked for.
-      return isShared ? postpone(message) : ()
+      return isShared ? postpone(job) : ()
     }
     if waiting.isCommitted(key) {
       // The refresh has ended without a token, and without a decision of the provider.
       waiting.remove(key)
-      return parts.mailbox.deliver(.ended(key, .interrupted(CallFailure.notRefreshed, wait: nil)))
+      return parts.mailbox.deliver(EffectJob(key, .ended(.interrupted(CallFailure.notRefreshed, wait: nil))))
     }
     var meter = Meter(parts.limits.bounds)
     do {
@@ -51,7 +51,7 @@ extension Writer {
         Sealed(.effect(id: key.effect, .tokenExpired)), now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
     } catch {
       waiting.remove(key)
-      return parts.mailbox.deliver(.ended(key, .failed("refused: \(error.code.rawValue)")))
+      return parts.mailbox.deliver(EffectJob(key, .ended(.failed("refused: \(error.code.rawValue)"))))
     }
     batch.keep(staged)
   }
@@ -61,7 +61,7 @@ extension Writer {
     guard !waiting.isEmpty else { return }
     let loads = waiting.commit(session.id)
     guard !session.state.isRefreshing else { return }
-    for (key, token) in loads { parts.mailbox.deliver(.refresh(key, token: token)) }
+    for (key, token) in loads { parts.mailbox.deliver(EffectJob(key, .refresh(token: token))) }
   }
 
   private func canRefresh(_ session: String) -> Bool {

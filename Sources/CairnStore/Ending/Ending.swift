@@ -73,8 +73,7 @@ final class Ending: Sendable {
         if case .success = result { self.ended(id) }
         self.finish(result)
       }
-      let message: Message = isExpiry ? .expire(session: id, reply) : .delete(session: id, matching: nil, reply)
-      if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+      parts.mailbox.send(isExpiry ? RequestJob.expiry(of: id, reply) : RequestJob.deletion(of: id, reply))
     }
     finish(nil)
   }

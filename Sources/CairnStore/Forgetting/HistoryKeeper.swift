@@ -129,12 +129,11 @@ final class HistoryKeeper: Sendable {
   /// Returns when the part is forgotten, or failed to be.
   private func forget(_ part: Forgetting, of session: String) {
     let isDone = Monitor(false)
-    let fault = parts.mailbox.offer(
-      .forget(part, session: session, matching: nil) { [faults = parts.faults] result in
+    parts.mailbox.send(
+      RequestJob.forgetting(part, of: session) { [faults = parts.faults] result in
         _ = faults.attempt(.retention, of: session) { () throws(StoreFault) in _ = try result.get() }
         isDone.change { $0 = true }
       })
-    if let fault { return parts.faults.note(.retention, of: session, fault) }
     _ = isDone.wait { $0 ? () : nil as Void? }
   }
 }

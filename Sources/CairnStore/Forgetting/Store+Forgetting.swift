@@ -12,7 +12,7 @@ extension Store {
       switch result {
       case .failure(let fault): reply(.failure(fault))
       case .success(let part):
-        if let fault = self.parts.mailbox.offer(.forget(part, session: session, matching: matching, reply)) { reply(.failure(fault)) }
+        self.parts.mailbox.send(RequestJob.forgetting(part, of: session, matching: matching, reply))
       }
     }
   }
@@ -35,14 +35,22 @@ extension Store {
   }
 }
 
+extension RequestJob<Int> {
+  /// Forgets a part of a session's history. Replies with the first revision that can be read.
+  static func forgetting(
+    _ part: Forgetting, of session: String, matching: [RevisionTag]? = nil, _ reply: @escaping Reply<Int>
+  ) -> RequestJob {
+    RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.forget(part, session, matching, in: &batch) }
+  }
+}
+
 extension Writer {
-  /// Forgets a part of a session's history. Returns the first revision that can be read.
-  func forget(_ part: Forgetting, _ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
+  fileprivate func forget(_ part: Forgetting, _ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
     guard let staged = try find(id, in: &batch) else { throw .unknownSession }
     return try forget(part, staged, matching, in: &batch)
   }
 
-  /// Forgets a part of the history of a session that the caller has found.
+  /// Forgets a part of a session's history. Returns the first revision that can be read.
   func forget(_ part: Forgetting, _ staged: Staged, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
     try staged.check(matching)
     switch part {

@@ -7,4 +7,6 @@ package struct GivenAnswer: Sendable {
   package var isReplay: Bool
   /// The outcome as a keyword for the log.
   package var word: String
+  /// The result of the post that has run now; `nil` for a repetition, a refusal and a creation.
+  package var posted: Posted?
 }

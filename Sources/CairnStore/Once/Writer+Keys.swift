@@ -3,37 +3,6 @@ import CairnCore
 // Requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A repetition in the same
 // batch finds the response in the batch.
 extension Writer {
-  /// Runs the work of a request under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state.
-  func post(_ post: KeyedPost, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
-    guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
-    let key = AnswerKey.request(post.key.name)
-    if let kept = try kept(key, staged) { return try replay(kept, for: post.key.print) }
-    let result = Result { () throws(StoreFault) in try run(post, on: staged, in: &batch) }
-    // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
-    if case .failure(let fault) = result {
-      switch fault {
-      case .refused, .definitionChanged: break
-      default:
-        if let kept = try keptElsewhere(key, staged) { return try replay(kept, for: post.key.print) }
-        throw fault
-      }
-    }
-    return keep(post.render(result, staged.session), key, post.key.print, of: staged, in: &batch)
-  }
-
-  private func run(_ post: KeyedPost, on staged: Staged, in batch: inout Batch) throws(StoreFault) -> Posted {
-    switch post.work {
-    case .commands(let commands, let made, let message):
-      var meter = Meter(parts.limits.bounds)
-      return try self.post(commands, made, to: staged, post.matching, message, from: post.origin, meter: &meter, in: &batch)
-    case .alteration(let alteration): return try alter(alteration, staged, post.matching, from: post.origin, in: &batch)
-    case .forgetting(let part):
-      _ = try forget(part, staged, post.matching, in: &batch)
-      return Posted(session: staged.session, performed: [])
-    case .failed(let fault): throw fault
-    }
-  }
-
   /// Creates a session under a key unless it was created before.
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     let id = creation.new.id
@@ -108,7 +77,7 @@ extension Writer {
     return try parts.kept(.creation, of: id, toWrite: true)
   }
 
-  private func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {
+  func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {
     guard kept.print == print else { throw .keyReused }
     guard kept.content.status != 0 else { throw .responseForgotten }
     return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")

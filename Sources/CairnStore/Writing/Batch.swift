@@ -3,10 +3,10 @@ struct Batch {
   private var places: [String: Int] = [:]
   /// The sessions that the batch uses, in the order of their first use.
   private(set) var staged: [Staged] = []
-  /// The results to send. `message` is the request, which runs again if another node has changed the session; `nil` if no other node writes.
-  private var answers: [(session: String, answer: Answer, message: Message?)] = []
-  /// The service's own messages. A message is repeated if its session's part was not written.
-  private var internals: [(session: String, message: Message)] = []
+  /// The results to send, with their jobs, which run again if another node has changed the session.
+  private var answers: [(job: any Job, answer: Answer)] = []
+  /// The service's own jobs. A job is repeated if its session's part was not written.
+  private var internals: [any Job] = []
 
   /// The session with the changes of this batch; `nil` if the batch does not use it.
   subscript(id: String) -> Staged? { places[id].map { staged[$0] } }
@@ -31,22 +31,25 @@ struct Batch {
   var isChanged: Bool { staged.contains { $0.isGone || $0.isWritten } }
 
   /// Adds a result that is sent after the commit.
-  mutating func answer(_ answer: Answer, of session: String, to message: Message?) { answers.append((session, answer, message)) }
+  mutating func answer(_ answer: Answer, to job: any Job) { answers.append((job, answer)) }
 
-  /// Adds one of the service's own messages, which is repeated if the commit fails.
-  mutating func retain(_ message: Message, of session: String) { internals.append((session, message)) }
+  /// Adds one of the service's own jobs, which is repeated if the commit fails.
+  mutating func retain(_ job: any Job) { internals.append(job) }
 
-  /// The messages whose sessions were not written.
-  func retained(_ isLost: (String) -> Bool) -> [Message] { internals.filter { isLost($0.session) }.map(\.message) }
+  /// The service's own jobs whose sessions were not written.
+  func retained(_ isLost: (String) -> Bool) -> [any Job] { internals.filter { $0.session.map(isLost) ?? false } }
 
-  /// The requests and the service's own messages of a session, to run again in their order.
-  func messages(of session: String) -> [Message] {
-    answers.filter { $0.session == session }.compactMap(\.message) + internals.filter { $0.session == session }.map(\.message)
+  /// The callers' and the service's own jobs of a session, to run again in their order.
+  func jobs(of session: String) -> [any Job] {
+    answers.map(\.job).filter { $0.session == session } + internals.filter { $0.session == session }
   }
 
   /// Sends the results of all sessions but those in `conflicts`. `fault` returns the reason why a session's part was not written, or `nil`.
   func answerAll(but conflicts: Set<String> = [], _ fault: (String) -> StoreFault?) {
-    for (session, answer, _) in answers where conflicts.isEmpty || !conflicts.contains(session) { answer.give(fault(session)) }
+    for (job, answer) in answers {
+      guard let session = job.session, conflicts.isEmpty || !conflicts.contains(session) else { continue }
+      answer.give(fault(session))
+    }
   }
 
   /// The batch for the journal. It contains the definitions that sessions begin or go on with and that are not in `kept`. `time` is set if other nodes write too.

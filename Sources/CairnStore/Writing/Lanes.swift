@@ -10,7 +10,7 @@ struct Lanes {
   /// The maximum number of sessions that are remembered as slow.
   private static let memory = 10_000
 
-  private var waiting: [String: Deque<Message>] = [:]
+  private var waiting: [String: Deque<any Job>] = [:]
   /// The sessions with waiting requests, in the order of their turns.
   private var turns: Deque<String> = []
   private var count = 0
@@ -23,26 +23,26 @@ struct Lanes {
   /// Whether no requests wait.
   var isEmpty: Bool { count == 0 }
 
-  /// Returns the message if it can run at once. Otherwise queues it and returns `nil`.
-  mutating func quick(_ message: Message) -> Message? {
-    guard let (session, isLong) = message.request else { return message }
-    guard isLong || !slowSessions.isEmpty && slowSessions.contains(session) || count > 0 && waiting[session] != nil else { return message }
+  /// Returns the job if it can run at once. Otherwise queues it and returns `nil`. The service's own jobs never wait.
+  mutating func quick(_ job: any Job) -> (any Job)? {
+    guard job.isExternal, let session = job.session else { return job }
+    guard job.isLong || !slowSessions.isEmpty && slowSessions.contains(session) || count > 0 && waiting[session] != nil else { return job }
     guard count < limit else {
-      message.refuse(.queueFull)
+      job.refuse(.queueFull)
       return nil
     }
     count += 1
     if waiting[session] == nil { turns.append(session) }
-    waiting[session, default: []].append(message)
+    waiting[session, default: []].append(job)
     return nil
   }
 
   /// The next waiting request.
-  mutating func slow() -> Message? {
-    guard let session = turns.popFirst(), let message = waiting[session]?.popFirst() else { return nil }
+  mutating func slow() -> (any Job)? {
+    guard let session = turns.popFirst(), let job = waiting[session]?.popFirst() else { return nil }
     count -= 1
     if waiting[session]?.isEmpty ?? true { waiting[session] = nil } else { turns.append(session) }
-    return message
+    return job
   }
 
   /// Records the work of a session's request, which decides whether the session counts as slow.

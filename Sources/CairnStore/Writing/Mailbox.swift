@@ -1,9 +1,9 @@
 import CairnRuntime
 
-/// The queue of messages to the writer. Commands from outside are limited in number; results of effects are not.
+/// The queue of the writer's jobs. Commands from outside are limited in number; results of effects are not.
 final class Mailbox: Sendable {
   private struct Contents {
-    var messages: [Message] = []
+    var jobs: [any Job] = []
     var external = 0
     var isOpen = false
     var isNudged = false
@@ -11,10 +11,10 @@ final class Mailbox: Sendable {
     var isAwaited = false
   }
 
-  /// The messages for one batch.
+  /// The jobs for one batch.
   struct Taken {
-    var messages: [Message]
-    /// Whether no further messages will follow.
+    var jobs: [any Job]
+    /// Whether no further jobs will follow.
     var isLast: Bool
   }
 
@@ -32,53 +32,53 @@ final class Mailbox: Sendable {
   /// Starts accepting commands.
   func open() { contents.withLock { $0.isOpen = true } }
 
-  /// Rejects further messages. The writer processes the waiting ones and then ends.
+  /// Rejects further jobs. The writer processes the waiting ones and then ends.
   func close() { contents.change { $0.isOpen = false } }
 
-  /// Queues a command. Returns a fault if the mailbox is closed or full.
-  func offer(_ message: Message) -> StoreFault? {
+  /// Queues a command. Refuses it if the mailbox is closed or full.
+  func send(_ job: any Job) {
     let (fault, isAwaited) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
       guard contents.external < limit else { return (.queueFull, false) }
       contents.external += 1
-      contents.messages.append(message)
+      contents.jobs.append(job)
       defer { contents.isAwaited = false }
       return (nil, contents.isAwaited)
     }
     // The writer only needs to be woken if it waits. During a commit it does not wait.
     if isAwaited { contents.wake() }
-    return fault
+    if let fault { job.refuse(fault) }
   }
 
   /// Queues the end of an effect regardless of the limit. Ignored after `close`, because the effect runs again after a restart.
-  func deliver(_ message: Message) {
+  func deliver(_ job: EffectJob) {
     contents.change { contents in
-      if contents.isOpen { contents.messages.append(message) }
+      if contents.isOpen { contents.jobs.append(job) }
     }
   }
 
   /// Wakes the writer to check its clock.
   func nudge() { contents.change { $0.isNudged = true } }
 
-  /// Blocks until there are messages, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` messages.
+  /// Blocks until there are jobs, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` jobs.
   func take(until deadline: UInt64?, limit: Int) -> Taken {
     let taken: Taken? = contents.wait(until: deadline) { contents in
-      guard !contents.messages.isEmpty || contents.isNudged || !contents.isOpen else {
+      guard !contents.jobs.isEmpty || contents.isNudged || !contents.isOpen else {
         contents.isAwaited = true
         return nil
       }
       contents.isNudged = false
       contents.isAwaited = false
-      var messages: [Message] = []
-      if contents.messages.count <= limit {
-        swap(&messages, &contents.messages)
+      var jobs: [any Job] = []
+      if contents.jobs.count <= limit {
+        swap(&jobs, &contents.jobs)
       } else {
-        messages = Array(contents.messages.prefix(limit))
-        contents.messages.removeFirst(limit)
+        jobs = Array(contents.jobs.prefix(limit))
+        contents.jobs.removeFirst(limit)
       }
-      contents.external -= messages.count { $0.isExternal }
-      return Taken(messages: messages, isLast: !contents.isOpen && contents.messages.isEmpty)
+      contents.external -= jobs.count { $0.isExternal }
+      return Taken(jobs: jobs, isLast: !contents.isOpen && contents.jobs.isEmpty)
     }
-    return taken ?? Taken(messages: [], isLast: false)
+    return taken ?? Taken(jobs: [], isLast: false)
   }
 }

@@ -5,14 +5,14 @@ struct Reruns {
   private static let most = 2
 
   private struct Line {
-    var messages: [Message] = []
+    var jobs: [any Job] = []
     var attempts = 0
   }
 
   /// The requests of a session that are to run again.
   struct Due {
     let session: String
-    let messages: [Message]
+    let jobs: [any Job]
     /// Whether the session must be held, because the other attempts have failed.
     let isHeld: Bool
   }
@@ -30,11 +30,11 @@ struct Reruns {
   func isRunning(_ session: String) -> Bool { !running.isEmpty && running[session] != nil }
 
   /// Queues a request behind the waiting ones of its session.
-  mutating func add(_ message: Message, behind session: String) { lines[session]?.messages.append(message) }
+  mutating func add(_ job: any Job, behind session: String) { lines[session]?.jobs.append(job) }
 
   /// Queues requests whose commit conflicted.
-  mutating func conflict(_ session: String, _ messages: [Message]) {
-    lines[session] = Line(messages: messages, attempts: 1 + (running[session] ?? 0))
+  mutating func conflict(_ session: String, _ jobs: [any Job]) {
+    lines[session] = Line(jobs: jobs, attempts: 1 + (running[session] ?? 0))
   }
 
   /// Removes and returns the waiting requests.
@@ -42,7 +42,7 @@ struct Reruns {
     guard !lines.isEmpty else { return [] }
     var due: [Due] = []
     for (session, line) in lines {
-      due.append(Due(session: session, messages: line.messages, isHeld: line.attempts >= Self.most))
+      due.append(Due(session: session, jobs: line.jobs, isHeld: line.attempts >= Self.most))
       running[session] = line.attempts
     }
     lines = [:]

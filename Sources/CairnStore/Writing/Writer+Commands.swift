@@ -1,66 +1,7 @@
 import CairnCore
 
-// Runs messages and collects their changes in a batch. Committed states are not modified.
+// Runs jobs and collects their changes in a batch. Committed states are not modified.
 extension Writer {
-  /// Runs a message. Its result is added to the batch and sent after the commit.
-  func run(_ message: Message, in batch: inout Batch) {
-    let again = isShared ? message : nil
-    switch message {
-    case .create(let new, let reply):
-      let result = Result { () throws(StoreFault) in try create(new, in: &batch) }
-      batch.answer(.created(result, reply), of: new.id, to: again)
-    case .post(let commands, let made, let id, let matching, let mark, let origin, let reply):
-      let result = Result { () throws(StoreFault) in
-        guard let staged = try find(id, in: &batch) else { throw .unknownSession }
-        var meter = Meter(parts.limits.bounds)
-        return try post(commands, made, to: staged, matching, mark, from: origin, meter: &meter, in: &batch)
-      }
-      batch.answer(.posted(result, reply), of: id, to: again)
-    case .createOnce(let creation, let reply):
-      let result = Result { () throws(StoreFault) in try create(creation, in: &batch) }
-      batch.answer(.given(result, reply), of: creation.new.id, to: again)
-    case .postOnce(let keyed, let reply):
-      let result = Result { () throws(StoreFault) in try post(keyed, in: &batch) }
-      batch.answer(.given(result, reply), of: keyed.session, to: again)
-    case .postNumbered(let numbered, let reply):
-      let result = Result { () throws(StoreFault) in try post(numbered, in: &batch) }
-      batch.answer(.numbered(result, reply), of: numbered.session, to: again)
-    case .delete(let id, let matching, let reply):
-      let result = Result { () throws(StoreFault) in try delete(id, matching, in: &batch) }
-      batch.answer(.deleted(result, reply), of: id, to: again)
-    case .expire(let id, let reply):
-      let result = Result { () throws(StoreFault) in try expire(id, in: &batch) }
-      batch.answer(.deleted(result, reply), of: id, to: again)
-    case .alter(let alteration, let id, let matching, let origin, let reply):
-      let result = Result { () throws(StoreFault) in try alter(alteration, id, matching, from: origin, in: &batch) }
-      batch.answer(.posted(result, reply), of: id, to: again)
-    case .forget(let part, let id, let matching, let reply):
-      let result = Result { () throws(StoreFault) in try forget(part, id, matching, in: &batch) }
-      batch.answer(.forgotten(result, reply), of: id, to: again)
-    case .keepMigration(let migration, let reply):
-      reply(Result { () throws(JournalError) in try parts.journal.keep(migration) }.mapError(StoreFault.init))
-    case .publish(let editions, let texts, let known, let rollout, let reply):
-      reply(publish(editions, texts, after: known, with: rollout))
-    case .due(let key, let tick):
-      end(key, message, in: &batch) { _, _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
-    case .ended(let key, let result):
-      caller.end(key, result, at: parts.clock.now())
-      if isRepeated(key, result, in: &batch) { return }
-      end(key, message, in: &batch) { effect, state in sealed(result, of: effect, key, state) }
-    case .again(let key): ask(key)
-    case .refresh(let key, let token): refresh(key, token: token, in: &batch)
-    }
-  }
-
-  /// Commits editions separately, because they are rare.
-  private func publish(
-    _ editions: [Edition], _ texts: [String: String], after known: KnownEditions, with rollout: RolloutChange?
-  ) -> Result<Void, StoreFault> {
-    Result { () throws(JournalError) in
-      try parts.journal.publish(editions, texts: texts, after: isShared ? known : nil, with: rollout)
-    }.mapError(StoreFault.init)
-  }
-
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is taken") }
     parts.library.remember(new.definition, for: parts.journal)
@@ -93,54 +34,6 @@ extension Writer {
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  /// Runs all commands or none. Does nothing if the message has been processed before.
-  func post(
-    _ commands: [Command], _ made: ClientDefinition?, to staged: Staged, _ matching: [RevisionTag]?, _ message: Fingerprint?,
-    from origin: EntryOrigin, meter: inout Meter, in batch: inout Batch
-  ) throws(StoreFault) -> Posted {
-    if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
-    let posted: Posted
-    do throws(StoreFault) {
-      posted = try run(commands, made, on: staged, matching, from: origin, meter: &meter)
-    } catch {
-      if let message, try keptElsewhere(.request(message), staged) != nil { return staged.repeated() }
-      throw error
-    }
-    if let message { note(message, of: posted.performed, staged) }
-    batch.keep(staged)
-    return posted
-  }
-
-  private func run(
-    _ commands: [Command], _ made: ClientDefinition?, on staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin,
-    meter: inout Meter
-  ) throws(StoreFault) -> Posted {
-    try staged.authorize(commands, from: made)
-    try staged.check(matching)
-    let commands = try staged.mapped(commands, from: made, parts)
-    bound(staged)
-    defer { lanes.note(staged.session.id, took: meter.spent) }
-    return try staged.post(commands, from: origin, parts, meter: &meter)
-  }
-
-  private func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {
-    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
-    try staged.check(matching)
-    staged.isGone = true
-    batch.keep(staged)
-  }
-
-  /// Checks the expiry again, because a client may have used the session since it was found.
-  private func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
-    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
-    guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
-      throw .conflict(current: staged.session.tag)
-    }
-    staged.isGone = true
-    staged.isExpired = true
-    batch.keep(staged)
-  }
-
   /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
   func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
@@ -170,19 +63,19 @@ extension Writer {
   func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
 
   /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
-  private func end(_ key: EffectKey, _ message: Message, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
+  func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
     let staged: Staged
     do {
       guard let found = try find(key.session, in: &batch) else { return schedule.forget(key) }
       staged = found
     } catch {
       parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
-      return postpone(message)
+      return postpone(job)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
-      // Another node has ended the effect. If the session was outdated, the commit finds that out, and the message runs again.
+      // Another node has ended the effect. If the session was outdated, the commit finds that out, and the job runs again.
       schedule.forget(key)
-      return isShared ? batch.retain(message, of: key.session) : ()
+      return isShared ? batch.retain(job) : ()
     }
     bound(staged)
     let sealed = seal(effect, staged.session.state)
@@ -201,7 +94,7 @@ extension Writer {
     // Nothing changed in the committed state, so the next tick would change nothing either. With held links ticks continue, because links expire.
     if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
-    batch.retain(message, of: key.session)
+    batch.retain(job)
   }
 
   /// If the reducer refuses a result, the effect is ended as failed.
@@ -224,7 +117,7 @@ extension Writer {
   }
 
   /// The end of an effect by the result of its call.
-  private func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
+  func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
     switch result {
     case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
     case .tokens(let set) where effect.isExchange:

@@ -9,8 +9,8 @@ final class Writer {
   var lanes: Lanes
   /// The definitions that are certainly in the journal.
   private var keptDefinitions: Set<String> = []
-  /// The service's own messages whose commit failed, each with the time of the next attempt.
-  private var deferred: [(time: Int, message: Message)] = []
+  /// The service's own jobs whose commit failed, each with the time of the next attempt.
+  private var deferred: [(time: Int, job: any Job)] = []
   /// The time of the next probe while the journal fails, in milliseconds since 1970; `nil` if it works.
   private var probeTime: Int?
   /// The due time of the next effect as last published in the statistics.
@@ -51,17 +51,17 @@ final class Writer {
     }
   }
 
-  /// Processes messages until the mailbox is closed and empty. Each round takes the waiting messages, runs them, commits once, and sends the results.
+  /// Runs jobs until the mailbox is closed and empty. Each round takes the waiting jobs, runs them, commits once, and sends the results.
   func run() {
     send()
     var batch = Batch()
     while true {
       let taken = parts.mailbox.take(until: lanes.isEmpty && reruns.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
-      if isShared { prepare(taken.messages.lazy.compactMap(\.changedSession)) }
-      if !taken.isLast || !taken.messages.isEmpty { runDue(in: &batch) }
-      for message in taken.messages {
-        guard let message = lanes.quick(message) else { continue }
-        runInOrder(message, in: &batch)
+      if isShared { prepare(taken.jobs.lazy.compactMap(\.changedSession)) }
+      if !taken.isLast || !taken.jobs.isEmpty { runDue(in: &batch) }
+      for job in taken.jobs {
+        guard let job = lanes.quick(job) else { continue }
+        runInOrder(job, in: &batch)
       }
       runSlow(in: &batch, isLast: taken.isLast)
       finish(batch)
@@ -90,7 +90,7 @@ final class Writer {
     if !deferred.isEmpty {
       let ready = deferred.filter { $0.time <= now }
       deferred.removeAll { $0.time <= now }
-      for (_, message) in ready { runInOrder(message, in: &batch) }
+      for (_, job) in ready { runInOrder(job, in: &batch) }
     }
     rerun(in: &batch)
     // Sessions that were just read may have effects that are due already, so the schedule is queried repeatedly.
@@ -102,7 +102,7 @@ final class Writer {
       for task in tasks {
         switch task {
         case .wake(let session): wake(session)
-        case .run(let key, let tick): runInOrder(.due(key, tick: tick), in: &batch)
+        case .run(let key, let tick): runInOrder(EffectJob(key, .due(tick: tick)), in: &batch)
         case .call(let key): ask(key)
         }
       }
@@ -114,20 +114,20 @@ final class Writer {
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)
-    while let message = lanes.slow() {
+    while let job = lanes.slow() {
       guard !isLast else {
-        message.refuse(.stopping)
+        job.refuse(.stopping)
         continue
       }
-      runInOrder(message, in: &batch)
+      runInOrder(job, in: &batch)
       if Monotonic.now() >= end { break }
     }
   }
 
-  /// Runs a message, or lets it wait behind requests of its session that run again.
-  private func runInOrder(_ message: Message, in batch: inout Batch) {
-    if !reruns.isEmpty, let session = message.session, reruns.hasWaiting(session) { return reruns.add(message, behind: session) }
-    run(message, in: &batch)
+  /// Runs a job, or lets it wait behind requests of its session that run again.
+  private func runInOrder(_ job: any Job, in batch: inout Batch) {
+    if !reruns.isEmpty, let session = job.session, reruns.hasWaiting(session) { return reruns.add(job, behind: session) }
+    job.run(on: self, in: &batch)
   }
 
   /// Reads what requests of sessions need, if it is not in memory or another node may have changed it.
@@ -150,8 +150,8 @@ final class Writer {
     let due = reruns.take()
     if !due.isEmpty { prepare(due.lazy.map(\.session)) }
     for due in due {
-      parts.figures.withLock { $0.reruns += due.messages.count }
-      if due.isHeld { rerunHeld(due) } else { for message in due.messages { run(message, in: &batch) } }
+      parts.figures.withLock { $0.reruns += due.jobs.count }
+      if due.isHeld { rerunHeld(due) } else { for job in due.jobs { job.run(on: self, in: &batch) } }
     }
   }
 
@@ -171,19 +171,19 @@ final class Writer {
         // Another node may have changed the session before it was held.
         prepare([due.session])
         var batch = Batch()
-        for message in due.messages { run(message, in: &batch) }
+        for job in due.jobs { job.run(on: self, in: &batch) }
         finish(batch, isHeld: true)
       }
     } catch {
-      giveUp(due.messages)
+      giveUp(due.jobs)
     }
   }
 
-  /// Rejects requests that conflicted too often. The service's own messages are repeated later.
-  private func giveUp(_ messages: [Message]) {
-    parts.figures.withLock { $0.contended += messages.count { $0.isExternal } }
-    for message in messages {
-      if message.isExternal { message.refuse(.contended) } else { postpone(message) }
+  /// Rejects requests that conflicted too often. The service's own jobs are repeated later.
+  private func giveUp(_ jobs: [any Job]) {
+    parts.figures.withLock { $0.contended += jobs.count { $0.isExternal } }
+    for job in jobs {
+      if job.isExternal { job.refuse(.contended) } else { postpone(job) }
     }
   }
 
@@ -206,9 +206,9 @@ final class Writer {
     giveUpEndedCalls()
   }
 
-  /// Repeats one of the service's own messages after a pause.
-  func postpone(_ message: Message) {
-    deferred.append((parts.clock.now() + parts.limits.retry, message))
+  /// Repeats one of the service's own jobs after a pause.
+  func postpone(_ job: any Job) {
+    deferred.append((parts.clock.now() + parts.limits.retry, job))
   }
 
   /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
@@ -250,8 +250,8 @@ final class Writer {
       batch[session]?.session.keys.forget()
     }
     for session in conflicts.sorted() {
-      let messages = batch.messages(of: session)
-      if isHeld { giveUp(messages) } else { reruns.conflict(session, messages) }
+      let jobs = batch.jobs(of: session)
+      if isHeld { giveUp(jobs) } else { reruns.conflict(session, jobs) }
     }
   }
 
@@ -292,7 +292,7 @@ final class Writer {
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
-    for message in batch.retained({ faults[$0] != nil }) { postpone(message) }
+    for job in batch.retained({ faults[$0] != nil }) { postpone(job) }
   }
 
   /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless it is
@@ -305,7 +305,7 @@ final class Writer {
     }
     if isNew { parts.log(.journalFailed(error)) }
     probeTime = parts.clock.now() + parts.limits.retry
-    for message in batch.retained({ _ in true }) { postpone(message) }
+    for job in batch.retained({ _ in true }) { postpone(job) }
     if error == .uncertain {
       parts.cache.forget(batch.staged.map(\.session.id))
       parts.figures.withLock { $0.uncertain += 1 }

@@ -26,10 +26,9 @@ extension HistoryEndpoints {
       let session = try self.access.session(of: call, on: self.threads)
       if let key = try self.once.key(of: call, as: .operator) {
         return self.store.forgetting(session.id, before: request.before) { result in
-          let post = KeyedPost(.of(result.map { .forgetting($0) }), to: session.id, matching: expected, key: key) { result, session in
-            self.rendered(result, session, call)
-          }
-          self.store.post(post) { self.once.give(call, $0) }
+          let post = Post(.of(result.map { .forgetting($0) }), to: session.id, matching: expected)
+          let once = Once(key) { result, session in self.rendered(result, session, call) }
+          self.store.post(post, once: once) { self.once.give(call, $0) }
         }
       }
       let first = try self.threads.waiting { self.store.forget(session.id, before: request.before, matching: expected, reply: $0) }

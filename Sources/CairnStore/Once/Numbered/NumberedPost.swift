@@ -1,8 +1,7 @@
 package import CairnCore
 
-/// Numbered actions of one client. Each runs on its own, in their order, and only once, however often it is posted. A class, so that a `Message` stays
-/// small.
-package final class NumberedPost: Sendable {
+/// Numbered actions of one client: posts that run on their own, in their order, and only once, however often they are posted.
+package struct NumberedPost: Sendable {
   let client: String
   let actions: [NumberedAction]
   let made: ClientDefinition?
@@ -12,7 +11,7 @@ package final class NumberedPost: Sendable {
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
   /// The nodes of earlier actions that this request names, as a reader found them in the history: an empty list for an action that is not there.
-  let found: [WideInt: [NodeID]]
+  var found: [WideInt: [NodeID]] = [:]
 
   /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its
   /// result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored
@@ -31,21 +30,10 @@ package final class NumberedPost: Sendable {
     self.key = key
     self.render = render
     self.created = created
-    found = [:]
   }
 
-  /// The same actions with the nodes that were found.
-  init(_ post: NumberedPost, found: [WideInt: [NodeID]]) {
-    actions = post.actions
-    client = post.client
-    made = post.made
-    session = post.session
-    origin = post.origin
-    key = post.key
-    render = post.render
-    created = post.created
-    self.found = found
-  }
+  /// The post of one action, whose command has the ids of its nodes.
+  func post(_ command: Command) -> Post { Post(.commands([command], madeFor: made), to: session, origin: origin) }
 
   /// The actions whose nodes this request names and which ran before it, in the order in which it names them. They may be in this request too, which is
   /// then a repeat.

@@ -14,73 +14,60 @@ extension Writer {
   private func answer(
     to action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> NumberedAnswer {
+    let post = round.post
+    let key = RequestKey(name: post.key(action.number), print: action.print)
     var answer = NumberedAnswer(number: action.number, content: .known)
-    let key = AnswerKey.request(round.post.key(action.number))
-    if let kept = try kept(key, staged) {
-      if kept.print != action.print {
-        answer.content = .notRun(.keyReused)
-      } else if kept.content.status != 0 {
-        answer.content = .given(kept.content, isReplay: true)
+    do throws(StoreFault) {
+      let given = try run(key, isNumber: true, on: staged, in: &batch) { batch throws(StoreFault) in
+        try run(action, in: &round, staged, &batch)
+      } render: { result in
+        (post.render(result, staged.session, action.number, round.created[action.number] ?? []), "")
       }
+      answer.content = .given(given.content, isReplay: given.isReplay)
+      answer.difference = given.posted?.performed.last?.difference
+      return answer
+    } catch {
+      switch error {
+      case .responseForgotten where isShared && !round.hasFreshKeys:
+        // Another node may have stored the response of a refusal, of which no entry tells this one.
+        round.hasFreshKeys = true
+        staged.session.keys.forget()
+        return try self.answer(to: action, in: &round, staged, &batch)
+      case .responseForgotten: return answer
+      case .keyReused: break
+      // The nodes were not looked up, or the request has done its work. An action behind it may depend on it, so none of them runs.
+      case .queueFull: round.work = .max
+      default: throw error
+      }
+      answer.content = .notRun(error)
       return answer
     }
-    let newest = staged.session.state.newestAction(of: round.post.client)
-    guard action.number > newest else {
-      guard isShared, !round.hasFreshKeys else { return answer }
-      // Another node may have stored the response of a refusal, of which no entry tells this one.
-      round.hasFreshKeys = true
-      staged.session.keys.forget()
-      return try self.answer(to: action, in: &round, staged, &batch)
-    }
-    // The bound of one request, so that a session's client cannot keep the others waiting.
-    guard round.work <= parts.limits.bounds.work else {
-      answer.content = .notRun(.queueFull)
-      return answer
-    }
-    let result = try run(action, in: &round, staged, &batch)
-    switch result {
-    case .success, .failure(.refused), .failure(.definitionChanged), .failure(.operatorOnly): break
-    case .failure(.queueFull):
-      // Its nodes were not looked up. An action behind it may depend on it, so none of them runs.
-      round.work = .max
-      answer.content = .notRun(.queueFull)
-      return answer
-    case .failure(let fault): throw fault
-    }
-    let content = round.post.render(result, staged.session, action.number, round.created[action.number] ?? [])
-    _ = keep((content, ""), key, action.print, of: staged, in: &batch)
-    answer.content = .given(content, isReplay: false)
-    // Unreported: a refusal has no difference.
-    answer.difference = (try? result.get())?.performed.last?.difference
-    return answer
   }
 
-  /// Runs one action, and notes the nodes that it creates.
+  /// Runs one action, and notes the nodes that it creates. Throws `responseForgotten` if the number is used up, and `queueFull` if the request has used
+  /// up its work or if a node of an earlier action was not looked up.
   private func run(
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
-  ) throws(StoreFault) -> Result<Posted, StoreFault> {
+  ) throws(StoreFault) -> Posted {
     let post = round.post
-    var command = action.command
-    do throws(StoreFault) {
-      command = try action.command { number throws(StoreFault) in
-        if let created = round.created[number] { return created }
-        let created = try created(by: number, in: round, staged)
-        round.created[number] = created
-        return created
-      }
-    } catch {
-      return .failure(error)
+    guard action.number > staged.session.state.newestAction(of: post.client) else { throw .responseForgotten }
+    // The bound of one request, so that a session's client cannot keep the others waiting.
+    guard round.work <= parts.limits.bounds.work else { throw .queueFull }
+    let command = try action.command { number throws(StoreFault) in
+      if let created = round.created[number] { return created }
+      let created = try created(by: number, in: round, staged)
+      round.created[number] = created
+      return created
     }
     let before = staged.session.state.nextNode
     staged.sender = Sender(client: post.client, number: action.number)
-    defer { staged.sender = nil }
     var meter = Meter(parts.limits.bounds)
-    let result = Result { () throws(StoreFault) in
-      try self.post([command], post.made, to: staged, nil, nil, from: post.origin, meter: &meter, in: &batch)
+    defer {
+      staged.sender = nil
+      round.work += meter.spent
+      round.created[action.number] = CreatedNode.nodes(from: before, to: staged.session.state.nextNode)
     }
-    round.work += meter.spent
-    round.created[action.number] = CreatedNode.nodes(from: before, to: staged.session.state.nextNode)
-    return result
+    return try run(post.post(command), on: staged, meter: &meter, in: &batch)
   }
 
   /// The nodes that an action of an earlier request has created, by its stored response, or else as a reader found them. Throws `queueFull` if they were

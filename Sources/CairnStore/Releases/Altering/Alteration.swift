@@ -39,15 +39,7 @@ extension Staged {
 }
 
 extension Writer {
-  /// Alters a session. The reply of a session that stays as it is has the outcome `unchanged`.
-  func alter(
-    _ alteration: Alteration, _ id: String, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
-  ) throws(StoreFault) -> Posted {
-    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
-    return try alter(alteration, staged, matching, from: origin, in: &batch)
-  }
-
-  /// Alters a session that the caller has found. Another look for it would not find what the caller has changed.
+  /// Alters a session. The result of a session that stays as it is has the outcome `unchanged`.
   func alter(
     _ alteration: Alteration, _ staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
   ) throws(StoreFault) -> Posted {

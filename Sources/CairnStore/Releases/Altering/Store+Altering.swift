@@ -9,7 +9,7 @@ extension Store {
 
   /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
-    if let fault = parts.mailbox.offer(.keepMigration(migration, reply)) { reply(.failure(fault)) }
+    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
   }
 
   /// Moves a session to another definition. `environment` contains the variables that the definition names.
@@ -44,8 +44,7 @@ extension Store {
   private func alter(
     _ alteration: Alteration, _ session: String, _ matching: [RevisionTag]?, _ origin: EntryOrigin, _ reply: @escaping Reply<Posted>
   ) {
-    let message = Message.alter(alteration, session: session, matching: matching, origin: origin, reply)
-    if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+    parts.mailbox.send(PostJob(Post(.alteration(alteration), to: session, matching: matching, origin: origin), reply))
   }
 
   /// The result that a migration of a session would have. Stores nothing.

@@ -7,11 +7,14 @@ extension Store {
     _ editions: [Edition], texts: [String: String], after known: KnownEditions, with rollout: RolloutChange? = nil,
     reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
   ) {
-    let publish = Message.publish(editions, texts: texts, after: known, with: rollout) { [rolloutRunner] result in
+    let adopt: Reply<Void> = { [rolloutRunner] result in
       if let rollout, case .success = result { rolloutRunner.adopt(rollout.rollout) }
       reply(result)
     }
-    if let fault = parts.mailbox.offer(publish) { reply(.failure(fault)) }
+    parts.mailbox.send(
+      RequestJob(adopt) { writer throws(JournalError) in
+        try writer.parts.journal.publish(editions, texts: texts, after: writer.isShared ? known : nil, with: rollout)
+      })
   }
 
   /// The newest edition of each app.

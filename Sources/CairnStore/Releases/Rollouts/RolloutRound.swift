@@ -165,12 +165,9 @@ struct RolloutRound {
       plan(session, way.chain, to: target, &rollout.report)
     }
     let environment = parts.environment(target.definition)
-    let results = wait(for: ready.map(\.session)) { [known] session, reply in
-      let alteration = Alteration.migration(
-        to: target, environment: environment, way: known, isReady: { [moment = rollout.moment] in Self.mayMove($0, moment) })
-      return .alter(
-        alteration, session: session.id, matching: [session.tag], origin: EntryOrigin(author: rollout.author), reply)
-    }
+    let move = Alteration.migration(
+      to: target, environment: environment, way: known, isReady: { [moment = rollout.moment] in Self.mayMove($0, moment) })
+    let results = alter(ready.map { ($0.session, move) }, by: rollout.author)
     for ((session, lines), result) in zip(ready, results) {
       switch result {
       case .success(let posted) where posted.performed.first?.transition.outcome == .performed:
@@ -283,12 +280,7 @@ struct RolloutRound {
         stays.note(stay: "it began with the definition or has had entries since, and there is no migration back", of: session.id)
       }
     }
-    let results = wait(for: ready.map(\.session)) { session, reply in
-      let alteration = ready.first { $0.session.id == session.id }?.alteration
-      return alteration.map {
-        .alter($0, session: session.id, matching: [session.tag], origin: EntryOrigin(author: rollout.author), reply)
-      }
-    }
+    let results = alter(ready, by: rollout.author)
     for ((session, _), result) in zip(ready, results) {
       switch result {
       case .success: rollout.report.reverted += 1
@@ -319,18 +311,14 @@ struct RolloutRound {
 
   // MARK: the writer
 
-  /// Sends a message for each session to the writer, and blocks until all have their replies, in the order of the sessions.
-  private func wait(
-    for sessions: [Session], _ message: (Session, @escaping Reply<Posted>) -> Message?
+  /// Sends alterations of sessions to the writer, and blocks until all have their replies, in the order of the sessions.
+  private func alter(
+    _ alterations: [(session: Session, alteration: Alteration)], by author: String?
   ) -> [Swift.Result<Posted, StoreFault>] {
-    let answers = Monitor([Swift.Result<Posted, StoreFault>?](repeating: nil, count: sessions.count))
-    for (index, session) in sessions.enumerated() {
-      let reply: Reply<Posted> = { result in answers.change { $0[index] = result } }
-      guard let message = message(session, reply) else {
-        reply(.failure(.unknownSession))
-        continue
-      }
-      if let fault = parts.mailbox.offer(message) { reply(.failure(fault)) }
+    let answers = Monitor([Swift.Result<Posted, StoreFault>?](repeating: nil, count: alterations.count))
+    for (index, (session, alteration)) in alterations.enumerated() {
+      let post = Post(.alteration(alteration), to: session.id, matching: [session.tag], origin: EntryOrigin(author: author))
+      parts.mailbox.send(PostJob(post) { result in answers.change { $0[index] = result } })
     }
     return answers.wait { all in all.contains { $0 == nil } ? nil : all.compactMap { $0 } } ?? []
   }

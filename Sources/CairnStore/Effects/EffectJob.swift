@@ -1,0 +1,44 @@
+import CairnCore
+
+/// The service's own message about an effect.
+final class EffectJob: Job {
+  /// An event of an effect.
+  enum Event: Sendable {
+    /// The n-th tick of a timer, or the end of a known value's delay.
+    case due(tick: Int)
+    /// The end of an outgoing call.
+    case ended(OutboundResult)
+    /// The call could not be prepared and is tried again.
+    case again
+    /// The load needs another token than this one, which is identified by the number of token writes.
+    case refresh(token: Int)
+  }
+
+  private let key: EffectKey
+  private let event: Event
+
+  init(_ key: EffectKey, _ event: Event) {
+    self.key = key
+    self.event = event
+  }
+
+  var session: String? { key.session }
+  var changesSession: Bool { if case .again = event { false } else { true } }
+  var isExternal: Bool { false }
+
+  func run(on writer: Writer, in batch: inout Batch) {
+    switch event {
+    case .due(let tick):
+      writer.end(key, self, in: &batch) { [key] _, _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
+    case .ended(let result):
+      writer.caller.end(key, result, at: writer.parts.clock.now())
+      if writer.isRepeated(key, result, in: &batch) { return }
+      writer.end(key, self, in: &batch) { effect, state in writer.sealed(result, of: effect, key, state) }
+    case .again: writer.ask(key)
+    case .refresh(let token): writer.refresh(key, token: token, in: &batch)
+    }
+  }
+
+  /// Does nothing, because no caller waits for a reply.
+  func refuse(_ fault: StoreFault) {}
+}

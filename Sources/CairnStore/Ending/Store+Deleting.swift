@@ -1,0 +1,39 @@
+// The ends of single sessions.
+extension Store {
+  /// Deletes a session with all its data.
+  package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
+    parts.mailbox.send(RequestJob.deletion(of: session, matching: matching, reply))
+  }
+}
+
+extension RequestJob<Void> {
+  /// Deletes a session.
+  static func deletion(of session: String, matching: [RevisionTag]? = nil, _ reply: @escaping Reply<Void>) -> RequestJob {
+    RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.delete(session, matching, in: &batch) }
+  }
+
+  /// Ends a session if it has expired.
+  static func expiry(of session: String, _ reply: @escaping Reply<Void>) -> RequestJob {
+    RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.expire(session, in: &batch) }
+  }
+}
+
+extension Writer {
+  fileprivate func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {
+    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    try staged.check(matching)
+    staged.isGone = true
+    batch.keep(staged)
+  }
+
+  /// Checks the expiry again, because a client may have used the session since it was found.
+  fileprivate func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
+    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
+      throw .conflict(current: staged.session.tag)
+    }
+    staged.isGone = true
+    staged.isExpired = true
+    batch.keep(staged)
+  }
+}

@@ -1,0 +1,29 @@
+/// Receives the result of a command. Called once.
+typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
+
+/// A message to the writer, with its work and its reply. A class, so that queues copy one reference.
+protocol Job: AnyObject, Sendable {
+  /// The session that the job is about; `nil` if it is about none.
+  var session: String? { get }
+  /// Whether the session exists before the job, which changes it.
+  var changesSession: Bool { get }
+  /// Whether a caller sent the job, and not the service itself.
+  var isExternal: Bool { get }
+  /// Whether the job may take long.
+  var isLong: Bool { get }
+
+  /// Does the work. The result is added to the batch and sent after the commit. Called on the writer's thread, again if the commit conflicted.
+  func run(on writer: Writer, in batch: inout Batch)
+
+  /// Replies with a fault to a job that has not been run.
+  func refuse(_ fault: StoreFault)
+}
+
+extension Job {
+  var changesSession: Bool { session != nil }
+  var isExternal: Bool { true }
+  var isLong: Bool { false }
+
+  /// The existing session that the job changes; `nil` if there is none.
+  var changedSession: String? { changesSession ? session : nil }
+}

@@ -1,0 +1,51 @@
+package import CairnCore
+
+/// A change of a session.
+package struct Post: Sendable {
+  let work: Work
+  let session: String
+  let matching: [RevisionTag]?
+  let origin: EntryOrigin
+
+  /// The change that a request makes.
+  package enum Work: Sendable {
+    /// `madeFor` is the definition for which the client made the commands; `nil` for the session's. `message` is the fingerprint of the notification that
+    /// the commands come from, if any. A session processes a message once, and the result of a repetition is `unchanged`.
+    case commands([Command], madeFor: ClientDefinition? = nil, message: Fingerprint? = nil)
+    case alteration(Alteration)
+    case forgetting(Forgetting)
+    /// A state that the request needs could not be read. It fails, unless it ran before.
+    case failed(StoreFault)
+
+    /// The work that was read for, or else a failure.
+    package static func of(_ result: Result<Work, StoreFault>) -> Work {
+      switch result {
+      case .success(let work): work
+      case .failure(let fault): .failed(fault)
+      }
+    }
+  }
+
+  /// `matching` contains the expected revisions; `nil` accepts any.
+  package init(_ work: Work, to session: String, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin()) {
+    self.work = work
+    self.session = session
+    self.matching = matching
+    self.origin = origin
+  }
+
+  /// Whether the post may take long.
+  var isLong: Bool {
+    if case .commands(let commands, _, _) = work { commands.areLong } else { false }
+  }
+}
+
+extension Collection<Command> {
+  /// Whether the commands may take long: there are many, or one advances a manual clock, which can run many effects.
+  var areLong: Bool {
+    count > 16
+      || contains { command in
+        if case .advance = command { true } else { false }
+      }
+  }
+}

@@ -1,0 +1,40 @@
+/// A caller's command whose work is a closure. Frequent commands have a job of their own, which needs fewer allocations.
+final class RequestJob<Answer: Sendable>: Job {
+  let session: String?
+  let changesSession: Bool
+  private let reply: Reply<Answer>
+  private let work: @Sendable (Writer, inout Batch) throws(StoreFault) -> Answer
+
+  /// A command for a session, which is replied to after the commit. `isNew` is set if the command creates the session.
+  init(
+    _ session: String, isNew: Bool = false, _ reply: @escaping Reply<Answer>,
+    work: @escaping @Sendable (Writer, inout Batch) throws(StoreFault) -> Answer
+  ) {
+    self.session = session
+    changesSession = !isNew
+    self.reply = reply
+    self.work = work
+  }
+
+  /// A command that is not about a session. It writes to the journal itself, so it is replied to at once.
+  init(_ reply: @escaping Reply<Answer>, work: @escaping @Sendable (Writer) throws(JournalError) -> Answer) {
+    session = nil
+    changesSession = false
+    self.reply = reply
+    self.work = { writer, _ throws(StoreFault) in
+      do throws(JournalError) {
+        return try work(writer)
+      } catch {
+        throw StoreFault(error)
+      }
+    }
+  }
+
+  func run(on writer: Writer, in batch: inout Batch) {
+    let result = Result { () throws(StoreFault) in try work(writer, &batch) }
+    guard session != nil else { return reply(result) }
+    batch.answer(.other { [reply] fault in reply(fault.map(Result.failure) ?? result) }, to: self)
+  }
+
+  func refuse(_ fault: StoreFault) { reply(.failure(fault)) }
+}
