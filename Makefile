@@ -7,6 +7,7 @@ PORT ?= 8080
 run:
 	@scripts/install-needed run
 	@mkdir -p var
+	@scripts/first-build release
 	$(SWIFT) build -c release --product cairn
 	exec "$$($(SWIFT) build -c release --show-bin-path)/cairn" serve --port $(PORT)
 
@@ -18,6 +19,7 @@ run-cluster:
 
 test:
 	@scripts/install-needed test
+	@scripts/first-build debug
 	CAIRN_STRICT=1 $(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	CAIRN_STRICT=1 scripts/run-tests
 
