@@ -14,14 +14,13 @@ extension Writer {
   private func answer(
     to action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> NumberedAnswer {
-    let post = round.post
-    let key = RequestKey(name: post.key(action.number), print: action.print)
+    let key = RequestKey(name: round.post.key(action.number), print: action.print)
     var answer = NumberedAnswer(number: action.number, content: .known)
     do throws(StoreFault) {
       let given = try run(key, isNumber: true, on: staged, in: &batch) { batch throws(StoreFault) in
         try run(action, in: &round, staged, &batch)
       } render: { result in
-        (post.render(result, staged.session, action.number, round.created[action.number] ?? []), "")
+        (round.post.render(result, staged.session, action.number, round.created[action.number] ?? []), "")
       }
       answer.content = .given(given.content, isReplay: given.isReplay)
       answer.difference = given.posted?.performed.last?.difference
@@ -49,8 +48,7 @@ extension Writer {
   private func run(
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> Posted {
-    let post = round.post
-    guard action.number > staged.session.state.newestAction(of: post.client) else { throw .responseForgotten }
+    guard action.number > staged.session.state.newestAction(of: round.post.client) else { throw .responseForgotten }
     // The bound of one request, so that a session's client cannot keep the others waiting.
     guard round.work <= parts.limits.bounds.work else { throw .queueFull }
     let command = try action.command { number throws(StoreFault) in
@@ -60,24 +58,23 @@ extension Writer {
       return created
     }
     let before = staged.session.state.nextNode
-    staged.sender = Sender(client: post.client, number: action.number)
+    staged.sender = Sender(client: round.post.client, number: action.number)
     var meter = Meter(parts.limits.bounds)
     defer {
       staged.sender = nil
       round.work += meter.spent
       round.created[action.number] = CreatedNode.nodes(from: before, to: staged.session.state.nextNode)
     }
-    return try run(post.post(command), on: staged, meter: &meter, in: &batch)
+    return try run(round.post.post(command), on: staged, meter: &meter, in: &batch)
   }
 
   /// The nodes that an action of an earlier request has created, by its stored response, or else as a reader found them. Throws `queueFull` if they were
   /// not looked up.
   private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
-    let post = round.post
-    if let kept = try kept(.request(post.key(number)), staged), kept.content.status != 0 { return post.created(kept.content) }
-    if let found = post.found[number] { return found }
+    if let kept = try kept(.request(round.post.key(number)), staged), kept.content.status != 0 { return round.post.created(kept.content) }
+    if let found = round.post.found[number] { return found }
     // It has not run, so a look into the history would find nothing.
-    guard number <= staged.session.state.newestAction(of: post.client) else { return nil }
+    guard number <= staged.session.state.newestAction(of: round.post.client) else { return nil }
     throw .queueFull
   }
 }
