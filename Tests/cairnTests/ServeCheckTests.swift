@@ -58,7 +58,7 @@ import Testing
     let service = try await Service()
     _ = service.terminate()
     let path = service.database.path
-    #expect(try await check(service, ["--port", "0", "--database", path]).output.contains("\(path) is there\n"))
+    #expect(try await check(service, ["--port", "0", "--database", path]).output.contains("\(path) exists\n"))
     try FileManager.default.removeItem(atPath: path)
     let lost = try await check(service, ["--port", "0", "--database", path])
     #expect(lost.code == 1 && lost.error.contains("--accept-loss"))
