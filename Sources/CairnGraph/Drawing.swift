@@ -52,7 +52,9 @@ struct Drawing {
   private mutating func noteShared() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
-        for handlingFlow in handlingFlows.handlingFlows(of: step, from: name) { emitters[handlingFlow, default: [:]][step, default: []].append(.flow(name)) }
+        for handlingFlow in handlingFlows.handlingFlows(of: step, from: name) {
+          emitters[handlingFlow, default: [:]][step, default: []].append(.flow(name))
+        }
       }
     }
   }

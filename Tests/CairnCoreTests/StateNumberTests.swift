@@ -40,9 +40,12 @@ import Testing
     for (place, change) in changes.enumerated() { #expect(faults(change) > own, "\(place)") }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [
-    #"[{"i":1,"c":[1]}]"#, #"[{"i":1,"c":[2,2]},{"i":2,"p":1}]"#, #"[{"i":1,"c":[2]},{"i":2,"p":1,"c":[1,3]},{"i":3,"p":2,"c":[2]}]"#,
-  ]) func `ids that make a node its own child, or a child twice, are a fault and end no process`(nodes: String) {
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      #"[{"i":1,"c":[1]}]"#, #"[{"i":1,"c":[2,2]},{"i":2,"p":1}]"#, #"[{"i":1,"c":[2]},{"i":2,"p":1,"c":[1,3]},{"i":3,"p":2,"c":[2]}]"#,
+    ]) func `ids that make a node its own child, or a child twice, are a fault and end no process`(nodes: String)
+  {
     let state = try? StateFormat.state(Array(#"{"r":1,"N":9,"n":\#(nodes)}"#.utf8), version: StateFormat.version)
     if let state { #expect(state.faults != [] && state.reachable.count == Set(state.reachable).count) }
   }

@@ -255,8 +255,7 @@ import Testing
     let workshop = try Workshop()
     let apps = Lock(FolderReading([]))
     let good = try DefinitionLoader.load(file: "f", text: Self.app())
-    func look(_ version: Int, _ content: Result<LoadedDefinition, FolderReading.Unusable>, _ trigger: Publisher.Trigger = .change) throws
-    {
+    func look(_ version: Int, _ content: Result<LoadedDefinition, FolderReading.Unusable>, _ trigger: Publisher.Trigger = .change) throws {
       apps.withLock { $0 = FolderReading([.init("/somewhere/note.yaml", version: version, content)]) }
       if trigger == .start { return try workshop.service.publisher.begin("/somewhere") { apps.withLock { $0 } } }
       workshop.service.publisher.read(trigger)

@@ -84,7 +84,8 @@ package struct RandomDefinition {
       handle[step] = Handler(branches: (0...chance.below(2)).map { _ in branch(later) })
     }
     let adapt = chance.isHeads(oneIn: 3) ? [chance.pick(steps): [Adaptation(when: .fact("f1", .isTrue), to: template())]] : [:]
-    return FlowDefinition(container: container, initialChildren: initialChildren, children: container == .oneOf ? later : [], handle: handle, adapt: adapt)
+    return FlowDefinition(
+      container: container, initialChildren: initialChildren, children: container == .oneOf ? later : [], handle: handle, adapt: adapt)
   }
 
   private mutating func branch(_ later: [String]) -> Handler.Branch {

@@ -78,7 +78,9 @@ enum Collapsing {
     let pane = makePane(&run, of: split)
     try run.state.nodes.move([pane] + [detail].compactMap { $0 }, to: split)
     try run.state.nodes.move(nodes.filter { $0 != detail }, to: pane)
-    guard detail == nil, let record = run.state.nodes.record(split), case .split(_, let first)? = run.program.flow(of: record)?.initialChildren else {
+    guard detail == nil, let record = run.state.nodes.record(split),
+      case .split(_, let first)? = run.program.flow(of: record)?.initialChildren
+    else {
       return
     }
     let before = run.state

@@ -24,7 +24,8 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 /// The operations of a split.
 enum SplitOperations {
   /// Creates the initial nodes of a split: both panes or, if it is collapsed, the master's nodes only.
-  static func create(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal) {
+  static func create(_ run: inout Run, _ split: NodeID, _ flow: Program.Flow, master: [NodeTemplate], detail: NodeTemplate) throws(Refusal)
+  {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       Collapsing.markAsStack(&run, split)
       for template in master { try Children.append(&run, template, to: split, owner: split, scope: Scope()) }
@@ -34,7 +35,8 @@ enum SplitOperations {
   }
 
   /// The operation `split`, which replaces both panes. Its detail counts as opened.
-  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
+  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal)
+  {
     let record = try Collapsing.split(run, of: context.flow)
     let split = record.nodeID
     Removal.remove(&run, run.state.nodes.children(of: split))

@@ -69,7 +69,8 @@ enum PostedSteps {
     // With `covered: accept`, a removed screen may still send steps, as in Flux and TCA, where any screen dispatches actions. It is treated like
     // the visible screen, but its own content cannot be read or written.
     if run.definition.covered == .accept, let visible = run.state.visibleRecord {
-      return Emitter(record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.handlingFlow, parent: nil), details: nil)
+      return Emitter(
+        record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.handlingFlow, parent: nil), details: nil)
     }
     throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
   }

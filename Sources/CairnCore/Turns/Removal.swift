@@ -69,7 +69,8 @@ enum Removal {
     let emitter = run.state.emitter(record)
     do {
       try Sending.send(
-        &run, run.program.compile(template), as: .left, by: handlingFlow, emitter: emitter, otherwise: handlingFlow, scope: Scope(emitter: emitter))
+        &run, run.program.compile(template), as: .left, by: handlingFlow, emitter: emitter, otherwise: handlingFlow,
+        scope: Scope(emitter: emitter))
     } catch {
       run.drop(Step(template.step), error.code.rawValue)
     }

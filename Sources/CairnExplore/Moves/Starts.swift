@@ -5,7 +5,9 @@ extension Start {
   /// The starts to try: with and without a token, and with each value of the facts that a condition reads and that the app never writes or clients
   /// may set. Parts of the start that are given are kept. `isWhole` becomes false if more combinations are possible, and no client can set the rest
   /// later.
-  static func all(of definition: Definition, _ palette: Palette, _ relevance: Relevance, _ claims: [Claim], given: Start, isWhole: inout Bool)
+  static func all(
+    of definition: Definition, _ palette: Palette, _ relevance: Relevance, _ claims: [Claim], given: Start, isWhole: inout Bool
+  )
     -> [Start]
   {
     let read = (definition.guards + claims.flatMap(\.guards)).reduce(into: Set<String>()) { $0.formUnion($1.facts) }

@@ -30,7 +30,9 @@ package enum OutboundResult: Hashable, Sendable {
 
   /// The result with the refresh token that was sent, if no new one came: that leaves the old one valid (RFC 6749, 6).
   func completed(for call: OutboundCall) -> OutboundResult {
-    guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else { return self }
+    guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else {
+      return self
+    }
     set.refresh = token
     return .tokens(set)
   }

@@ -84,7 +84,8 @@ package struct JournalCopy {
     var definition = past?.definition ?? session.definition
     if revision == 0, let beginning = try source.beginning(of: id), let first = try source.past(of: id, at: beginning.revision) {
       (revision, state, definition) = (first.revision, first.state, first.definition)
-      let record = SessionRecord(identity, definition: definition, updatedAt: first.time, state: state, hash: first.hash, beginning: revision)
+      let record = SessionRecord(
+        identity, definition: definition, updatedAt: first.time, state: state, hash: first.hash, beginning: revision)
       var write = SessionWrite(record, after: 0, entries: [])
       write.beginning = first
       if revision == session.state.revision { try complete(&write, session) }

@@ -8,7 +8,8 @@ extension Staged {
     _ key: SipHash.Key
   ) {
     let stamp = Stamp(time: state.manualTime ?? now, nonce: nonce)
-    let identity = SessionIdentity(id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now, secretHash: new.secretHash)
+    let identity = SessionIdentity(
+      id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now, secretHash: new.secretHash)
     let entry = Entry(
       revision: state.revision, stamp: stamp, cause: .replacement(cause), author: new.origin.author, request: new.origin.request)
     let first = JournalEntry(

@@ -75,7 +75,9 @@ final class ChangeReader: Sendable {
   }
 
   /// The events of changes for the subscribers of all sessions, and whether some are missing.
-  private func events(of changes: [SessionChange], _ identities: inout RecentlyUsed<String, SessionIdentity>) -> (notes: [Note], isMissing: Bool) {
+  private func events(of changes: [SessionChange], _ identities: inout RecentlyUsed<String, SessionIdentity>) -> (
+    notes: [Note], isMissing: Bool
+  ) {
     guard parts.feed.coversAllSessions, !changes.isEmpty else { return ([], false) }
     guard changes.count <= Self.eventLimit else { return ([], true) }
     var notes: [Note] = []

@@ -38,7 +38,8 @@ package struct VersionsBody: DescribedBody, Sendable {
     }
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("by", body?.by, "The operator who published the definition; missing if the definition is from the folder of definitions.")
+      visitor.maybe(
+        "by", body?.by, "The operator who published the definition; missing if the definition is from the folder of definitions.")
       visitor.always("current", body?.current, "Whether new sessions start on this definition.")
       visitor.always("definition", body?.definition, "The definition's hash.")
       visitor.always("sessions", body?.sessions, "Number of sessions on this definition.", as: .whole(from: 0))

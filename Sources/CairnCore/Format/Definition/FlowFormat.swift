@@ -38,7 +38,8 @@ enum FlowFormat {
       case "container": flow.container = try NodeFormat.kind(value)
       case "root": flow.initialChildren = .root(try ContributionFormat.contribution(value))
       case "tabs": flow.initialChildren = .tabs(try value.list(ContributionFormat.contribution))
-      case "master": flow.initialChildren = .split(master: try value.list(ContributionFormat.contribution), detail: flow.initialChildren.detail)
+      case "master":
+        flow.initialChildren = .split(master: try value.list(ContributionFormat.contribution), detail: flow.initialChildren.detail)
       case "detail": flow.initialChildren = .split(master: flow.initialChildren.master, detail: try ContributionFormat.contribution(value))
       case "children": flow.children = try value.texts()
       case "handle":

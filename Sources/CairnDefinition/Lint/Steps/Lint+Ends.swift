@@ -16,7 +16,8 @@ extension Lint {
           guard let handlingFlows = handlingFlows(of: step, from: first, except: flow) else { return false }
           // Each way in which this flow creates the ended flow. For example, a dismiss does not remove an instance that was pushed.
           let ways = ways[graph.names[first]] ?? ways.values.flatMap(\.self)
-          return !handlingFlows.isEmpty && !ways.allSatisfy { way in handlingFlows.contains { removers.takesAway(flow, way, at: step, in: $0) } }
+          return !handlingFlows.isEmpty
+            && !ways.allSatisfy { way in handlingFlows.contains { removers.takesAway(flow, way, at: step, in: $0) } }
         }
         guard !deaf.isEmpty, !makers.isEmpty else { return nil }
         guard sending.to == .parent else {

@@ -34,7 +34,8 @@ extension Endpoint {
       summary: "Predicts the effects of actions, each from the present state",
       about: "No action is performed or stored. An action that would be refused has an error instead of an outcome.", who: .session,
       headers: [.ifMatch],
-      body: Body(schema: .shared(.predictionRequest)), answers: [.json(200, .predictions, "The predictions, in the order of the actions.", .eTag)],
+      body: Body(schema: .shared(.predictionRequest)),
+      answers: [.json(200, .predictions, "The predictions, in the order of the actions.", .eTag)],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch, .unsupportedMediaType, .storage,
       ],

@@ -46,7 +46,8 @@ struct SessionSubscribers {
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
   /// Adds a subscriber. `received` is the entry that it has received, `seen` the newest one when it read the session.
-  mutating func join(_ number: Int, received: RevisionTag, seen: RevisionTag, _ identity: SessionIdentity, _ listener: any SessionListener) {
+  mutating func join(_ number: Int, received: RevisionTag, seen: RevisionTag, _ identity: SessionIdentity, _ listener: any SessionListener)
+  {
     if let ending { return listener.end(ending) }
     self.identity = identity
     see(seen)
