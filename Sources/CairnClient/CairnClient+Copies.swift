@@ -31,7 +31,7 @@ extension CairnClient {
     var call = call
     call.headers["Idempotency-Key"] = Self.idempotencyKey()
     let created = try await wire.send(call).read(as: SessionView.self)
-    guard let secret = created.secret else { throw .malformed("a session without a secret") }
+    guard let secret = created.secret else { throw .malformed("it has a session without a secret") }
     let session = SessionClient(wire: wire, id: created.id, secret: secret, created: created)
     session.seen.note(created.revision, created.visible, created.tree)
     return session

@@ -27,7 +27,7 @@ public struct CairnClient: Sendable {
     var call = try Wire.Call("POST", "/v1/sessions", json: start.body(app: app), credential: key)
     call.headers["Idempotency-Key"] = Self.idempotencyKey()
     let created = try await wire.send(call).read(as: SessionView.self)
-    guard let secret = created.secret else { throw .malformed("a session without a secret") }
+    guard let secret = created.secret else { throw .malformed("it has a session without a secret") }
     let session = SessionClient(wire: wire, id: created.id, secret: secret, created: created)
     session.seen.note(created.revision, created.visible, created.tree)
     return session

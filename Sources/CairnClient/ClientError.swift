@@ -8,8 +8,10 @@ public enum ClientError: Error, Sendable {
   case unreachable(String)
   /// No response arrived within the timeout, even after all retries.
   case timeout
-  /// The response is not one of Cairn's, or the request cannot be sent.
+  /// The response is not a valid response of Cairn. The text says what is wrong with it.
   case malformed(String)
+  /// The request was not sent, because HTTP or JSON cannot represent it. The text names the part.
+  case unsendable(String)
   /// The task was cancelled. The request may have been performed.
   case cancelled
 
@@ -17,9 +19,10 @@ public enum ClientError: Error, Sendable {
   public var text: String {
     switch self {
     case .refused(let problem): problem.text
-    case .unreachable(let reason): "the service does not answer: \(reason)"
-    case .timeout: "the service does not answer in time"
-    case .malformed(let reason): "that is no answer of Cairn's: \(reason)"
+    case .unreachable(let reason): "the service does not respond: \(reason)"
+    case .timeout: "the service does not respond in time"
+    case .malformed(let reason): "the response is not a valid response of Cairn: \(reason)"
+    case .unsendable(let reason): "the request cannot be sent: \(reason)"
     case .cancelled: "cancelled"
     }
   }
@@ -39,10 +42,10 @@ public enum ClientError: Error, Sendable {
       case .connectTimeout: .unreachable("no connection in time")
       case .broken: .unreachable("the connection broke")
       case .notSecure: .unreachable("no secure connection")
-      case .notHTTP: .malformed("not HTTP")
-      case .encoding: .malformed("an encoding that was not asked for")
-      case .headTooLarge(let limit), .bodyTooLarge(let limit): .malformed("more than \(limit) bytes")
-      case .unsendable(let part): .malformed("a \(part) that HTTP cannot carry")
+      case .notHTTP: .malformed("it is not HTTP")
+      case .encoding: .malformed("it has an encoding that was not requested")
+      case .headTooLarge(let limit), .bodyTooLarge(let limit): .malformed("it has more than \(limit) bytes")
+      case .unsendable(let part): .unsendable("its \(part) contains characters that HTTP cannot carry")
       case .failed(let code): .unreachable("the request failed (\(code))")
       }
   }
@@ -52,7 +55,7 @@ public enum ClientError: Error, Sendable {
     switch self {
     case .unreachable, .timeout: true
     case .refused(let problem): problem.isBusy
-    case .malformed, .cancelled: false
+    case .malformed, .unsendable, .cancelled: false
     }
   }
 }

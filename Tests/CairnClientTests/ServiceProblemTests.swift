@@ -80,7 +80,7 @@ import Testing
       (.noConnection, "unreachable", true), (.connectTimeout, "unreachable", true), (.broken(hasHead: true), "unreachable", true),
       (.broken(hasHead: false), "unreachable", true), (.notSecure, "unreachable", true), (.failed(7), "unreachable", true),
       (.notHTTP, "malformed", false), (.encoding, "malformed", false), (.headTooLarge(5), "malformed", false),
-      (.bodyTooLarge(5), "malformed", false), (.unsendable("header"), "malformed", false),
+      (.bodyTooLarge(5), "malformed", false), (.unsendable("header"), "unsendable", false),
     ] as [(TransferFault, String, Bool)]) func `each fault becomes an error`(fault: TransferFault, name: String, mayPass: Bool)
   {
     let error = ClientError(fault)
@@ -90,9 +90,10 @@ import Testing
   @Test func `each error is described in one line`() throws {
     let problem = ServiceProblem(Wire.Answer(status: 500, headers: [:], body: Data()))
     #expect(ClientError.refused(problem).text == "status-500: status 500, and not from Cairn")
-    #expect(ClientError(.noConnection).text == "the service does not answer: no service listens there")
-    #expect(ClientError(.timeout).text == "the service does not answer in time")
-    #expect(ClientError(.bodyTooLarge(5)).text == "that is no answer of Cairn's: more than 5 bytes")
+    #expect(ClientError(.noConnection).text == "the service does not respond: no service listens there")
+    #expect(ClientError(.timeout).text == "the service does not respond in time")
+    #expect(ClientError(.bodyTooLarge(5)).text == "the response is not a valid response of Cairn: it has more than 5 bytes")
+    #expect(ClientError(.unsendable("header")).text == "the request cannot be sent: its header contains characters that HTTP cannot carry")
     #expect(ClientError(.cancelled).text == "cancelled")
   }
 

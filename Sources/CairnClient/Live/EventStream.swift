@@ -51,7 +51,7 @@ struct EventStream {
       case .bytes(let bytes):
         ready = parser.read(bytes)
         if !ready.isEmpty { failures = 0 }
-        if parser.waiting > Self.limit { return broken(.malformed("an event of more than \(Self.limit) bytes")) }
+        if parser.waiting > Self.limit { return broken(.malformed("one of its events has more than \(Self.limit) bytes")) }
       case .end(.cancelled?): isOver = true
       case .end(let error): return broken(error ?? .unreachable("the stream ended"))
       }
@@ -84,12 +84,12 @@ struct EventStream {
         (answer.status, answer.headers) = (head.status, head.headers)
         guard head.status == 200 else { continue }
         guard head.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true else {
-          throw .malformed("no stream of events is there")
+          throw .malformed("it is not a stream of events")
         }
         self.running = running
         return .opened
       case .bytes(let bytes):
-        guard answer.body.count + bytes.count <= Wire.limit else { throw .malformed("more than \(Wire.limit) bytes") }
+        guard answer.body.count + bytes.count <= Wire.limit else { throw .malformed("it has more than \(Wire.limit) bytes") }
         answer.body.append(bytes)
       case .end(.cancelled?):
         isOver = true

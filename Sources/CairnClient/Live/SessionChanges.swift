@@ -63,7 +63,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
     }
 
     private func read<Body: Decodable>(_ text: String) throws(ClientError) -> Body {
-      do { return try JSONDecoder().decode(Body.self, from: Data(text.utf8)) } catch { throw .malformed("an event of another shape") }
+      do { return try JSONDecoder().decode(Body.self, from: Data(text.utf8)) } catch {
+        throw .malformed("one of its events has another form")
+      }
     }
 
     private struct End: Decodable { var reason: String }

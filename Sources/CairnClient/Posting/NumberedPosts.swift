@@ -47,13 +47,13 @@ struct NumberedPosts {
   /// the ones before took too long, are missing at the end.
   func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
     guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
-      throw .malformed("not an answer for each of \(items.count) actions")
+      throw .malformed("it does not have one element for each of \(items.count) actions")
     }
     let ran = answers.prefix(1) + answers.dropFirst().prefix { Self.status(ofRefusal: $0) != 503 }
     let last = ran.lastIndex { Self.status(ofRefusal: $0) == nil }
     var ends: [Result<Wire.Answer, ClientError>] = []
     for (place, one) in ran.enumerated() {
-      guard case .object(var members) = one else { throw .malformed("an answer that is no object") }
+      guard case .object(var members) = one else { throw .malformed("one of its elements is not an object") }
       if let status = Self.status(ofRefusal: one) {
         ends.append(.failure(.refused(ServiceProblem(try Self.answer(members["error"] ?? .null, status)))))
         continue
@@ -85,7 +85,7 @@ struct NumberedPosts {
     do {
       return Wire.Answer(status: status, headers: [:], body: Data(try JSONText.bytes(json)))
     } catch {
-      throw .malformed("a number that JSON has not")
+      throw .malformed("it contains a number that JSON cannot represent")
     }
   }
 }

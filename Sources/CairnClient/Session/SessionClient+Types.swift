@@ -39,7 +39,7 @@ private struct EncodedStep {
 
   init(_ step: some Encodable) throws(ClientError) {
     let json = try Value(encoding: step)
-    guard case .string(let name)? = json["step"] else { throw .malformed("a step without a name") }
+    guard case .string(let name)? = json["step"] else { throw .unsendable("the encoded step has no member step with its name") }
     self.name = name
     if case .object(let params)? = json["params"] { self.params = params }
   }
@@ -50,7 +50,7 @@ private struct EncodedFacts {
   let members: [String: Value]
 
   init(_ facts: some Encodable) throws(ClientError) {
-    guard case .object(let members) = try Value(encoding: facts) else { throw .malformed("facts that are no object") }
+    guard case .object(let members) = try Value(encoding: facts) else { throw .unsendable("the encoded facts are not a JSON object") }
     self.members = members
   }
 }
@@ -60,7 +60,7 @@ extension Value {
     do {
       self = try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(body))
     } catch {
-      throw .malformed("a value that JSON has not")
+      throw .unsendable("it contains a value that JSON cannot represent")
     }
   }
 }

@@ -9,7 +9,7 @@ extension Wire.Call {
     do {
       body = Data(try JSONText.bytes(json))
     } catch {
-      throw .malformed("a number is to be sent that JSON has not")
+      throw .unsendable("it contains a number that JSON cannot represent (NaN or infinity)")
     }
   }
 }

@@ -47,7 +47,7 @@ package struct Wire: Sendable {
       do {
         return try JSONDecoder().decode(type, from: body)
       } catch {
-        throw .malformed("status \(status), and a body of another shape")
+        throw .malformed("it has the status \(status), and a body of another form")
       }
     }
   }

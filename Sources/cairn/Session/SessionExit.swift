@@ -28,7 +28,7 @@ enum SessionExit: Int32, Error, CaseIterable {
     self =
       switch error {
       case .unreachable, .timeout: .unreachable
-      case .malformed, .cancelled: .failed
+      case .malformed, .unsendable, .cancelled: .failed
       case .refused(let problem) where problem.isRefusal: .refused
       case .refused(let problem) where problem.isDenial: .denied
       case .refused(let problem) where [429, 502, 503, 504].contains(problem.status): .unreachable

@@ -60,7 +60,7 @@ struct SessionReport {
       switch error {
       case .unreachable(let reason): "the service at \(address) does not respond: \(reason); start it, or set another URL with --url"
       case .timeout: "the service at \(address) does not respond in time"
-      case .refused, .malformed, .cancelled: error.text
+      case .refused, .malformed, .unsendable, .cancelled: error.text
       }
     var lines = [StyledLine("cairn: " + text, .red)]
     if let problem = error.problem {
