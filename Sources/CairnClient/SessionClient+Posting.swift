@@ -21,7 +21,7 @@ extension SessionClient {
     return answer
   }
 
-  /// Opens a deep link, or the OAuth redirect.
+  /// Opens a URL: a link of the app, or the redirect of an OAuth login.
   @discardableResult
   public func open(_ url: String, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
     seen(try await post("/open", ["url": .string(url)], ifRevision: ifRevision).read())

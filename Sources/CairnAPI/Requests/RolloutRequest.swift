@@ -8,7 +8,7 @@ package struct RolloutRequest: Hashable, Sendable {
   package var share: Int
   /// `nil` if running sessions stay.
   package var moment: Moment?
-  /// The most sessions that are moved per second.
+  /// Maximum number of sessions moved per second.
   package var rate: Int
   package var isDryRun: Bool
 

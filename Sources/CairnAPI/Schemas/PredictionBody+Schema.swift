@@ -17,7 +17,7 @@ extension PredictionBody {
   /// The predictions that a response or an event contains if the client asks for them.
   static let included = Property.maybe(
     "predictions", .list(of: .shared(.prediction), atMost: PredictionRequest.limit),
-    "Present with Prefer: predict: the effects of accepted gestures and of accepted steps without params.")
+    "The effects of accepted gestures and of accepted steps without params. Present if the request has `Prefer: predict`.")
 }
 
 extension PredictionsBody {

@@ -10,7 +10,7 @@ extension ReplicaBody {
     format,
     .maybe("last", .whole(from: 0), "The highest number of the client's actions that the state contains."),
     Property("revision", .shared(.revision)),
-    Property("state", .text, "The state, as JSON in a string, for the functions begin and adopt of an engine."),
+    Property("state", .text, "The session's state, as JSON in a string. It is the input of an engine's functions `begin` and `adopt`."),
     Property(
       "withheld", .list(of: .text),
       "The names of the omitted values: hidden facts, secret params as STEP.NAME or SCREEN.NAME, oauth.state, environment.*."
@@ -19,11 +19,17 @@ extension ReplicaBody {
 
   /// The member of a session, if the client asks for it.
   static let ofSession = Property.maybe(
-    "replica", .shared(.replica), "Present with Prefer: replica: the state for an engine in the client.")
+    "replica", .shared(.replica),
+    "The session's state, as input for an engine in the client. Present if the request has `Prefer: replica`.")
 
   /// The member of a response to a post and of an event, if the client asks for it.
   static let ofEntry = Property.maybe(
     "replica",
-    .object([Property("difference", .text, "The difference, as JSON in a string, for the function confirm of an engine."), format]),
-    "Present with Prefer: replica: the difference of the state. Missing if the definition changed, and in repeated responses.")
+    .object([
+      Property(
+        "difference", .text,
+        "The entry's difference of the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
+    ]),
+    "The entry's difference, for an engine in the client. Present with `Prefer: replica`, except after a change of the definition and in repeats."
+  )
 }

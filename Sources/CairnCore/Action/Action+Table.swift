@@ -140,7 +140,7 @@ package final class ActionRow: Sendable {
       ], posted: []),
   ]
 
-  /// The row of a kind.
+  /// The table row of an action kind.
   package static subscript(kind: Action.Kind) -> ActionRow { rows[kind.rawValue] }
 }
 

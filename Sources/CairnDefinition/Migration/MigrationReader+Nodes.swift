@@ -67,7 +67,7 @@ extension MigrationReader {
     return false
   }
 
-  /// Whether the nodes of a part may be removed; reported if it is the root flow, without which there is no session.
+  /// Whether the nodes of a part may be removed; reported if it is the root flow, which every session needs.
   private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
     guard kind == .flow, old.root.target == .flow(name) else { return true }
     reader.report("\(name) is the root flow and cannot be removed; say { to: FLOW } or { replace: FLOW }", at: position)
@@ -76,7 +76,7 @@ extension MigrationReader {
 
   // MARK: params
 
-  /// Reads `replace` and `with`.
+  /// Reads the members `replace` and `with` of a node that the migration replaces.
   private mutating func replacement(_ element: Element, _ with: Element?, _ scope: Surroundings) -> Migration.NodeFate? {
     guard let target = target(element) else { return nil }
     let types: [String: ParameterDefinition]?
@@ -88,7 +88,8 @@ extension MigrationReader {
     return .replace(target, with: reader.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
   }
 
-  /// Reads `to`, `params` and `drop`.
+  /// Reads the members `to`, `params` and `drop` of a screen, flow or step that the migration keeps. Returns its new name and its params, or `nil`
+  /// after reporting that the new name is unknown.
   private mutating func kept(
     _ member: Element.Member, _ fields: Fields, _ kind: NameKind, _ line: inout Line
   ) -> (name: String, params: [String: Expression])? {

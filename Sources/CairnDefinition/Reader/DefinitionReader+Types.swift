@@ -74,7 +74,7 @@ extension DefinitionReader {
     return values
   }
 
-  /// The most bytes of all uses of sets.
+  /// Maximum size of all uses of sets, in bytes.
   private static var mostSpelled: Int { 2 << 20 }
 
   private mutating func allowed(_ element: Element, _ type: ParameterDefinition, _ what: String) -> [Value]? {

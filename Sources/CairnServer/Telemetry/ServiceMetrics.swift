@@ -92,7 +92,7 @@ final class ServiceMetrics: Sendable {
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
       Metric(
         "cairn_rollout_sessions", .gauge,
-        "Sessions of the app's newest rollout, by result: moved, waiting, stays, reverted, or left (not visited yet).",
+        "Sessions of the app's newest rollout, by result: moved, waiting (for the moment in when), stays (cannot be moved), reverted, or left (not visited).",
         rollouts.flatMap { app, rollout -> [Metric.Sample] in
           let report = rollout.report
           let counts = [
@@ -161,7 +161,7 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_erasures_pending", .gauge, "1 while the files contain deleted data, 0 otherwise.", journal.isErasing ? 1 : 0),
       Metric(
         "cairn_erasure_age_seconds", .gauge,
-        "Age of the oldest deleted data in the files. The label held_by names the reason for the delay.",
+        "Seconds since the oldest deletion whose data is not yet erased from the database files; 0 if there is none. The label held_by names what delays it.",
         [.init(["held_by": journal.erasureHindrance.rawValue], Double(journal.erasureAge) / 1e9)]
       ),
       Metric("cairn_erasure_faults_total", .counter, "Failed erasures. The service retries each.", journal.erasureFaults),

@@ -1,17 +1,17 @@
 import CairnCore
 
-/// The checks of what a session's file brings in, besides its form: the same that the service makes of a put definition and of a request. Each returns
-/// the reason for a refusal, or `nil`. Called on a reader's thread.
+/// The checks of an imported session file's contents, besides its form: the same as for a put definition and for a request. Each returns the reason for
+/// a refusal, or `nil`. Called on a reader's thread.
 package struct ImportDoor: Sendable {
-  /// Checks a definition that is not stored here.
+  /// Checks a definition in the file that the store does not have yet.
   package var definition: @Sendable (PinnedDefinition) -> String?
   /// Checks a label, or the reason of an undo.
   package var line: @Sendable (String) -> String?
-  /// Checks the id of another session, from which a state or the file comes.
+  /// Checks the id of another session from which a state or the file was copied.
   package var session: @Sendable (String) -> String?
   /// Checks the name of an entry's author, an operator.
   package var author: @Sendable (String) -> String?
-  /// Checks the id of the request that made an entry.
+  /// Checks the id of the request that created an entry.
   package var request: @Sendable (String) -> String?
 
   package init(

@@ -5,7 +5,7 @@ package struct KeptAnswer: Hashable, Sendable {
   /// The time of expiry in milliseconds since 1970.
   package var until: Int
   package var content: RenderedAnswer
-  /// The session's revision when the response was rendered; 0 if unknown. When the history up to it is forgotten, so is the content.
+  /// The session's revision when the response was rendered; 0 if unknown. When the history up to this revision is forgotten, the content is removed.
   package var revision = 0
 
   /// The number of newest responses that are kept per session, in addition to the response to its creation.
@@ -23,7 +23,7 @@ package struct KeptAnswer: Hashable, Sendable {
     self.init(print: print, until: until, content: .none)
   }
 
-  /// The remains of the response after the history up to a revision has been forgotten.
+  /// Returns the response without its content if the forgotten history includes the response's revision; otherwise returns it unchanged.
   package func forgotten(through revision: Int) -> KeptAnswer {
     guard self.revision <= revision else { return self }
     var mark = self

@@ -26,7 +26,7 @@ struct CopyCommand: ParsableCommand {
       "URL of the PostgreSQL database, without a password. (default: the database of cairn serve: CAIRN_DATABASE, databaseURLFile)",
       valueName: "url"))
   var url: String?
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
   @Option(setting: "databaseSchema") var databaseSchema: String?

@@ -9,7 +9,7 @@ struct DatabaseOption: ParsableArguments {
       "The database. (default: the database of cairn serve: CAIRN_DATABASE, the file, var/cairn.sqlite)", valueName: "file"))
   var database: String?
 
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
   /// The settings of `cairn serve`, with the database of the option if it is given.

@@ -7,9 +7,11 @@ struct VacuumCommand: ParsableCommand {
     commandName: "vacuum",
     abstract: "Rebuilds the database without its free pages; the service must not run.",
     discussion: """
-      Needs room for a copy beside the database. The copy is checked, synced to the disk and then replaces the database. A running service \
-      frees pages by itself when sessions are deleted; a database of an earlier version without that feature needs this command once.
-      Exits with 0 if it succeeds, else with 1 and without a change.
+      Needs free disk space for a copy in the database's folder. The copy is checked and synced to disk, then it replaces the database. A \
+      running service returns free pages to the disk by itself. Only a database that was created by a version without that feature needs \
+      this command, once.
+
+      Exits with 0 on success; otherwise with 1, and the database is unchanged.
       """)
   @OptionGroup var option: DatabaseOption
 

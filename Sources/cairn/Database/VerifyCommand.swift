@@ -14,10 +14,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Checks a database or a backup for damage, also while the service runs.",
     discussion: """
-      Checks that pages and tables are consistent, that every row matches its hash, that the head of every session is its newest entry, \
-      that every definition can be read, that every session's state follows from its entries (replayed if the engine is the same), and that \
-      every secret can be decrypted. Writes nothing. On PostgreSQL it does not check the pages (pg_amcheck does), but it checks that the \
-      database is not older than before, and that everything on the list of erasures is erased.
+      Checks: pages and tables are consistent; every row matches its hash; the head of each session is its newest entry; every definition \
+      can be read; each session's state follows from its entries (they are replayed if the engine is the same); every secret can be \
+      decrypted. Writes nothing. On PostgreSQL, it does not check the pages (use pg_amcheck). There it checks instead that the database was \
+      not replaced by an older copy, and that everything on the list of erasures has been erased.
 
       Exits with 0 if there is no damage, with 1 if there is, and with 2 if the check could not run.
       """)
@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Does not decrypt the secrets, for a copy whose key is not available.")
   var withoutSecrets = false
 
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
   @Option(setting: "databaseSchema") var databaseSchema: String?

@@ -12,7 +12,7 @@ struct RolloutCommand: ParsableCommand {
       Begin with a dry run. It reports how many sessions would move, how many by each line of the migration, and how many would stay, each \
       with the id of a session as an example. Put the new definition and the migration first (docs/releases.md).
 
-      Exits with 0 if the service has performed the request, else with 1.
+      Exits with 0 if the service has performed the request; otherwise with 1.
       """,
     subcommands: [Start.self, Show.self, Pause.self, Resume.self, Stop.self, Revert.self])
 
@@ -25,8 +25,8 @@ struct RolloutCommand: ParsableCommand {
     var key: String?
     @Flag(help: "Prints the response of the service, in JSON.") var json = false
 
-    /// Sends a request about the app's rollouts, and prints the rollout in the answer; with `waits` once no session is left to visit. Exits with 1 if the
-    /// service rejects it.
+    /// Sends a request about the app's rollouts and prints the rollout from the response. With `waits`, first polls until the rollout is no longer
+    /// running or reverting. Exits with 1 if the service rejects the request.
     func send(_ method: String, _ operation: String? = nil, _ body: Value? = nil, waits: Bool = false) throws {
       var rollout = try answer(method, operation, body)
       if waits {

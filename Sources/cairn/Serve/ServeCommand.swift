@@ -65,7 +65,7 @@ struct ServeCommand: ParsableCommand {
   @Option(setting: "logLevel") var logLevel: String?
   @Option(setting: "logFile") var logFile: String?
 
-  @Option(help: ArgumentHelp("Configuration file. (default: config/cairn.yaml if it exists; CAIRN_CONFIG)", valueName: "file"))
+  @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
   @Flag(help: "Starts once even if the database has lost data or is missing.")

@@ -6,7 +6,10 @@ import CairnCore
 struct SeenOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The node of the screen that you saw, such as n7. (default: the visible screen) If it is covered or closed when the gesture arrives, nothing changes.",
+      """
+      Node of the screen on which the user made the gesture, such as n7. (default: the visible screen) The gesture changes nothing if that \
+      node no longer exists, if a level covers it or, unless the definition has covered: accept, if anything else covers it.
+      """,
       valueName: "node"))
   var from: String?
 

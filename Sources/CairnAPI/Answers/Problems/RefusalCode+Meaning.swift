@@ -10,8 +10,12 @@ extension Refusal.Code {
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "")
     case .notHandled: ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `unhandled: drop`")
     case .notInContract: ("the screen does not emit this step", "`accepts` lists the steps that can be posted")
-    case .hidden: ("the screen, or the node in `from`, is covered by a push, a modal or a level", "use the current tree")
-    case .dismissed: ("the screen, or the node in `from`, no longer exists", "use the current tree")
+    case .hidden:
+      (
+        "the screen, or the node in `from`, is covered by a push, a modal or a level",
+        "read the session, and act from a node of its current tree"
+      )
+    case .dismissed: ("the screen, or the node in `from`, no longer exists", "read the session, and act from a node of its current tree")
     case .alreadyPresenting:
       ("a modal is already presented there, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
     case .screenNotFound: ("the screen is not on the stack or in the tree", "")
@@ -32,7 +36,7 @@ extension Refusal.Code {
     case .linkGone: ("the link is no longer held", "")
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
-    case .valueMismatch: ("a computed value is missing, or does not fit its type or place", "")
+    case .valueMismatch: ("a value that the definition computes is missing, has the wrong type, or cannot be used where it is needed", "")
     case .internalStep: ("only timers and loads send this step, not clients", "")
     case .primitivesClosed: ("the app does not allow `push`, `present`, `set` and `remove`", "")
     }

@@ -14,7 +14,7 @@ extension Endpoint {
       ]
     ) { service, call throws(Rejection) in try service.actions.postActions(call) },
     posting(
-      "/v1/sessions/{id}/open", "openLink", "Opens a link, or the OAuth redirect", .link,
+      "/v1/sessions/{id}/open", "openLink", "Opens a URL: a link of the app, or the redirect of an OAuth login", .link,
       examples: [Example(name: "link", summary: "A link", body: ["url": "https://qiita.com/items/abc"])]
     ) { service, call throws(Rejection) in try service.links.openLink(call) },
     posting(

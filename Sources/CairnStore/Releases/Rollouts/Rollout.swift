@@ -34,7 +34,7 @@ package struct Rollout: Hashable, Sendable {
   package var share: Int
   /// `nil` if running sessions stay.
   package var moment: Moment?
-  /// The most sessions that are moved per second.
+  /// Maximum number of sessions moved per second.
   package var rate: Int
   /// Whether nothing is moved, and only the report is made.
   package var isDryRun: Bool
@@ -156,7 +156,7 @@ package struct RolloutReport: Hashable, Sendable {
     progress = new.progress
   }
 
-  /// The most reasons and lines that are listed. Further ones are counted under one name.
+  /// Maximum number of listed reasons, and of listed lines. Further ones are counted under one name.
   private static let most = 100
 
   mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }

@@ -2,9 +2,11 @@ import ArgumentParser
 import CairnClient
 import Foundation
 
-/// `cairn session end`: ends the session and forgets it.
+/// `cairn session end`: ends the session and removes it from the sessions that are stored on this machine.
 struct SessionEndCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "end", abstract: "Ends and deletes the session, on the service and here.")
+  static let configuration = CommandConfiguration(
+    commandName: "end",
+    abstract: "Ends the session, which deletes it on the service, and removes it from the sessions that are stored on this machine.")
 
   @OptionGroup var options: SessionOptions
 

@@ -3,7 +3,8 @@ import CairnClient
 
 /// `cairn session open URL`: opens a deep link.
 struct SessionOpenCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "open", abstract: "Opens a deep link, or the OAuth redirect.")
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Opens a URL: a link of the app, or the redirect of an OAuth login.")
 
   @Argument(help: "The link.")
   var link: String
