@@ -39,7 +39,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// Begins with a state in `ReplicaFormat`. Nothing is pending then.
 @_cdecl("begin") public func begin() -> Int32 {
   answered { () throws(UnreadableFormat) in
-    guard let definition else { throw UnreadableFormat(reason: "there is no definition") }
+    guard let definition else { throw UnreadableFormat(reason: "no definition has been loaded: call define first") }
     replica = try Replica(definition, state: buffer)
     return 0
   }
@@ -48,7 +48,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// Begins a session that the service has not created yet. `time` is in milliseconds since 1970.
 @_cdecl("start") public func start(_ time: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
-    guard let definition else { throw UnreadableFormat(reason: "there is no definition") }
+    guard let definition else { throw UnreadableFormat(reason: "no definition has been loaded: call define first") }
     replica = try Replica(definition, startingAt: WideInt(time))
     return 0
   }
@@ -58,7 +58,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`; with the message as `refusal` if it is refused here.
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
-    guard replica != nil else { throw UnreadableFormat(reason: "there is no session") }
+    guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
     let action = (try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }) ?? nil
     // What cannot be read is as unpredictable as a logout, and holds up the steps behind it too.
     let prediction = replica?.predict(action ?? .logout, number: WideInt(number), at: WideInt(time))
@@ -75,7 +75,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// `{"action":41,"node":0}`, or `{}` for a confirmed node.
 @_cdecl("origin") public func origin() -> Int32 {
   answered { () throws(UnreadableFormat) in
-    guard let replica else { throw UnreadableFormat(reason: "there is no session") }
+    guard let replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
     let origin = NodeID(String(decoding: buffer, as: UTF8.self)).flatMap { replica.origin(of: $0) }
     return written { writer in
       writer.beginObject()
@@ -107,7 +107,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The shown session: `{"accepts":…,"facts":…,"revision":…,"stack":…,"tree":…,"visible":…}`. The revision is the confirmed one.
 @_cdecl("view") public func view() -> Int32 {
   answered { () throws(UnreadableFormat) in
-    guard let replica else { throw UnreadableFormat(reason: "there is no session") }
+    guard let replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
     return written { writer in
       writer.beginObject()
       replica.writeView(to: &writer)
@@ -118,7 +118,7 @@ nonisolated(unsafe) private var replica: Replica?
 
 private func updated(_ change: (inout Replica) throws(UnreadableFormat) -> ReplicaUpdate) -> Int32 {
   answered { () throws(UnreadableFormat) in
-    guard var changed = replica else { throw UnreadableFormat(reason: "there is no session") }
+    guard var changed = replica else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
     replica = nil
     defer { replica = changed }
     let update = try change(&changed)

@@ -30,7 +30,7 @@ extension TransferRequest {
     do {
       self.body = try writer.bytes()
     } catch {
-      throw .malformed("the body is no JSON")
+      throw .malformed("the request's body contains a number that JSON cannot represent")
     }
   }
 }

@@ -134,7 +134,7 @@ package struct ScenarioReader {
   private mutating func action(of element: Element, _ first: String) -> Scenario.Occurrence? {
     if element.members?.contains(where: { $0.name == "step" || $0.name == "type" }) == true { return .action(element.value) }
     let known = ["step", "type", "open", "notification", "advance", "answer", "loaded", "failed", "exchangeFailed", "undo"]
-    report("\(first) is no action; \(hint(first, known + ActionRow.inShort.map(\.word.description)))", at: element)
+    report("\(first) is not an action; \(hint(first, known + ActionRow.inShort.map(\.word.description)))", at: element)
     return nil
   }
 

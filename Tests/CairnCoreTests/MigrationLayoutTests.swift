@@ -55,8 +55,8 @@ import Testing
     let stack = Self.none.replacing("container: split", with: "container: stack")
       .replacing("split: { master: [list], detail: { screen: empty, after: { every: 1s, step: tick } } }", with: "root: list")
       .replacing("detail: a", with: "push: a")
-    #expect(try moved(try drive(), stack).reason == "the flow main of n1 is no split any more")
-    #expect(try moved(try drive(isNarrow: true), stack).reason == "the flow main of n1 is no split any more")
+    #expect(try moved(try drive(), stack).reason == "the flow main of n1 is no longer a split")
+    #expect(try moved(try drive(isNarrow: true), stack).reason == "the flow main of n1 is no longer a split")
   }
 
   @Test func `a migration that would make an impossible tree is an obstacle`() throws {
@@ -74,7 +74,8 @@ import Testing
     let one = drive.id("one")
     try drive.migrate(to: app, Migration(flows: ["one": .replace(.screen("b"), with: [:])]))
     #expect(
-      drive.reason == "the new state would be inconsistent: n1 main: a switch shows what is no flow" && drive.sketch == "main{one[a]}")
+      drive.reason == "the new state would be inconsistent: n1 main: a switch has a child that is not a flow"
+        && drive.sketch == "main{one[a]}")
     try drive.migrate(to: app, Migration(flows: ["one": .replace(.flow("two"), with: [:])]))
     #expect(drive.reason == nil && drive.sketch == "main{two[b]}" && drive.state.nodes[one] == nil)
     try drive.migrate(to: app, Migration(flows: ["two": .remove]))

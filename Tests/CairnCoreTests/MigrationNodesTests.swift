@@ -77,7 +77,7 @@ private let app = """
 
   @Test func `popTo without an instance is an obstacle`() throws {
     let drive = try moved(try drive("goA", "goB"), ["a": .popTo(screen: "b")])
-    #expect(drive.reason == "there is no b below a (n3) to which it could be popped")
+    #expect(drive.reason == "a (n3) cannot be popped to b, because no b is below it")
     #expect(drive.sketch == "main[home, a, b]")
   }
 
@@ -87,7 +87,7 @@ private let app = """
     #expect(try moved(drive, ["a": .popTo(screen: "c")]).sketch == "main[home, b, c, c]")
     let moved = try moved(drive, ["a": .popTo(screen: "b")])
     #expect(moved.sketch == "main[home, b]" && moved.changes == ["dismiss", "pop"])
-    #expect(try self.moved(drive, ["a": .popTo(screen: "new")]).reason == "there is no new below a (n5) to which it could be popped")
+    #expect(try self.moved(drive, ["a": .popTo(screen: "new")]).reason == "a (n5) cannot be popped to new, because no new is below it")
   }
 
   @Test func `popTo from a flow in a modal ends at its root, or below the modal`() throws {

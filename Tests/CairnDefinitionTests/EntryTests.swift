@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("path: /*", "* is no pattern: {name} captures a segment, and {rest...} at the end all that is left"),
-    ("path: /a/**", "** is no pattern: {name} captures a segment, and {rest...} at the end all that is left"),
+    ("path: /*", "* is not a pattern: {name} captures a segment, and {rest...} at the end all that is left"),
+    ("path: /a/**", "** is not a pattern: {name} captures a segment, and {rest...} at the end all that is left"),
     ("path: \"/{a...}/b\"", "{a...} takes all that is left, so it stands last"),
     ("path: \"/{a?}/b\"", "{a?} may be missing, so nothing else stands behind it"),
     ("path: \"/{a?}/{b...}\"", "{a?} may be missing, so nothing else stands behind it"),

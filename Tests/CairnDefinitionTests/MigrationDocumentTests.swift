@@ -307,7 +307,7 @@ extension `Migration documents` {
       ])
     #expect(
       try Self.faults("values: { url: x, appState: inactive }", Self.old, new) == [
-        "1:11: the fact url comes from the environment (env: URL): nothing else writes it",
+        "1:11: the fact url is read from the environment variable URL, so a migration cannot set it; remove this line",
         "1:19: appState is written only by the action appState",
       ])
   }

@@ -140,8 +140,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ load: { get: \"{fact.base}{fact.name}\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
     Mistake("{ load: { get: \"{fact.base}.x/y\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
     Mistake(
-      "{ write: { base: \"https://x.example\" } }", "20:25: the fact base comes from the environment (env: BASE): nothing else writes it"),
-    Mistake("{ clear: base }", "20:23: the fact base comes from the environment (env: BASE): nothing else writes it"),
+      "{ write: { base: \"https://x.example\" } }",
+      "20:25: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
+    Mistake(
+      "{ clear: base }", "20:23: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
     Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must stand there as it is"),
     Mistake(
       "{ load: { get: \"ftp://api.example/x\" } }",

@@ -100,7 +100,7 @@ import Testing
     ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
     ("get: \"https://api.example/\", retry: 11", "retry must be a number of attempts from 1 to 10, not 11"),
     ("get: \"https://api.example/\", headers: { Host: x }", "the header Host cannot be set: the service sends it itself, or not at all"),
-    ("get: \"https://api.example/\", headers: { \"a b\": x }", "a b is no name of a header"),
+    ("get: \"https://api.example/\", headers: { \"a b\": x }", "a b is not the name of a header"),
     ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header x-a is there twice"),
     ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header X-A holds characters that a header cannot"),
     ("get: \"https://api.example/\", headers: { X-A: [1] }", "a header is a value, or { env: NAME }, not a list"),

@@ -11,7 +11,7 @@ import Testing
     Mistake("{ host: x.example, path: /x, step: picked }", "21:40: the step picked needs id: integer, given by with"),
     Mistake(
       "{ host: \"https://x.example\", scheme: https, path: x, step: started }",
-      "21:13: https://x.example is no host: it is written without scheme, port and path, like shop.example",
+      "21:13: https://x.example is not a host: it is written without scheme, port and path, like shop.example",
       "21:42: https is not an app's own scheme: list the hosts of its links", "21:55: path must begin with /, like /items/{id}, not x"
     ),
     Mistake(
@@ -49,8 +49,9 @@ import Testing
     Mistake(
       "{ host: Bücher.example, path: /x, step: started }", "21:13: Bücher.example must be written in its ASCII form, xn--bcher-kva.example"),
     Mistake(
-      "{ scheme: my_shop, path: /x, step: started }", "21:15: my_shop is no scheme: it has letters, digits, +, - and . only, like my-shop"),
-    Mistake("{ scheme: \"shop://\", path: /x, step: started }", "21:15: shop:// is no scheme: it is written without ://, like shop"),
+      "{ scheme: my_shop, path: /x, step: started }",
+      "21:15: my_shop is not a scheme: it has letters, digits, +, - and . only, like my-shop"),
+    Mistake("{ scheme: \"shop://\", path: /x, step: started }", "21:15: shop:// is not a scheme: it is written without ://, like shop"),
   ]) func `a mistake in a link is reported`(mistake: Mistake) {
     #expect(links(mistake.snippet) == mistake.said)
   }
@@ -179,9 +180,9 @@ import Testing
         "5:47: there is no type strin; did you mean string?",
         "5:63: emits must be a list of steps; without emits the screen a may emit any, with [] none",
         "5:86: inner is internal: no screen can emit it", "5:94: the screen b has no parms; did you mean params?",
-        "5:107: 3d is no name: a letter, then letters, digits, _ and -",
+        "5:107: 3d is not a name: a name is a letter, then letters, digits, _ and -",
         "6:14: the step go must be a map of its params, like { id: integer }, not a list",
-        "6:53: a..b is no name: a letter, then letters, digits, _ and -, and dots between them",
+        "6:53: a..b is not a name: a name is a letter, then letters, digits, _ and -, and dots between them",
         "6:90: the set few holds x, and the param n must be of type integer",
         "6:120: there is no set fw; did you mean few?",
       ])

@@ -187,7 +187,7 @@ import Testing
     let steps = "go: , back: , home: { internal: true }"
     let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
     try expect(
-      "claim: there is no way from here: home", in: app(handle("none"), screens: screens, steps: steps, more: link),
+      "claim: the goal of the claim cannot be reached from here: home", in: app(handle("none"), screens: screens, steps: steps, more: link),
       notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
   }
 

@@ -50,7 +50,7 @@ import Testing
     let document = "{ screens: { ad: { popTo: home } }, steps: { adIsDue: remove } }"
     let found = try Self.findings(Self.news, Self.withoutAds, document)
     #expect(found.map(\.kind) == [.migration])
-    #expect(found.map(\.text) == ["a session cannot move: there is no home below ad to which it could be popped"])
+    #expect(found.map(\.text) == ["a session cannot move: ad cannot be popped to home, because no home is below it"])
     let text = ScenarioText.file(
       app: "new.yaml", migration: .init(old: "old.yaml", document: "m.yaml"), cases: found.compactMap(\.scenario))
     let file = try ScenarioReader.read(file: "found.yaml", text: text)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (SeededApp.Fault.deadLogin, Finding.Kind.dead, "nothing that is done on start leads on: the flow that hears it has ended"),
+    (SeededApp.Fault.deadLogin, Finding.Kind.dead, "nothing that is done on start leads on: the flow that handles its steps has ended"),
     (.holeInTheLock, .claim, "it does not always hold: the lock covers everything"),
     (.growingStack, .growth, "shop hintIsDue, branch 1 keeps adding nodes or content without any input"),
     (.unreachableBranch, .unreached, "shop kindIsPicked, branch 1 never runs"),
@@ -49,7 +49,7 @@ import Testing
   @Test func `a missing way home is found`() throws {
     let (definition, found) = try explore(.deadLogin)
     let claim = try #require(found.findings.first { $0.kind == .claim })
-    #expect(claim.text == "there is no way from here: there is a way home")
+    #expect(claim.text == "the goal of the claim cannot be reached from here: there is a way home")
     try expectToHold([claim], on: definition)
   }
 

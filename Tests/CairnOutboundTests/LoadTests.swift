@@ -92,11 +92,11 @@ import Testing
     let fits = try TinyServer(body: "\"" + String(repeating: "x", count: 998) + "\"")
     #expect(try get(fits.address, by: outbound) == .json(.string(String(repeating: "x", count: 998))))
     let announced = try TinyServer(body: "\"" + String(repeating: "x", count: 999) + "\"")
-    #expect(try get(announced.address, by: outbound) == .failed("malformed: more than 1000 bytes"))
+    #expect(try get(announced.address, by: outbound) == .failed("malformed: the response body is larger than 1000 bytes"))
     let endless = try TinyServer { _ in
       .flood(head: "HTTP/1.1 200 OK\r\n\r\n", chunk: String(repeating: "x", count: 512))
     }
-    #expect(try get(endless.address, by: outbound) == .failed("malformed: more than 1000 bytes"))
+    #expect(try get(endless.address, by: outbound) == .failed("malformed: the response body is larger than 1000 bytes"))
   }
 
   @Test func `a port without a listener is unreachable`() throws {

@@ -26,6 +26,6 @@ import Testing
     #expect(try await session.get("/history?as=scenario&after=2").status == 422)
     #expect(try await session.get("/history?as=film").status == 422)
     let short = try await session.get("/history?as=scenario&limit=2")
-    #expect(short.text.contains("# This is not all of it") && !short.text.contains("productId: 9"))
+    #expect(short.text.contains("# The scenario is incomplete") && !short.text.contains("productId: 9"))
   }
 }

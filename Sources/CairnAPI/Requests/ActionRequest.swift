@@ -56,7 +56,7 @@ package struct ActionRequest: Hashable, Sendable {
   ) throws(BodyFault) -> Command? {
     var reader = ActionReader(element, byOperator: byOperator)
     guard reader.isAction else {
-      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is no action: it needs a member step or type")
+      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is not an action: it needs a member `step` or `type`")
     }
     let command = reader.command()
     if let own = reader.definition {

@@ -78,7 +78,7 @@ package struct NumberedRequest: Sendable {
   ) throws(BodyFault) -> Item? {
     var reader = ActionReader(element, byOperator: byOperator, isNumbered: true)
     guard element.isObject, reader.isAction else {
-      faults.append(.init(pointer: element.pointer, detail: "is no action: it needs a member step or type"))
+      faults.append(.init(pointer: element.pointer, detail: "must have a member `step` or `type`"))
       return nil
     }
     let command = reader.command()

@@ -149,10 +149,14 @@ enum Modals {
     let target: NodeID
     switch what {
     case .screen(let screen):
-      guard let found = NodeSearch.nearest(run.state, screen) else { throw Refusal(.screenNotFound, "there is no \(screen) to go to") }
+      guard let found = NodeSearch.nearest(run.state, screen) else {
+        throw Refusal(.screenNotFound, "the screen \(screen) is not in the tree, so it cannot be revealed")
+      }
       target = found
     case .flow(let flow):
-      guard let found = NodeSearch.nearest(run.state, flow: flow) else { throw Refusal(.flowGone, "there is no flow \(flow) to go to") }
+      guard let found = NodeSearch.nearest(run.state, flow: flow) else {
+        throw Refusal(.flowGone, "the flow \(flow) is not in the tree, so it cannot be revealed")
+      }
       target = found
     }
     // Dismisses every modal over the layers that lead to the target, the newest first. Modals on levels stay.

@@ -5,7 +5,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
     guard (0...2).contains(node.children.count) else { return "a split has \(node.children.count) panes" }
     guard let master = node.children.first.flatMap({ nodes[$0] }) else { return nil }
-    return master.kind == .stack && master.flow == nil ? nil : "the master is no stack"
+    return master.kind == .stack && master.flow == nil ? nil : "the master is not a stack"
   }
 
   override var showsAllChildren: Bool { true }

@@ -63,7 +63,7 @@ enum StackOperations {
       next = record.parentID
     }
     let name = Children.name(run, of: node)
-    throw Refusal(.noStack, "there is no stack around \(name.isEmpty ? "this node" : name)")
+    throw Refusal(.noStack, "\(name.isEmpty ? "this node" : name) is not on a stack")
   }
 
   /// The stack that belongs to a container; `nil` if it has none, or if it is a split whose master is empty.
@@ -108,7 +108,7 @@ enum StackOperations {
   /// Pops to the instance nearest to the top. Throws if there is none.
   static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
-      throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
+      throw Refusal(.screenNotFound, "the screen \(screen) is not on the stack \(Children.name(run, of: stack))")
     }
     return keep(&run, index + 1, on: stack)
   }
@@ -128,7 +128,7 @@ enum StackOperations {
   static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.state.nodes.children(of: stack)
     guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {
-      throw Refusal(.screenNotFound, "there is no \(screen) on the stack \(Children.name(run, of: stack))")
+      throw Refusal(.screenNotFound, "the screen \(screen) is not on the stack \(Children.name(run, of: stack))")
     }
     guard children.count > 1 else { return .atRoot }
     Removal.leave(&run, node)

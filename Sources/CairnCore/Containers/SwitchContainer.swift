@@ -4,7 +4,7 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
     guard node.children.count <= 1, node.selected == nil else { return "a switch shows \(node.children.count)" }
-    return node.children.allSatisfy { nodes[$0]?.flow != nil } ? nil : "a switch shows what is no flow"
+    return node.children.allSatisfy { nodes[$0]?.flow != nil } ? nil : "a switch has a child that is not a flow"
   }
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: ", "))}" }

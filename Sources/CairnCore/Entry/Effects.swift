@@ -86,7 +86,7 @@ enum Effects {
   {
     guard let name else { return Flows.anchored(run, anchor, in: context) }
     guard let found = run.evaluator.holder(named: name, in: context.scope, run.state) else {
-      throw Refusal(.screenNotFound, "there is no \(name) to load for")
+      throw Refusal(.screenNotFound, "\(name) is not in the tree, so nothing is loaded for it")
     }
     return found
   }

@@ -100,7 +100,7 @@ enum Gestures {
         .invalid, "\(run.definition.app) has no screen \(screen)",
         faults: [.init(pointer: "/screen", detail: "must be one of \(run.definition.screens.keys.sorted().joined(separator: ", "))")])
     }
-    throw Refusal(.screenNotFound, "there is no \(screen) on the visible stack")
+    throw Refusal(.screenNotFound, "the screen \(screen) is not on the visible stack")
   }
 
   private static func dismissModal(_ run: inout Run, _ node: NodeID?, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {

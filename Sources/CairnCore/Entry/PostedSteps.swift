@@ -8,10 +8,10 @@ enum PostedSteps {
     var flow = run.state.root
     if let emitter {
       _ = try Checks.isCovered(
-        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "its \(intent.step.step) is not heard")
+        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "it cannot send the step \(intent.step.step)")
       try checkContract(run, emitter, intent)
       guard let handlingFlow = emitter.record.handlingFlow, run.state.isAlive(flow: handlingFlow) else {
-        throw Refusal(.flowGone, "the flow that hears \(name(run, of: emitter)) has ended")
+        throw Refusal(.flowGone, "the flow that handles the steps of \(name(run, of: emitter)) has ended")
       }
       flow = handlingFlow
       if emitter.record.kind == .alert, isOwn(run, intent, of: emitter, isNamed: from != nil) {
@@ -20,7 +20,7 @@ enum PostedSteps {
       }
     } else if let front = run.state.nodes.levels.last {
       throw Refusal(
-        .hidden, "nothing can be seen in \(Children.name(run, of: front)), which lies over all that could say \(intent.step.step)")
+        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, and shows none")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
@@ -72,7 +72,7 @@ enum PostedSteps {
       return Emitter(
         record: NodeRecord(id: from, kind: .screen, name: visible.name, owner: visible.handlingFlow, parent: nil), details: nil)
     }
-    throw Refusal(.dismissed, "\(from) is gone, and is not listened to any more")
+    throw Refusal(.dismissed, "the node \(from) no longer exists, and its screen does not listen for steps after its removal")
   }
 
   /// The default sender. If a split shows two panes, it is the one whose contract contains the step and whose flow handles it, the detail first.

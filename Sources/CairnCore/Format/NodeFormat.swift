@@ -34,7 +34,7 @@ enum NodeFormat {
     }
     // All lists are shortened before any is extended, because nodes may move from one list to another.
     for list in lists {
-      guard NodeFilling.keepChildren(list.kept, of: list.id, in: &nodes) else { throw value.fault("children that are not there") }
+      guard NodeFilling.keepChildren(list.kept, of: list.id, in: &nodes) else { throw value.fault("more children are kept than exist") }
     }
     for list in lists {
       guard NodeFilling.addChildren(list.added, to: list.id, in: &nodes) else {
@@ -50,7 +50,7 @@ enum NodeFormat {
     for element in try value.readElements() {
       if kept == nil { kept = try element.readCount() } else { added.append(try element.readNode()) }
     }
-    guard let kept else { throw value.fault("children that are not there") }
+    guard let kept else { throw value.fault("the number of kept children is missing") }
     return (kept, added)
   }
 

@@ -76,7 +76,7 @@ package enum JSONEscape {
     var text: String {
       switch self {
       case .end: "it ends inside a string"
-      case .unknown: "there is no such escape"
+      case .unknown: "JSON has no such escape"
       case .noDigits: "four hexadecimal digits are expected"
       }
     }

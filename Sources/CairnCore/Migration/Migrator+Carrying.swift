@@ -37,7 +37,7 @@ extension Migrator {
     guard case .keep(let name, _) = fate else { return fate }
     guard let kept = new.definition.flows[name] else { throw MigrationObstacle("the flow \(flow) of \(node.id) has no place") }
     let kind = node.isCollapsed ? .split : node.kind
-    guard kept.container == kind else { throw MigrationObstacle("the flow \(flow) of \(node.id) is no \(kind.rawValue) any more") }
+    guard kept.container == kind else { throw MigrationObstacle("the flow \(flow) of \(node.id) is no longer a \(kind.rawValue)") }
     return fate
   }
 

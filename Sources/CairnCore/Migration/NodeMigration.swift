@@ -109,7 +109,7 @@ struct NodeMigration {
       }
       here = parent
     }
-    throw Refusal(.screenNotFound, "there is no \(screen) below \(node.name) (\(node.id)) to which it could be popped")
+    throw Refusal(.screenNotFound, "\(node.name) (\(node.id)) cannot be popped to \(screen), because no \(screen) is below it")
   }
 
   /// Creates a node and replaces another one with it, which is removed.

@@ -161,7 +161,7 @@ extension Compiler {
   private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
     guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
     return { _, _ throws(Refusal) in
-      throw Refusal(.valueMismatch, "the fact \(fact) comes from the environment, and no step writes it")
+      throw Refusal(.valueMismatch, "the fact \(fact) is read from the environment, so no operation can change it")
     }
   }
 }

@@ -19,7 +19,7 @@ enum ContentEdits {
     let target: NodeID?
     if let name {
       guard let found = run.evaluator.holder(named: name, in: scope, run.state) else {
-        throw Refusal(.screenNotFound, "there is no \(name) whose content that would be")
+        throw Refusal(.screenNotFound, "\(name) is not in the tree, so its content cannot be changed")
       }
       target = found
     } else {

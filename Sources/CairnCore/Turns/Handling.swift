@@ -10,7 +10,7 @@ enum Handling {
     }
     while true {
       guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {
-        throw Refusal(.flowGone, "the flow that hears \(intent.step.step) is gone")
+        throw Refusal(.flowGone, "the flow that should handle the step \(intent.step.step) has ended")
       }
       intent = try adapted(run, intent, by: flowProgram, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
@@ -36,11 +36,13 @@ enum Handling {
   private static func receiver(_ run: borrowing Run, of item: TurnQueue.Item) throws(Refusal) -> NodeID {
     switch item.receiver {
     case .flow(let flow):
-      guard run.state.isAlive(flow: flow) else { throw Refusal(.flowGone, "the flow that hears \(item.intent.step.step) is gone") }
+      guard run.state.isAlive(flow: flow) else {
+        throw Refusal(.flowGone, "the flow that should handle the step \(item.intent.step.step) has ended")
+      }
       return flow
     case .named(let name, let speaker):
       guard let flow = Sending.flow(run, named: name, seenFrom: speaker) else {
-        throw Refusal(.flowGone, "there is no flow \(name) now, which is to hear \(item.intent.step.step)")
+        throw Refusal(.flowGone, "the flow \(name) is not in the tree, so it cannot handle the step \(item.intent.step.step)")
       }
       return flow
     case .visible, .all: return visibleHandlingFlow(run)

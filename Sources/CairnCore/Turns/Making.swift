@@ -8,7 +8,7 @@ enum Making {
     let id = newNode(&run)
     let evaluator = evaluator(run, for: template, of: id)
     switch template.target {
-    case .missing(let name): throw Refusal(.flowGone, "there is no flow \(name)")
+    case .missing(let name): throw Refusal(.flowGone, "the definition has no flow \(name)")
     case .screen(let name):
       var record = NodeRecord(id: id, kind: .screen, name: name, owner: owner, parent: parent)
       record.listen = template.listen
@@ -17,7 +17,7 @@ enum Making {
       try enter(&run, record, template, params: try params(run, given, of: record), evaluator, scope: scope)
     case .flow(let name):
       guard let flow = run.program.flows[Int(name)] else {
-        throw Refusal(.flowGone, "there is no flow \(run.program.names.texts[Int(name)])")
+        throw Refusal(.flowGone, "the definition has no flow \(run.program.names.texts[Int(name)])")
       }
       var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
       record.listen = template.listen

@@ -40,7 +40,8 @@ extension MigrationReader {
       return false
     }
     if let variable = new.facts[name]?.environment, old.flatMap({ self.old.facts[$0]?.environment }) == nil {
-      reader.reportUnlessStored("the fact \(name) comes from the environment (env: \(variable)): nothing else writes it", at: position)
+      reader.reportUnlessStored(
+        "the fact \(name) is read from the environment variable \(variable), so a migration cannot set it; remove this line", at: position)
     }
     return true
   }

@@ -116,7 +116,7 @@ extension DefinitionReader {
       kind == .step ? member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [member.name]
     if parts.allSatisfy(DefinitionReader.isIdentifier) { return true }
     let dots = kind == .step ? ", and dots between them" : ""
-    report("\(member.name) is no name: a letter, then letters, digits, _ and -\(dots)", at: member.position)
+    report("\(member.name) is not a name: a name is a letter, then letters, digits, _ and -\(dots)", at: member.position)
     return false
   }
 

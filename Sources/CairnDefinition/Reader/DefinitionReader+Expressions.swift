@@ -59,7 +59,7 @@ extension DefinitionReader {
     switch first {
     case "content":
       if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
-      report("$\(text): there is no content here, since no screen speaks", at: position)
+      report("$\(text) cannot be read here, because the sender is not a screen; name a screen or flow: $content(NAME)", at: position)
     case "result":
       if scope.hasResult { return result(rest, at: position, in: scope) }
       report("$\(text): there is a result only in then of a load, or of a flow with gives", at: position)

@@ -76,7 +76,7 @@ extension DefinitionReader {
       guard let name = self.holder(of) else { return nil }
       holder = name
     } else if !scope.hasContent {
-      report("there is no content here, since no screen speaks; say of: NAME", at: value.position)
+      report("content cannot be read here, because the sender is not a screen; name a screen or flow with of: NAME", at: value.position)
       return nil
     }
     if text == "status" {

@@ -66,7 +66,7 @@ extension Walk {
       let front = app.reducer.front(of: way.state)
       let place = front.map { "on \($0.screen)" } ?? "where nothing is shown"
       guard description.insert("\(place) \(front?.isHeard ?? true)").inserted else { continue }
-      let why = front?.isHeard == false ? ": the flow that hears it has ended" : ""
+      let why = front?.isHeard == false ? ": the flow that handles its steps has ended" : ""
       findings.append(finding(.dead, "nothing that is done \(place) leads on\(why)", Location(state: UInt32(state)), player))
     }
     return findings

@@ -11,7 +11,8 @@ struct Claims: Sendable {
     for claim in claims {
       switch claim.says {
       case .always(let when, let then): always.append((claim.name, when, then))
-      case .reachable(let from, let to): reachable.append((.claim, claim.name, "there is no way from here: \(claim.name)", from, to))
+      case .reachable(let from, let to):
+        reachable.append((.claim, claim.name, "the goal of the claim cannot be reached from here: \(claim.name)", from, to))
       }
     }
     let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)

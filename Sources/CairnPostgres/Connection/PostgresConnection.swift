@@ -55,7 +55,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Reads what has arrived. Returns whether it contains a notification of another connection.
   func takeSignals() throws(PostgresError) -> Bool {
-    guard PQconsumeInput(connection) == 1 else { throw lost("the connection is closed") }
+    guard PQconsumeInput(connection) == 1 else { throw lost("the connection to PostgreSQL was lost") }
     let own = PQbackendPID(connection)
     var isSignaled = false
     while let notification = PQnotifies(connection) {
@@ -166,14 +166,14 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Sends what is buffered and reads the results up to the server's `ReadyForQuery`.
   private func finish(_ sent: Int32, until deadline: UInt64) throws(PostgresError) -> PostgresResult {
-    guard sent == 1 else { throw lost("the connection is closed") }
+    guard sent == 1 else { throw lost("the connection to PostgreSQL was lost") }
     while true {
       let left = PQflush(connection)
       if left == 0 { break }
-      guard left == 1 else { throw lost("the connection is closed") }
+      guard left == 1 else { throw lost("the connection to PostgreSQL was lost") }
       // Also reads, because the server may wait until its output has been read.
       try wait(for: POLLIN | POLLOUT, until: deadline)
-      guard PQconsumeInput(connection) == 1 else { throw lost("the connection is closed") }
+      guard PQconsumeInput(connection) == 1 else { throw lost("the connection to PostgreSQL was lost") }
     }
     var last: OpaquePointer?
     var failure: PostgresError?
@@ -189,7 +189,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
         guard PQconsumeInput(connection) == 1 else {
           PQclear(last)
-          throw lost("the connection is closed")
+          throw lost("the connection to PostgreSQL was lost")
         }
       }
       guard let next = PQgetResult(connection) else { break }
@@ -212,7 +212,7 @@ final class PostgresConnection: @unchecked Sendable {
   private static func failure(_ result: OpaquePointer) -> PostgresError {
     func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
     // The details of the server can contain values.
-    return PostgresError(state: field(UInt8(ascii: "C")), text: field(UInt8(ascii: "M")) ?? "the connection is closed")
+    return PostgresError(state: field(UInt8(ascii: "C")), text: field(UInt8(ascii: "M")) ?? "the connection to PostgreSQL was lost")
   }
 
   /// Waits until the socket is ready. A connection that is not ready in time is closed, because its state is unknown.

@@ -137,7 +137,7 @@ final class Access: Sendable {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
     if principal(of: credentials, call) != nil { return true }
-    throw unauthorized(call, credentials, "this is no operator's key; without any key a session can be started too")
+    throw unauthorized(call, credentials, "the key is not an operator's key; a session can also be created without a key")
   }
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }

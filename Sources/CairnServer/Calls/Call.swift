@@ -172,7 +172,9 @@ final class Call: Sendable {
       headers.add(lines: "Content-Type: application/json\r\n")
       return (Response(status: status, headers: headers, body: body), result)
     } catch {
-      return (response(to: Rejection(.internal, "the answer holds a number that JSON has not")), ProblemCode.internal.rawValue)
+      return (
+        response(to: Rejection(.internal, "the response contains a number that JSON cannot represent")), ProblemCode.internal.rawValue
+      )
     }
   }
 

@@ -30,7 +30,7 @@ package struct Rejection: Error, Sendable {
         headers: ["Retry-After": "1"])
     case .full:
       self.init(
-        .overloaded, "there is no room for more connections or bodies (the setting connections); try again later",
+        .overloaded, "the service accepts no more connections or bodies at present (the setting connections); try again later",
         headers: ["Retry-After": "1"])
     case .tooManyStreams(let limit):
       self.init(
@@ -48,7 +48,7 @@ package struct Rejection: Error, Sendable {
   /// pointer to the link in the body.
   package init(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") {
     switch fault {
-    case .unknownSession: self.init(.unknownSession, "there is no such session")
+    case .unknownSession: self.init(.unknownSession, "the session does not exist")
     case .unknownRevision(let newest):
       self.init(.unknownRevision, "the session has the revisions 1 to \(newest)")
       problem.revision = newest

@@ -25,7 +25,7 @@ package final class Publisher: Sendable {
 
   /// The state that jobs share.
   struct Notes: Sendable {
-    var source: @Sendable () -> FolderReading = { FolderReading(fault: "there is no folder") }
+    var source: @Sendable () -> FolderReading = { FolderReading(fault: "no folder of definitions is configured") }
     var folder = ""
     /// The newest edition of each app in the journal.
     var newest: [String: Edition] = [:]
@@ -78,7 +78,7 @@ package final class Publisher: Sendable {
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(trigger)) != nil { log.error("definitions not read, there is no thread for it") }
+    if offer(.read(trigger)) != nil { log.error("definitions not read: the thread for it has no capacity") }
   }
 
   /// Checks, stores and serves a definition on the thread of jobs, then calls the put's `reply`.

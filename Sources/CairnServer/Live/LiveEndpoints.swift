@@ -101,7 +101,7 @@ final class LiveEndpoints: Sendable {
     _ session: Session, _ event: [UInt8]?, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal,
     heard: RevisionTag?, with addition: Addition?, _ call: Call
   ) {
-    guard let event else { return call.reject(Rejection(.internal, "the session holds a number that JSON has not")) }
+    guard let event else { return call.reject(Rejection(.internal, "the session contains a number that JSON cannot represent")) }
     var head = Self.streamHead
     if let addition { head.headers.add("Preference-Applied", addition.rawValue) }
     head.body = EventText.retry + event

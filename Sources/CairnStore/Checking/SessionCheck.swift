@@ -74,10 +74,10 @@ package struct SessionCheck: Sendable {
       guard let last = page.last?.entry.revision else { return nil }
       let snapshots = try journal.snapshots(of: session.id, after: revision, through: last)
       for entry in page {
-        guard entry.entry.revision == revision + 1 else { throw .unreadable("entry \(revision + 1) is not there") }
+        guard entry.entry.revision == revision + 1 else { throw .unreadable("entry \(revision + 1) is missing from the journal") }
         revision += 1
         hash = entry.hash(after: hash, journal.hashKey)
-        guard hash == entry.hash else { throw .unreadable("entry \(revision) is not the one that was written: its hash differs") }
+        guard hash == entry.hash else { throw .unreadable("entry \(revision) was changed after it was written: its hash differs") }
         try replay.check(entry)
         if let kept = snapshots[revision], kept != replay.state {
           throw .unreadable("the state that is kept at entry \(revision) is not the one that it leads to")
@@ -95,7 +95,7 @@ package struct SessionCheck: Sendable {
   private func beginning(of session: Session) throws(JournalError) -> PastState? {
     guard let beginning = try journal.beginning(of: session.id) else { return nil }
     guard beginning.identity == session.identity.hash(journal.hashKey) else {
-      throw .unreadable("its app, its time of creation or its secret is not the one that was written")
+      throw .unreadable("its app, its time of creation or its secret was changed after it was written")
     }
     return try journal.past(of: session.id, at: beginning.revision)
   }

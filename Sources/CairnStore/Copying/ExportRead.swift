@@ -67,7 +67,7 @@ struct ExportRead: SteppedRead {
   /// Adds the first state of a history of which earlier entries are forgotten.
   private mutating func addBeginning(of session: Session, _ parts: StoreParts) throws(JournalError) {
     guard let first = try parts.journal.past(of: session.id, at: session.beginning) else {
-      throw .unreadable("the beginning of session \(session.id) is not there")
+      throw .unreadable("the first state of session \(session.id) is missing from the journal")
     }
     try add(definition: first.definition, parts)
     line { writer in
@@ -91,10 +91,12 @@ struct ExportRead: SteppedRead {
   private mutating func addEntries(of session: Session, _ parts: StoreParts) throws(JournalError) {
     let count = min(Self.stride, session.state.revision - revision)
     let entries = try parts.journal.entries(of: session.id, after: revision, limit: count)
-    guard entries.count == count else { throw .unreadable("entry \(revision + entries.count + 1) is not there") }
+    guard entries.count == count else { throw .unreadable("entry \(revision + entries.count + 1) is missing from the journal") }
     for entry in entries {
       hash = entry.hash(after: hash, parts.hashKey)
-      guard hash == entry.hash else { throw .unreadable("entry \(entry.entry.revision) is not the one that was written: its hash differs") }
+      guard hash == entry.hash else {
+        throw .unreadable("entry \(entry.entry.revision) was changed after it was written: its hash differs")
+      }
       if let name = entry.definition { try add(definition: name, parts) }
       add(entry)
     }

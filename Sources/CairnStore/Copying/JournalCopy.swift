@@ -96,7 +96,7 @@ package struct JournalCopy {
     while revision < session.state.revision {
       guard isWanted() else { throw Interrupted() }
       let page = try source.entries(of: id, after: revision, limit: Self.page)
-      guard let last = page.last else { throw JournalError.unreadable("session \(id): entry \(revision + 1) is not there") }
+      guard let last = page.last else { throw JournalError.unreadable("session \(id): entry \(revision + 1) is missing from the journal") }
       do {
         for entry in page { try StateFormat.apply(entry.difference, to: &state) }
       } catch {

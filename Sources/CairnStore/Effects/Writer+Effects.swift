@@ -130,12 +130,12 @@ extension Writer {
       case .code:
         // The code is empty after the loss of the key that encrypted it.
         guard let text = try parts.journal.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
-          return fail(key, "oauth-code-missing: the code is not there")
+          return fail(key, "oauth-code-missing: the code of the login is missing")
         }
         let pending = PendingCode(text: text)
         presented = .code(pending.code, verifier: pending.verifier)
       case .refresh:
-        guard let refresh = token?.refresh else { return fail(key, "\(CallFailure.noToken): there is no refresh token") }
+        guard let refresh = token?.refresh else { return fail(key, "\(CallFailure.noToken), and no refresh token") }
         presented = .refresh(refresh)
       }
       let bearer = oauth.sendsToken && token?.isUsable ?? false ? token?.access : nil

@@ -28,7 +28,7 @@ final class DefinitionLibrary: Sendable {
   /// The definition with this hash, from the cache or the journal. Throws `unreadable` if it does not exist or cannot be parsed. Any thread.
   func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }) { return definition }
-    guard let text = try journal.definition(hash) else { throw .unreadable("definition \(hash) is not there") }
+    guard let text = try journal.definition(hash) else { throw .unreadable("the definition \(hash) is missing from the journal") }
     let definition = try self.definition(hash, text: text)
     remember(definition, for: journal)
     return definition

@@ -214,6 +214,6 @@ import Testing
     ] { #expect(told.text.contains(part), "\(part) in \(told.text)") }
     _ = try kiosk.session.move(to: try kiosk.putThird())
     let twice = try kiosk.session.get("/history?as=scenario")
-    #expect(twice["detail"] == "no scenario can tell this history: the session moved to another definition more than once")
+    #expect(twice["detail"] == "this history cannot be written as a scenario: the session moved to another definition more than once")
   }
 }

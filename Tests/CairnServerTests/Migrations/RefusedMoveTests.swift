@@ -36,7 +36,7 @@ import Testing
     #expect(reply.status == 409 && reply.code == "not-migrated")
     #expect(
       reply["detail"]
-        == "the session stays on its definition: there is no home below ads (n3) to which it could be popped")
+        == "the session stays on its definition: ads (n3) cannot be popped to home, because no home is below it")
     // It works on as before, and moves once the part has gone.
     #expect(try kiosk.session.act(#"{"type":"set","stack":[{"screen":"home"}]}"#, as: Workshop.operatorKey).status == 200)
     #expect(try kiosk.session.move(to: kiosk.new).pages == ["home"])

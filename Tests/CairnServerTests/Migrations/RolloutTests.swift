@@ -68,7 +68,7 @@ import Testing
     #expect(lines.map { $0["what"]?.word } == ["facts.visits", "screens.terms"])
     #expect(lines.map { $0["count"] } == [2, 1])
     #expect(stays.map { $0["example"]?.word } == [stand.sessions[1].id])
-    #expect(stays.map { $0["what"]?.word } == ["there is no home below ads to which it could be popped"])
+    #expect(stays.map { $0["what"]?.word } == ["ads cannot be popped to home, because no home is below it"])
     #expect(try stand.definitions() == ["old", "old", "old"])
     #expect(try stand.served == stand.old)
   }
@@ -312,7 +312,7 @@ import Testing
     let third = try stand.workshop.put(definition: Kiosk.third)
     let latest = try stand.workshop.session("kiosk")
     #expect(latest.created["definition"] == .string(third))
-    try wait(for: "the round") { try stand.show().text.contains("there is no migration from its definition") }
+    try wait(for: "the round") { try stand.show().text.contains("no migration leads from its definition") }
     _ = try stand.sessions[0].act(#"{"type":"pop"}"#)
     let over = try stand.rollout(when: "done")
     #expect(over["moved"] == 2)

@@ -49,7 +49,9 @@ package struct CreationRequest: Hashable, Sendable {
     accessToken = members.token(CreationMembers.accessToken.name)
     let url = members.read(CreationMembers.open)
     let payload = members.read(CreationMembers.notification)
-    if url != nil, payload != nil { members.fault("has both open and notification; a cold start has one reason") }
+    if url != nil, payload != nil {
+      members.fault("must not have both `open` and `notification`: a session starts with one of them or with neither")
+    }
     arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
     isManualRequests = members.read(CreationMembers.requests) == .manual
     environment = members.read(CreationMembers.environment).map { Self.texts($0, &members) }

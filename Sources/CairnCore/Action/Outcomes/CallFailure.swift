@@ -31,7 +31,7 @@ public struct CallFailure: Hashable, Sendable {
   package static let notRefreshed = "\(unreachable): the access token could not be refreshed"
 
   /// The reason of a response longer than `limit` bytes.
-  package static func tooLarge(_ limit: Int = CallLimit.size) -> String { "malformed: more than \(limit) bytes" }
+  package static func tooLarge(_ limit: Int = CallLimit.size) -> String { "malformed: the response body is larger than \(limit) bytes" }
   /// The reason of a response that is not JSON.
   package static let notJSON = "malformed: not JSON"
 

@@ -6,7 +6,7 @@ enum Logins {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     let page = oauthState.flatMap { LoginPage(of: run.state, authorization: $0) }
     guard page != nil || byOperator && oauthState == nil else {
-      let what = oauthState == nil ? "there is no state" : "the state is not that of an open login page, or a redirect has used it"
+      let what = oauthState == nil ? "the redirect has no state" : "the state is not that of an open login page, or a redirect has used it"
       throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
     }
     guard hasCode || error != nil else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }

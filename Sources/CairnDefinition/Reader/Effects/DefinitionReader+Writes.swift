@@ -33,7 +33,8 @@ extension DefinitionReader {
 
   private mutating func writable(_ name: String, at position: Position) -> String? {
     if let variable = names.fact(name)?.environment {
-      reportUnlessStored("the fact \(name) comes from the environment (env: \(variable)): nothing else writes it", at: position)
+      reportUnlessStored(
+        "the fact \(name) is read from the environment variable \(variable), so no operation can change it; remove it here", at: position)
     }
     if FactDefinition.ofApp[name] != nil, names.fact(name).map({ $0 == FactDefinition.ofApp[name] }) ?? true {
       report("\(name) is written only by the action appState", at: position)

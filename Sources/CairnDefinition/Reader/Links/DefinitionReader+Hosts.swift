@@ -14,7 +14,7 @@ extension DefinitionReader {
         case .pattern: report("\(text) is not a host: list each host by itself", at: element.position)
         case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
         case .name, .port:
-          report("\(text) is no host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
+          report("\(text) is not a host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
         }
       }
     }
@@ -33,7 +33,7 @@ extension DefinitionReader {
       return
     }
     guard let host = try? WrittenHost(authority) else {
-      report("\(authority) is no host with a port, like api.example or 127.0.0.1:9000", at: position)
+      report("\(authority) is not a host with a port, like api.example or 127.0.0.1:9000", at: position)
       return
     }
     guard !names.hosts.contains(where: { $0.takes(host, scheme: scheme) }) else { return }
@@ -79,7 +79,7 @@ extension DefinitionReader {
   private mutating func isHeader(_ member: Element.Member, hasBearer: Bool) -> Bool {
     let name = member.name.lowercased()
     if !HeaderText.isName(member.name) {
-      report("\(member.name) is no name of a header", at: member.position)
+      report("\(member.name) is not the name of a header", at: member.position)
     } else if HeaderText.reserved.contains(name) {
       report("the header \(member.name) cannot be set: the service sends it itself, or not at all", at: member.position)
     } else if hasBearer && name == "authorization" {

@@ -18,7 +18,7 @@ extension DefinitionReader {
         case .port(let port): report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : port)", at: element.position)
         case .pattern: report("\(text) is not a host: list each host by itself, like www.\(text.withoutPattern)", at: element.position)
         case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
-        case .name: report("\(text) is no host: it is written without scheme, port and path, like shop.example", at: element.position)
+        case .name: report("\(text) is not a host: it is written without scheme, port and path, like shop.example", at: element.position)
         }
       }
     }
@@ -32,7 +32,7 @@ extension DefinitionReader {
       guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
       let isScheme = scheme.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || "+.-".unicodeScalars.contains($0) }
       if !isScheme || !(scheme.first?.isLetter ?? false) {
-        report("\(scheme) is no scheme: \(Self.schemeRemedy(scheme))", at: element.position)
+        report("\(scheme) is not a scheme: \(Self.schemeRemedy(scheme))", at: element.position)
       } else if (scheme == "http" || scheme == "https") && !hasHosts {
         report("\(scheme) is not an app's own scheme: list the hosts of its links", at: element.position)
       } else {
@@ -64,7 +64,7 @@ extension DefinitionReader {
         if segments.contains(where: { $0.name == name }) { report("\(name) is captured twice", at: element.position) }
         segments.append(capture)
       } else if !isStored, part == "*" || part == "**" {
-        report("\(part) is no pattern: {name} captures a segment, and {rest...} at the end all that is left", at: element.position)
+        report("\(part) is not a pattern: {name} captures a segment, and {rest...} at the end all that is left", at: element.position)
         return nil
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
         let remedy = if case .pattern(let capture) = ForeignSegment(part) { "; write \(capture)" } else { "" }

@@ -61,7 +61,7 @@ final class DefinitionLookup: Sendable {
   func noSuchApp(_ app: String) -> Rejection {
     let names = catalog.names
     let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""
-    return Rejection(.notFound, "there is no such app here\(hint); known are \(names.joined(separator: ", "))")
+    return Rejection(.notFound, "no app with this name is served\(hint); known are \(names.joined(separator: ", "))")
   }
 
   /// Whether the newest definition of an app cannot be read by this version of the program, so that no session of the app starts here.
@@ -86,7 +86,7 @@ final class DefinitionLookup: Sendable {
     store.definition(rollout.to) { result in
       do throws(Rejection) {
         guard let definition = try result.mapError({ call.rejection($0) }).get() else {
-          throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) leads, is not there"))
+          throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) leads, is missing"))
         }
         try next(definition)
       } catch {

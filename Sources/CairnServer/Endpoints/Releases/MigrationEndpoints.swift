@@ -82,7 +82,7 @@ final class MigrationEndpoints: Sendable {
     try threads.run(call) { () throws(Rejection) in
       let all = try self.threads.waiting { self.store.migrations(of: call.parameter, reply: $0) }
       guard let found = all.first(where: { $0.from == from && $0.to == to }) else {
-        throw Rejection(.notFound, "there is no migration between these definitions")
+        throw Rejection(.notFound, "no migration between these definitions is stored")
       }
       call.answer(Response(status: 200, text: found.document, type: "application/json"))
     }

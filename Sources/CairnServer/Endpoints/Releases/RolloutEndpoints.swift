@@ -203,7 +203,7 @@ extension RolloutRequest.Moment {
   fileprivate func fault(in definition: Definition) -> Problem.Item? {
     switch self {
     case .visible(let screen) where definition.screens[screen] == nil:
-      .init("there is no screen \"\(screen.prefix(64))\" in the definition from which sessions move", pointer: "#/when/visible")
+      .init("the definition from which sessions move has no screen \"\(screen.prefix(64))\"", pointer: "#/when/visible")
     case .foreground where !definition.notesAppState:
       .init("the definition from which sessions move does not name the fact appState, so the foreground is not known", pointer: "#/when")
     default: nil

@@ -133,7 +133,7 @@ final class CreationEndpoints: Sendable {
       NearestName.of(name, among: definitions.catalog.names).map { "did you mean \($0)?" }
       ?? "known are \(definitions.catalog.names.joined(separator: ", "))"
     return Rejection(
-      .unknownApp, "there is no app \"\(name.prefix(64))\" here; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
+      .unknownApp, "no app \"\(name.prefix(64))\" is served; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
   }
 
   /// The JSON pointer to the link of a cold start in the request's body.

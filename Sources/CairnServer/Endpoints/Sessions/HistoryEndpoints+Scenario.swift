@@ -25,13 +25,15 @@ extension HistoryEndpoints {
       case .success(let page):
         var scenario = HistoryScenario()
         for happening in page.items { scenario.add(happening) }
-        if let obstacle = scenario.obstacle { return call.reject(Rejection(.invalid, "no scenario can tell this history: \(obstacle)")) }
+        if let obstacle = scenario.obstacle {
+          return call.reject(Rejection(.invalid, "this history cannot be written as a scenario: \(obstacle)"))
+        }
         var notes = [
           "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
-          "Tokens and codes are made up, and so is what the environment holds and no fact shows.",
+          "Tokens and codes are invented, and so are values of the environment that no fact shows.",
         ]
-        if page.more { notes.append("This is not all of it: the history goes on.") }
-        let text = scenario.text(app: session.app, title: "what session \(session.id) went through", notes: notes)
+        if page.more { notes.append("The scenario is incomplete: the history continues after revision \(page.last ?? 0).") }
+        let text = scenario.text(app: session.app, title: "the history of session \(session.id)", notes: notes)
         // The media type is registered by RFC 9512.
         call.answer(Response(status: 200, text: text, type: "application/yaml"))
       }

@@ -13,7 +13,7 @@ enum ListPage {
       let raw = try RawJSON(item)
       return (raw, raw.bytes.count)
     } catch {
-      throw .storage("an item holds a number that JSON has not")
+      throw .storage("an item of the list contains a number that JSON cannot represent")
     }
   }
 

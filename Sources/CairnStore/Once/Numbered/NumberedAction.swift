@@ -33,6 +33,6 @@ package struct NumberedAction: Sendable {
 extension CreatedNode {
   fileprivate var refusal: Refusal {
     Refusal(
-      .dismissed, "there is no node \(node) of the action \(action): it was refused, created fewer, or is not among the newest entries")
+      .dismissed, "the action \(action) has no node \(node): it was refused, created fewer nodes, or is not among the newest entries")
   }
 }

@@ -118,7 +118,7 @@ struct RolloutRound {
     if let known, known.from == old { return known }
     do throws(StoreFault) {
       if let chain = try parts.way(from: old, to: target, of: session.app) { return KnownWay(from: old, chain: chain) }
-      stays.note(stay: "there is no migration from its definition", of: session.id)
+      stays.note(stay: "no migration leads from its definition", of: session.id)
     } catch {
       stays.note(stay: "the migration from its definition cannot be read", of: session.id)
       note(error, of: session.id)
@@ -277,7 +277,7 @@ struct RolloutRound {
         let environment = parts.environment(home.definition)
         ready.append((session, .migration(to: home, environment: environment, way: nil, isReady: { _ in true })))
       } else {
-        stays.note(stay: "it began with the definition or has had entries since, and there is no migration back", of: session.id)
+        stays.note(stay: "it began with the definition or has had entries since, and no migration leads back", of: session.id)
       }
     }
     let results = alter(ready, by: rollout.author)
