@@ -80,7 +80,7 @@ import Testing
     #expect {
       try Wire.Call("POST", "/x", json: ["a": .number(.infinity)], credential: nil)
     } throws: {
-      if case ClientError.malformed? = $0 as? ClientError { true } else { false }
+      if case ClientError.unsendable? = $0 as? ClientError { true } else { false }
     }
   }
 }
