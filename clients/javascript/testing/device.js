@@ -69,7 +69,7 @@ export class Device {
         const response = await this.machine.fetch(url, init).catch((problem) => problem);
         await life.awake();
         if (response instanceof Error) throw response;
-        // What is on its way when the network goes does not arrive.
+        // Responses that are still on their way when the network goes do not arrive.
         if (!network.isOnline) throw new TypeError("fetch failed");
         return cut(response, () => !network.isOnline);
       },
