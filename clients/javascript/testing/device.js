@@ -4,15 +4,6 @@ import { ManualMachine } from "./manual-machine.js";
 import { MemoryIndexedDB } from "./memory-indexed-db.js";
 import { Browser } from "./pages.js";
 
-/** The response of a network that may be lost while the body arrives. */
-function cut(response, isLost) {
-  if (!(response instanceof Response) || response.body === null) return response;
-  const body = response.body.pipeThrough(new TransformStream({
-    transform: (bytes, given) => (isLost() ? given.error(new TypeError("network lost")) : given.enqueue(bytes)),
-  }));
-  return new Response(body, { status: response.status, headers: response.headers });
-}
-
 /** A browser with a disk, whose pages are opened and lost one after the other or side by side. All share one manual clock and one network. */
 export class Device {
   disk = new MemoryIndexedDB();
@@ -69,9 +60,9 @@ export class Device {
         const response = await this.machine.fetch(url, init).catch((problem) => problem);
         await life.awake();
         if (response instanceof Error) throw response;
-        // Responses that are still on their way when the network goes do not arrive.
+        // A response that is still on its way when the network goes does not arrive. Streams that are open go on.
         if (!network.isOnline) throw new TypeError("fetch failed");
-        return cut(response, () => !network.isOnline);
+        return response;
       },
       ...more, timers,
     };
