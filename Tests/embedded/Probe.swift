@@ -60,7 +60,7 @@ private var definition: Definition {
     app: "probe", root: Contribution(.flow("main")),
     screens: ["home": ScreenDefinition(), "late": ScreenDefinition(), "product": ScreenDefinition(params: ["productId": .init(.integer)])],
     steps: ["productIsPicked": StepDefinition(params: ["productId": .init(.integer)]), "timeIsOver": StepDefinition()],
-    flows: ["main": FlowDefinition(container: .stack, identity: .root(Contribution(.screen("home"))), handle: handlers)])
+    flows: ["main": FlowDefinition(container: .stack, initialChildren: .root(Contribution(.screen("home"))), handle: handlers)])
 }
 
 private func read() -> Value? { try? JSONDocument.read(text, depthLimit: 16) { $0.value } }
