@@ -1,4 +1,5 @@
 import CCrypto
+import Synchronization
 
 /// A SHA-256 in progress (FIPS 180-4). Copies are independent.
 package struct SHA256: Sendable {
@@ -33,8 +34,16 @@ package struct SHA256: Sendable {
     return Digest { Algorithms.expect(EVP_DigestFinal_ex(context.pointer, $0, nil)) }
   }
 
+  /// A context for the next hash, which would otherwise allocate one; `nil` while it is in use. Each request hashes its secret. Only the thread that has taken
+  /// the context out uses it.
+  nonisolated(unsafe) private static let spare = Atomic<OpaquePointer?>(nil)
+
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> Digest {
-    Digest { Algorithms.expect(EVP_Digest(bytes.baseAddress, bytes.count, $0, nil, Algorithms.sha256, nil)) }
+    let context = spare.exchange(nil, ordering: .acquiring) ?? EVP_MD_CTX_new()
+    defer { EVP_MD_CTX_free(spare.exchange(context, ordering: .acquiringAndReleasing)) }
+    Algorithms.expect(EVP_DigestInit_ex2(context, Algorithms.sha256, nil))
+    Algorithms.expect(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count))
+    return Digest { Algorithms.expect(EVP_DigestFinal_ex(context, $0, nil)) }
   }
 
   package static func hash(_ bytes: some Collection<UInt8>) -> Digest {

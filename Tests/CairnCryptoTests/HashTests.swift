@@ -30,6 +30,16 @@ private func hex(_ bytes: some Sequence<UInt8>) -> String {
     #expect(first.digest() == SHA256.hash("abc") && second.digest() == SHA256.hash("abx"))
   }
 
+  @Test func `hashes of several threads at once are right`() async {
+    let expected = (0..<8).map { SHA256.hash("text \($0)") }
+    await withTaskGroup(of: Bool.self) { group in
+      for place in expected.indices {
+        group.addTask { (0..<2_000).allSatisfy { _ in SHA256.hash("text \(place)") == expected[place] } }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
   @Test func `a digest equals its own bytes only`() {
     let digest = SHA256.hash("abc")
     var bytes = Array(digest)

@@ -1,7 +1,6 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
-import CairnRuntime
 import CairnStore
 
 /// Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request gets
@@ -40,14 +39,11 @@ final class OnceReplies: Sendable {
   ) {
     var stored = style
     (stored.preferences.predicts, stored.preferences.wantsReplica) = (false, false)
-    // The commands run again if another node was first. The last result counts.
-    let last = Lock<Posted?>(nil)
-    let once = Once(key) { [stored] result, session in
-      if style.preferences.addition != nil { last.withLock { $0 = try? result.get() } }
-      return self.rendered(result, session, call, stored)
-    }
+    let once = Once(key) { [stored] result, session in self.rendered(result, session, call, stored) }
     store.post(Post(work, to: session, matching: expected, origin: call.origin), once: once) { result in
-      guard let posted = last.withLock({ $0 }) else { return self.give(call, result) }
+      guard style.preferences.addition != nil, case .success(let given) = result, let posted = given.posted else {
+        return self.give(call, result)
+      }
       self.responses.withPredictions(of: posted.session, style, call) { predictions in
         let completion = AnswerCompletion(applied: style.preferences.applied ?? "") {
           let replica = style.isArray ? nil : posted.performed.last.flatMap { style.replica(of: $0, by: posted.session.definition.reducer) }
