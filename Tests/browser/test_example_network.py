@@ -106,6 +106,8 @@ def test_a_login_fails_at_once_without_a_network(app):
     app.shows("code")
     # A dialog covers the switch.
     app.page.context.set_offline(True)
+    # The browser tells the page a little later. A tap that is sent before that waits for the network, since it may have run.
+    expect(app.page.locator("dialog").get_by_role("status").first).to_contain_text("No connection")
     app.fill("Code", "1234")
     app.tap("Log in")
     expect(app.page.locator(".toast")).to_contain_text("no network")
