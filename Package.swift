@@ -75,15 +75,14 @@ let package = Package(
     .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", "CairnCrypto", deque]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, "CairnCrypto"]),
-    .target(name: "CairnGraph", dependencies: ["CairnCore"]),
-    .target(name: "CairnTypes", dependencies: ["CairnCore"]),
+    .target(name: "CairnDerived", dependencies: ["CairnCore"]),
     .target(name: "CairnTransfer", dependencies: curl),
     // second
     .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnStore", "CairnCore", "CairnCrypto"]),
     .target(
       name: "CairnServer",
       dependencies: [
-        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnGraph", "CairnCore", "CairnRuntime", "CairnConsole",
+        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnDerived", "CairnCore", "CairnRuntime", "CairnConsole",
         "CairnCrypto", deque, log,
       ]),
     .target(
@@ -96,7 +95,7 @@ let package = Package(
     .executableTarget(
       name: "cairn",
       dependencies: postgres + [
-        "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnGraph", "CairnTypes", "CairnSQLite", "CairnHTTP",
+        "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnDerived", "CairnSQLite", "CairnHTTP",
         "CairnStore",
         "CairnAPI",
         "CairnDefinition", "CairnOutbound",
@@ -110,7 +109,8 @@ let package = Package(
     .target(
       name: "CairnFuzz",
       dependencies: [
-        "CairnServer", "CairnHTTP", "CairnScenario", "CairnGraph", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting",
+        "CairnServer", "CairnHTTP", "CairnScenario", "CairnDerived", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore",
+        "CairnTesting",
       ],
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
@@ -123,8 +123,7 @@ let package = Package(
       name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),
     .testTarget(
-      name: "CairnTypesTests", dependencies: ["CairnTypes", "CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Golden"]),
-    .testTarget(name: "CairnGraphTests", dependencies: ["CairnGraph", "CairnDefinition", "CairnCore"]),
+      name: "CairnDerivedTests", dependencies: ["CairnDerived", "CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Golden"]),
     .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(
       name: "CairnSQLiteTests",
@@ -147,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "CairnClientTests",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnTransfer", "CairnTypes", "CairnAPI", "CairnCore",
+        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnTransfer", "CairnDerived", "CairnAPI",
+        "CairnCore",
         "CairnRuntime", "CairnTesting", log,
       ]),
     .testTarget(

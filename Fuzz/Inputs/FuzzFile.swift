@@ -1,6 +1,6 @@
 import CairnCore
 import CairnDefinition
-import CairnGraph
+import CairnDerived
 import CairnScenario
 
 /// The files that developers write.

@@ -2,7 +2,7 @@ import CairnClient
 import CairnCore
 import CairnDefinition
 import CairnTesting
-import CairnTypes
+import CairnDerived
 import Foundation
 import Testing
 

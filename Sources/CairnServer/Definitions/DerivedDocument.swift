@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnDefinition
-import CairnGraph
+import CairnDerived
 import CairnStore
 
 /// A document that is computed from a definition.

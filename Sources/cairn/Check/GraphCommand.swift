@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnAPI
 import CairnDefinition
-import CairnGraph
+import CairnDerived
 import Foundation
 
 /// `cairn graph FILE`: draws a definition.

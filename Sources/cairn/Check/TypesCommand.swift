@@ -1,6 +1,6 @@
 import ArgumentParser
 import CairnDefinition
-import CairnTypes
+import CairnDerived
 
 /// `cairn types FILE`: prints an app's steps, screens and facts as types of a programming language.
 struct TypesCommand: ParsableCommand {

@@ -29,7 +29,7 @@ test("the types hold, strictly, with what cairn types writes of an app", async (
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-types-"));
   try {
     // The command's output for delivery: a test of its own compares it with this file.
-    copyFileSync(join(root, "Tests/CairnTypesTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
+    copyFileSync(join(root, "Tests/CairnDerivedTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
     const whole = JSON.parse(readFileSync(join(types, "tsconfig.json"), "utf8"));
     const { paths } = whole.compilerOptions;
     Object.assign(whole, { files: whole.files.map((file) => join(types, file)) });

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnDefinition
-import CairnGraph
+import CairnDerived
 import Testing
 
 @Suite struct `Graph of a definition as JSON` {

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
 import CairnTesting
-import CairnTypes
+import CairnDerived
 import Foundation
 import Testing
 

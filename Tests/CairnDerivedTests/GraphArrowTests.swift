@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import Testing
 
-@testable import CairnGraph
+@testable import CairnDerived
 
 @Suite struct `Edges of a graph` {
   private func drawn(_ yaml: String) throws -> Graph { Graph(try DefinitionLoader.load(file: "test.yaml", text: yaml).definition) }
