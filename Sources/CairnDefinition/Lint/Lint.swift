@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Finds faults of a definition without running it, such as unreachable parts. Each rule is a separate function, and reports only what is certain.
+/// Finds faults of a definition without running it, such as unreachable parts. Each rule is a separate function, and reports only what is certain. The rules
+/// of a topic with many are in a `LintTopic`.
 struct Lint {
   let definition: Definition
   let places: Places
@@ -29,17 +30,12 @@ struct Lint {
   /// All warnings for a definition without errors, in no particular order. `file` is the element that the definition was read from.
   static func findings(in definition: Definition, of file: Element) -> [Finding] {
     let lint = Lint(definition, Places(file))
-    return [
-      lint.idleSteps(), lint.lostScreens(), lint.lostFlows(), lint.endlessFlows(), lint.flowsThatStay(), lint.goalsThatAreNowhere(),
+    let own = [
       lint.shadowedLinks(), lint.foreignPaths(), lint.idleTakings(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
-      lint.unauthorizedForNothing(),
-      lint.pushesWithoutStack(), lint.endlessScreens(), lint.mistakenErrors(), lint.missingValues(),
-      lint.nodesThatStay(), lint.tapsForNothing(),
-      lint.emptyPromises(), lint.unheardResults(),
-      lint.modalsThatStay(), lint.modalsDroppedByLevel(),
-      lint.stepsSentAstray(), lint.loadsThatRestart(),
-      lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(),
-      lint.secretsInFacts(), lint.withheldVariables(),
-    ].flatMap(\.self)
+      lint.unauthorizedForNothing(), lint.mistakenErrors(), lint.missingValues(), lint.nodesThatStay(), lint.tapsForNothing(),
+      lint.loadsThatRestart(), lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(), lint.secretsInFacts(),
+      lint.withheldVariables(),
+    ]
+    return own.flatMap(\.self) + ModalRules(lint: lint).findings + StepRules(lint: lint).findings
   }
 }

@@ -1,10 +1,10 @@
 import CairnCore
 
-extension Lint {
+extension StepRules {
   /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no step.
   /// Each step of each `end` is judged by its first receivers, separately for each flow that creates the ended flow.
   func flowsThatStay() -> [Finding] {
-    let removers = Removers(self)
+    let removers = Removers(lint)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
       guard let flow = graph.number(site.flow) else { return [] }
       let makers = graph.makers[flow].filter { $0 != flow }

@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension ModalRules {
   /// Flows that are only ever presented, and that no step closes. A sheet whose screens emit no steps (`emits: []`) is left out, because the user
   /// closes it by a gesture.
   func endlessFlows() -> [Finding] {

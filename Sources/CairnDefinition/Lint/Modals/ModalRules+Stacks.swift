@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension ModalRules {
   /// Operations that need a stack in flows that can be placed where no stack exists. A push is refused there (`no-stack`).
   func pushesWithoutStack() -> [Finding] {
     operations.compactMap { site in

@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension ModalRules {
   /// Nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach what is below. A sheet
   /// whose screen emits no steps is left out, because the user closes it by a gesture.
   func modalsThatStay() -> [Finding] {

@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension ModalRules {
   /// Presented screens that no gesture and no step closes. Such a screen covers the whole screen, or is an alert that emits no steps. An alert closes
   /// when it sends a step.
   func endlessScreens() -> [Finding] {

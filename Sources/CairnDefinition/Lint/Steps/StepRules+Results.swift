@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension StepRules {
   /// Flows that declare a result but have no handler that gives it. The flows that create them only ever receive `else`.
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))

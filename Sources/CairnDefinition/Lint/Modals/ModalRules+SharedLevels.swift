@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension ModalRules {
   /// Modals that a timer presents on a level where another operation presents too, without `queue` and `replace`. While the level is taken, the
   /// timer's
   /// step is dropped, and the timer is gone. A branch whose conditions name the other modal is left out, because its author has thought of it.

@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension StepRules {
   /// Screens that no flow creates. Empty if clients may push any screen.
   func lostScreens() -> [Finding] {
     guard definition.primitives != .open else { return [] }

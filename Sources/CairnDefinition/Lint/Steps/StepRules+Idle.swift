@@ -1,6 +1,6 @@
 import CairnCore
 
-extension Lint {
+extension StepRules {
   /// Steps that are never sent, or that no flow handles.
   func idleSteps() -> [Finding] {
     let sent = Set(definition.templates.map(\.step))
