@@ -1,22 +1,16 @@
 public import CairnCore
 
 extension SessionClient {
-  /// Records the visible screen of a response, and returns the response.
-  private func seen(_ answer: ActionAnswer) -> ActionAnswer {
-    seen.note(answer.revision, answer.visible, answer.tree)
-    return answer
-  }
-
   /// Posts one action. If `ifRevision` is given and is not the session's revision, the action is refused with `revision-mismatch`.
   @discardableResult
   public func act(_ action: SessionAction, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
-    seen(try await post("/actions", action.json, ifRevision: ifRevision).read())
+    seen.noting(try await requests.post("/actions", action.json, ifRevision: ifRevision).read())
   }
 
   /// Posts actions that are applied as a whole or not at all.
   @discardableResult
   public func act(_ actions: [SessionAction], ifRevision: Int? = nil) async throws(ClientError) -> ActionsAnswer {
-    let answer: ActionsAnswer = try await post("/actions", .array(actions.map(\.json)), ifRevision: ifRevision).read()
+    let answer: ActionsAnswer = try await requests.post("/actions", .array(actions.map(\.json)), ifRevision: ifRevision).read()
     seen.note(answer.revision, answer.visible, answer.tree)
     return answer
   }
@@ -24,32 +18,32 @@ extension SessionClient {
   /// Opens a URL: a link of the app, or the redirect of an OAuth login.
   @discardableResult
   public func open(_ url: String, ifRevision: Int? = nil) async throws(ClientError) -> ActionAnswer {
-    seen(try await post("/open", ["url": .string(url)], ifRevision: ifRevision).read())
+    seen.noting(try await requests.post("/open", ["url": .string(url)], ifRevision: ifRevision).read())
   }
 
   /// Posts a notification: an APNs payload, or an FCM message.
   @discardableResult
   public func notify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
-    seen(try await post("/notifications", manner.body(payload), manner.parameters).read())
+    seen.noting(try await requests.post("/notifications", manner.body(payload), manner.parameters).read())
   }
 
   /// Returns what an action would do, without performing it.
   public func plan(_ action: SessionAction) async throws(ClientError) -> ActionAnswer {
-    try await post("/actions", action.json, isPlan: true).read()
+    try await requests.post("/actions", action.json, isPlan: true).read()
   }
 
   /// Returns what the actions would do one after the other, without performing them.
   public func plan(_ actions: [SessionAction]) async throws(ClientError) -> ActionsAnswer {
-    try await post("/actions", .array(actions.map(\.json)), isPlan: true).read()
+    try await requests.post("/actions", .array(actions.map(\.json)), isPlan: true).read()
   }
 
   /// Returns what a link would do, without opening it.
   public func planOpen(_ url: String) async throws(ClientError) -> ActionAnswer {
-    try await post("/open", ["url": .string(url)], isPlan: true).read()
+    try await requests.post("/open", ["url": .string(url)], isPlan: true).read()
   }
 
   /// Returns what a notification would do, without delivering it.
   public func planNotify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
-    try await post("/notifications", manner.body(payload), manner.parameters, isPlan: true).read()
+    try await requests.post("/notifications", manner.body(payload), manner.parameters, isPlan: true).read()
   }
 }

@@ -230,11 +230,11 @@ import Testing
     await predicted.listening?.cancel()
     await predicted.listening?.value
     var post = try Wire.Call(
-      "POST", session.path + "/actions",
+      "POST", session.requests.path + "/actions",
       json: ["client": .string(await predicted.client), "first": 1, "actions": [["step": "productIsPicked", "params": ["productId": 7]]]],
       credential: session.secret)
     post.headers["Prefer"] = "return=minimal"
-    #expect(try await session.wire.exchange(post).status == 200)
+    #expect(try await session.requests.wire.exchange(post).status == 200)
     clock.advance(by: 86_400_001)
     let answer = try await predicted.step("productIsPicked", ["productId": 7])
     #expect(answer.outcome == .performed && answer.reason == "known" && answer.revision == 2)

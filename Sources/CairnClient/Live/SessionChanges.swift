@@ -15,9 +15,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
   var prefersReplica = false
 
   public func makeAsyncIterator() -> Iterator {
-    var call = Wire.Call("GET", session.path + "/events", credential: session.secret)
+    var call = Wire.Call("GET", session.requests.path + "/events", credential: session.secret)
     if prefersReplica { call.headers["Prefer"] = "replica" }
-    return Iterator(stream: EventStream(session.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
+    return Iterator(stream: EventStream(session.requests.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
   }
 
   /// The iterator; used by one task.

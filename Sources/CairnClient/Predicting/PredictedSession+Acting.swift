@@ -93,7 +93,7 @@ extension PredictedSession {
   /// Lets steps that wait behind an action that cannot be predicted wait no longer than two seconds, while the service can be reached.
   private func proceedLater() {
     guard patience == nil else { return }
-    let pause = session.wire.retry.pause
+    let pause = session.requests.wire.retry.pause
     patience = Task { [weak self] in
       try? await pause(.seconds(2))
       if !Task.isCancelled { await self?.proceed() }

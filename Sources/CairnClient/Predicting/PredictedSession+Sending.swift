@@ -32,7 +32,7 @@ extension PredictedSession {
         }
         fail(posts, error)
         let asked = error.problem?.retryAfter ?? .zero
-        try? await session.wire.retry.pause(max(asked, session.wire.retry.backOff(failures)))
+        try? await session.requests.wire.retry.pause(max(asked, session.requests.wire.retry.backOff(failures)))
       }
     }
     isSending = false
@@ -42,7 +42,7 @@ extension PredictedSession {
   /// The actions at the front of the queue that go in one request: with consecutive numbers, and made by one definition.
   private func nextPosts() -> NumberedPosts {
     let first = queue[0]
-    var call = Wire.Call("POST", session.path + "/actions", credential: session.secret)
+    var call = Wire.Call("POST", session.requests.path + "/actions", credential: session.secret)
     call.headers["Prefer"] = "return=minimal, replica"
     let items = queue.enumerated().prefix { place, item in
       item.number == first.number + place && item.definition == first.definition
@@ -54,7 +54,7 @@ extension PredictedSession {
 
   /// Sends a request once.
   private func attempt(_ posts: NumberedPosts) async throws(ClientError) -> Wire.Answer {
-    var wire = session.wire
+    var wire = session.requests.wire
     wire.retry.attempts = 1
     return try await wire.exchange(posts.request())
   }
@@ -65,7 +65,7 @@ extension PredictedSession {
     failures += 1
     // A busy service has answered.
     if error.problem == nil { isOffline = true }
-    let isLast = failures >= session.wire.retry.attempts
+    let isLast = failures >= session.requests.wire.retry.attempts
     let repeated = isLast ? [] : Set(posts.items.map(\.id))
     let failed = queue.filter { !$0.isKept && (isLast || isOffline) && !repeated.contains($0.number) }
     let numbers = Set(failed.map(\.number))

@@ -13,7 +13,7 @@ struct ReplicaReading {
   static func read(_ session: SessionClient, client: String) async throws(ClientError) -> ReplicaReading? {
     let answer: Wire.Answer
     do throws(ClientError) {
-      answer = try await session.get("/replica" + Query([("client", client)]).text)
+      answer = try await session.requests.get("/replica" + Query([("client", client)]).text)
     } catch {
       guard error.problem?.code == "not-predictable" else { throw error }
       return nil
@@ -31,7 +31,7 @@ struct ReplicaReading {
   static func begin(_ session: SessionClient, client: String) async throws(ClientError) -> (reading: ReplicaReading, replica: Replica)? {
     guard var before = try await read(session, client: client) else { return nil }
     while true {
-      let text = Array(try await session.get("/definition").body)
+      let text = Array(try await session.requests.get("/definition").body)
       guard let reading = try await read(session, client: client) else { return nil }
       // The session may have moved to another definition since. One that moves at each reading is not to be expected.
       guard reading.definition == before.definition else {

@@ -27,6 +27,12 @@ final class SeenScreen: Sendable {
     }
   }
 
+  /// Records the visible screen of the response to an action, and returns the response.
+  func noting(_ answer: ActionAnswer) -> ActionAnswer {
+    note(answer.revision, answer.visible, answer.tree)
+    return answer
+  }
+
   /// Records a newer revision of the session. The visible screen is then unknown, unless the changes only update nodes.
   func note(_ revision: Int, _ changes: [Change]) {
     contents.withLock { contents in

@@ -128,35 +128,31 @@ extension SessionClient {
   /// the step has no effect: the outcome is `unchanged` with the reason `hidden` or `dismissed`.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
-    guard from == nil, let visible = seen.node else { return try await act(.step(name, params, from: from)) }
-    return try await step(name, params, visibleAtCall: visible)
+    let visible = seen.node
+    return try await act(.step(name, params, from: from ?? visible), isStaleAnswered: from == nil && visible != nil)
   }
 
   /// Sends a step from the screen that was visible when the event occurred. The outcome is `unchanged` if that screen has since been
   /// covered or dismissed.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], visibleAtCall node: NodeID) async throws(ClientError) -> ActionAnswer {
-    do throws(ClientError) {
-      return try await act(.step(name, params, from: node))
-    } catch {
-      guard let answer = error.problem.flatMap(ActionAnswer.init(late:)) else { throw error }
-      return answer
-    }
+    try await act(.step(name, params, from: node), isStaleAnswered: true)
   }
 
   /// Makes a gesture of a user who saw `from`. If it is `nil`, that is the screen that was visible at the call, according to the newest response to this
   /// client. If it is covered or dismissed when the gesture arrives, as after the first tap of a double tap, the gesture has no effect: the outcome is
   /// `unchanged` with the reason `hidden` or `dismissed`.
   private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
-    if let from { return try await act(action.from(from)) }
-    return try await act(action, visibleAtCall: seen.screen)
+    let visible = seen.screen
+    return try await act(action.from(from ?? visible), isStaleAnswered: from == nil && visible != nil)
   }
 
-  private func act(_ action: SessionAction, visibleAtCall node: NodeID?) async throws(ClientError) -> ActionAnswer {
+  /// Sends an action. If `isStaleAnswered`, a refusal because its node is no longer visible is an answer.
+  private func act(_ action: SessionAction, isStaleAnswered: Bool) async throws(ClientError) -> ActionAnswer {
     do throws(ClientError) {
-      return try await act(action.from(node))
+      return try await act(action)
     } catch {
-      guard node != nil, let answer = error.problem.flatMap(ActionAnswer.init(late:)) else { throw error }
+      guard isStaleAnswered, let answer = error.problem.flatMap(ActionAnswer.init(late:)) else { throw error }
       return answer
     }
   }
