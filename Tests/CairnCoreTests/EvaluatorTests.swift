@@ -23,7 +23,7 @@ import Testing
     drive.step("open", ["id": 7])
     self.drive = drive
     evaluator = Evaluator(program: drive.reducer.program, stamp: Stamp(time: 1, nonce: "n"))
-    var scope = Scope(params: ["id": 5, "row": "a", "text": "a b/ü"], emitter: drive.state.emitter(home))
+    var scope = Scope(params: ["id": 5, "row": "a", "text": "a b/ü"], emitter: Emitter(of: home, in: drive.state))
     scope.result = ["total": 9]
     self.scope = scope
   }

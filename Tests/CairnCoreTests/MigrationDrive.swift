@@ -180,7 +180,7 @@ struct MigrationDrive {
     broken += state.faults
     broken += state.nodes.values.flatMap { strangeNames(of: $0) }
     broken += state.listeners.filter { reducer.definition.screens[$0.screen] == nil }.map { "\($0.screen) is listened to, and unknown" }
-    if state.nodes.difference(from: before.state.nodes) != difference(from: before.state) {
+    if NodeDifference(from: before.state.nodes, to: state.nodes) != difference(from: before.state) {
       broken.append("the stored difference is wrong")
     }
     let nodes = Set(state.nodes.keys).subtracting(before.state.nodes.keys)

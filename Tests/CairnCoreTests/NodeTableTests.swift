@@ -98,7 +98,7 @@ import Testing
     for (table, model) in versions { #expect(table.values == model.keys.sorted().map { model[$0] }) }
     for _ in 0..<300 {
       let (now, past) = (chance.pick(versions), chance.pick(versions))
-      #expect(now.table.difference(from: past.table) == Self.naive(now.model, since: past.model))
+      #expect(NodeDifference(from: past.table, to: now.table) == Self.naive(now.model, since: past.model))
       #expect((now.table == past.table) == (now.model == past.model))
     }
   }
@@ -114,7 +114,7 @@ import Testing
           var (chance, table, model) = (Chance(seed: UInt64(seed) + 100), base, expected)
           for _ in 0..<600 { Self.change(&table, &model, &chance) }
           return table.values == model.keys.sorted().map { model[$0] }
-            && table.difference(from: base) == Self.naive(model, since: expected)
+            && NodeDifference(from: base, to: table) == Self.naive(model, since: expected)
             && base.values == expected.keys.sorted().map { expected[$0] }
         }
       }
@@ -136,7 +136,7 @@ import Testing
       #expect(record.details < 40 * 5)
     }
     #expect(first.values.allSatisfy { $0.content == nil })
-    #expect(table.difference(from: first).changed == ids)
+    #expect(NodeDifference(from: first, to: table).changed == ids)
   }
 
   @Test(arguments: 30..<38) func `the list of written nodes contains every node in which two versions differ`(seed: UInt64) {
@@ -155,7 +155,7 @@ import Testing
       all.sort()
       let ids = (0..<all.count).map { all[$0].id }
       #expect(ids == Set(ids).sorted())
-      let difference = table.difference(from: old)
+      let difference = NodeDifference(from: old, to: table)
       let noted = Set(ids.map { NodeID(Int($0)) })
       #expect(noted.isSuperset(of: difference.added + difference.removed + difference.changed))
       for index in 0..<all.count {
@@ -207,7 +207,7 @@ import Testing
     #expect(table.names.isBuilt(on: names))
     #expect(table.values == old.values)
     #expect(table == old)
-    #expect(table.difference(from: old).isEmpty)
+    #expect(NodeDifference(from: old, to: table).isEmpty)
     for number in 0..<5 { #expect(table.isAlive(flow: "name\(number)") == old.isAlive(flow: "name\(number)")) }
     #expect(!table.isAlive(flow: "more"))
     let twice = table
@@ -253,7 +253,7 @@ import Testing
     for number in 1...count where number % 10 != 0 { table.remove(NodeID(number)) }
     #expect(table.keys == stride(from: 10, through: count, by: 10).map { NodeID($0) })
     #expect(table.chunks.chunkCount <= 4 * table.count / NodeChunk.size, "chunks are joined as they empty")
-    #expect(table.difference(from: full).removed.count == count - count / 10)
+    #expect(NodeDifference(from: full, to: table).removed.count == count - count / 10)
     #expect(full.count == count && full.record(NodeID(1)) != nil)
     for number in stride(from: 10, through: count, by: 10) { table.remove(NodeID(number)) }
     #expect(table.count == 0 && table.chunks.chunkCount == 0 && table == NodeTable())

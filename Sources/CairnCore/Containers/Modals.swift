@@ -1,16 +1,19 @@
 // Modals divide the tree into layers: that of the root, and one per modal. A modal covers everything outside it.
-extension State {
-  func isPresented(_ record: NodeRecord) -> Bool {
-    guard nodes.hasModals, let parent = record.parentID else { return false }
-    return record.level != 0 || nodes.record(parent)?.presented == record.id
+extension NodeRecord {
+  /// Whether the node is a modal: its parent presents it, or it is on a level.
+  func isPresented(in nodes: NodeTable) -> Bool {
+    guard nodes.hasModals, let parent = parentID else { return false }
+    return level != 0 || nodes.record(parent)?.presented == id
   }
+}
 
-  func isPresented(_ id: NodeID) -> Bool { nodes.record(id).map { isPresented($0) } ?? false }
+extension State {
+  func isPresented(_ id: NodeID) -> Bool { nodes.record(id)?.isPresented(in: nodes) ?? false }
 
   /// The root of the layer that contains a node: a presented node or the root of the tree.
   func layer(of id: NodeID) -> NodeID {
     var here = id
-    while let record = nodes.record(here), !isPresented(record), let parent = record.parentID { here = parent }
+    while let record = nodes.record(here), !record.isPresented(in: nodes), let parent = record.parentID { here = parent }
     return here
   }
 
@@ -29,17 +32,6 @@ extension State {
     return chain
   }
 
-  /// The modals that contain a node, the innermost first.
-  func modals(around id: NodeID) -> [NodeID] {
-    var around: [NodeID] = []
-    var here = stands(id) ? nodes.record(layer(of: id)) : nil
-    while let modal = here, isPresented(modal) {
-      around.append(modal.nodeID)
-      here = modal.level == 0 ? modal.parentID.flatMap { nodes.record(layer(of: $0)) } : nil
-    }
-    return around
-  }
-
   /// The root of the frontmost layer.
   var frontLayer: NodeID { nodes.hasModals ? frontLayer(over: nodes.levels.last ?? root) : root }
 
@@ -49,6 +41,17 @@ extension State {
 
 /// Presents and dismisses modals, and brings nodes to the front.
 enum Modals {
+  /// The modals that contain a node, the innermost first.
+  private static func modals(around id: NodeID, in state: State) -> [NodeID] {
+    var around: [NodeID] = []
+    var here = state.stands(id) ? state.nodes.record(state.layer(of: id)) : nil
+    while let modal = here, modal.isPresented(in: state.nodes) {
+      around.append(modal.nodeID)
+      here = modal.level == 0 ? modal.parentID.flatMap { state.nodes.record(state.layer(of: $0)) } : nil
+    }
+    return around
+  }
+
   /// The operation `present`, on the handling flow or on the sending screen.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
@@ -106,7 +109,7 @@ enum Modals {
     let speaker = emitter ?? flow
     guard run.state.stands(speaker) else { return .nothingPresented }
     let layer = run.state.layer(of: speaker)
-    guard let record = run.state.nodes.record(layer), run.state.isPresented(record) else { return .nothingPresented }
+    guard let record = run.state.nodes.record(layer), record.isPresented(in: run.state.nodes) else { return .nothingPresented }
     guard run.state.layer(of: flow) == layer else { return .nothingPresented }
     Removal.leave(&run, layer)
     return nil
@@ -116,7 +119,7 @@ enum Modals {
   /// levels, only the innermost one is, because the sender must not close those under it.
   private static func modal(_ run: borrowing Run, around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasModals else { return nil }
-    let around = run.state.modals(around: speaker)
+    let around = modals(around: speaker, in: run.state)
     let isOnLevel = around.last.flatMap { run.state.nodes.record($0) }.map { $0.level != 0 } ?? false
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
@@ -138,7 +141,7 @@ enum Modals {
       guard let record = run.state.nodes.record(id), record.ownerID == flow else { return false }
       return run.state.nodes.name(of: record).isExactly(name) || run.state.nodes.flow(of: record).isExactly(name)
     }
-    let around = emitter.map { run.state.modals(around: $0) } ?? []
+    let around = emitter.map { modals(around: $0, in: run.state) } ?? []
     guard let modal = around.first(where: meant.contains) ?? meant.first else { return .nothingPresented }
     Removal.leave(&run, modal)
     return nil

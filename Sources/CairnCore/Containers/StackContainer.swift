@@ -59,7 +59,7 @@ enum StackOperations {
       if record.rules?.takesPushes(record, in: run.state.nodes) == true, !record.isVacantPane { return id }
       // Only a split has a separate stack for the nodes that its flow pushes.
       if id == node, let stack = ownStack(run, of: record) { return stack }
-      guard !run.state.isPresented(record) else { break }
+      guard !record.isPresented(in: run.state.nodes) else { break }
       next = record.parentID
     }
     let name = Children.name(run, of: node)

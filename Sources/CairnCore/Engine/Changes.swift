@@ -40,7 +40,7 @@ struct Changes: Sendable {
     var here = id
     while let record = state.nodes.record(here), let parent = record.parentID {
       // A presented modal is not among the children.
-      if whole.contains(parent), !state.isPresented(record) { return true }
+      if whole.contains(parent), !record.isPresented(in: state.nodes) { return true }
       here = parent
     }
     return false

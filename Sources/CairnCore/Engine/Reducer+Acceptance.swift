@@ -16,7 +16,7 @@ extension Reducer {
   private func guarded(in state: State) -> [String] {
     guard program.hasLeave else { return [] }
     var names: [String] = []
-    let front = Viewpoint(front: state)
+    let front = GestureOrigin(front: state)
     let top = Gestures.stackToPop(state, at: front)
     if let top {
       let above = state.nodes.children(of: top.stack).dropFirst()

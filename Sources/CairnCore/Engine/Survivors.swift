@@ -48,17 +48,15 @@ struct Survivors {
       for survivor in all { wanted[survivor.id] = survivor }
       all = old.subtree(of: old.root).compactMap { wanted[$0] }
     } else {
-      let ways = all.map { (survivor: $0, way: old.way(to: $0.id)) }
+      let ways = all.map { (survivor: $0, way: Self.way(to: $0.id, in: old.nodes)) }
       all = ways.sorted { $0.way.lexicographicallyPrecedes($1.way) }.map { $0.survivor }
     }
     self.first = all.first
     others = Array(all.dropFirst())
   }
-}
 
-extension State {
   /// The child indices on the path from the root to a node. A modal follows all children, and a modal on a level follows that.
-  fileprivate func way(to id: NodeID) -> [Int] {
+  private static func way(to id: NodeID, in nodes: NodeTable) -> [Int] {
     var way: [Int] = []
     var here = id
     while let record = nodes.record(here), let parent = record.parentID, let container = nodes.record(parent) {

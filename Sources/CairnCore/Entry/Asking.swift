@@ -7,7 +7,7 @@ enum Asking {
     guard case .ask(let template) = run.state.nodes.details(of: record).leave, let handlingFlow = record.handlingFlow else {
       throw Refusal(.guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
     }
-    let emitter = run.state.emitter(record)
+    let emitter = Emitter(record, in: run.state)
     run.report.noteGuarded()
     try Sending.sendNow(&run, run.program.compile(template), by: handlingFlow, emitter: emitter, scope: Scope(emitter: emitter))
     return true

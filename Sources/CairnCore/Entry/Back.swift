@@ -9,8 +9,8 @@ extension Gestures {
   }
 
   /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, does what the containers around define.
-  static func back(_ run: inout Run, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
-    switch back(run.state, in: run.program, at: viewpoint) {
+  static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
+    switch back(run.state, in: run.program, at: origin) {
     case .pop(let stack, let count): return try Asking.askAndKeep(&run, count, on: stack)
     case .dismiss(let modal): return try Asking.askAndLeave(&run, modal)
     case .selectFirst(let tabs): return TabsOperations.select(&run, 0, in: tabs)
@@ -30,35 +30,35 @@ extension Gestures {
       return try Asking.askAndKeep(&run, 1, on: stack)
     case .send(let template):
       guard run.state.isAlive(flow: tabs) else { return nil }
-      let emitter = run.state.emitter(record)
+      let emitter = Emitter(record, in: run.state)
       try Sending.sendNow(&run, template, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
       return nil
     }
   }
 
   /// The effect that `back` would have; `nil` if there is nothing to go back to.
-  static func back(_ state: State, in program: Program, at viewpoint: Viewpoint) -> Back? {
-    if let top = stackToPop(state, at: viewpoint) { return .pop(top.stack, keeping: top.count - 1) }
-    if viewpoint.layer != state.root { return .dismiss(viewpoint.layer) }
-    for id in state.ancestors(of: viewpoint.endID(in: state), acrossModals: false) {
+  static func back(_ state: State, in program: Program, at origin: GestureOrigin) -> Back? {
+    if let top = stackToPop(state, at: origin) { return .pop(top.stack, keeping: top.count - 1) }
+    if origin.layer != state.root { return .dismiss(origin.layer) }
+    for id in state.ancestors(of: origin.endID(in: state), acrossModals: false) {
       guard let container = state.nodes.record(id) else { continue }
       if let back = container.rules?.back(in: container, of: program.flow(of: container)) { return back }
     }
     return nil
   }
 
-  /// The innermost stack around the viewpoint that can be popped, in the viewpoint's layer, and the number of its children up to the one that the
+  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the one that the
   /// user saw. The stack of a split is its master.
-  static func stackToPop(_ state: State, at viewpoint: Viewpoint) -> (stack: NodeID, count: Int)? {
-    guard var here = viewpoint.end ?? state.nodes.record(state.root) else { return nil }
+  static func stackToPop(_ state: State, at origin: GestureOrigin) -> (stack: NodeID, count: Int)? {
+    guard var here = origin.end ?? state.nodes.record(state.root) else { return nil }
     var below: NodeRecord?
     while true {
       if let stack = here.rules?.stack(of: here, in: state.nodes), stack.id != below?.id {
-        let count = viewpoint.isCovered ? viewpoint.count(of: stack, through: below, in: state.nodes) : Int(stack.childCount)
+        let count = origin.isCovered ? origin.count(of: stack, through: below, in: state.nodes) : Int(stack.childCount)
         if count > 1 { return (stack.nodeID, count) }
       }
-      guard !state.isPresented(here), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
-      if viewpoint.isCovered { below = here }
+      guard !here.isPresented(in: state.nodes), let parent = here.parentID, let container = state.nodes.record(parent) else { return nil }
+      if origin.isCovered { below = here }
       here = container
     }
   }

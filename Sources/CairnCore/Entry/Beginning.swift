@@ -54,7 +54,7 @@ extension Reducer {
   func kindsAccepted(in state: State) -> [Action.Kind] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var kinds: [Action.Kind] = []
-    let back = Gestures.back(state, in: program, at: Viewpoint(front: state))
+    let back = Gestures.back(state, in: program, at: GestureOrigin(front: state))
     if case .pop = back { kinds += [.pop, .popTo, .popToRoot] }
     if state.frontLayer != state.root { kinds.append(.dismiss) }
     if back != nil { kinds.append(.back) }

@@ -50,7 +50,7 @@ enum EffectEnds {
     if record.isLeaf, !record.isFlow, PostedSteps.isGated(run, record), run.state.isCoveredInWindow(record) {
       return run.drop(step, "hidden")
     }
-    Sending.send(&run, run.intent(step), to: effect.to, as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow)
+    Sending.send(&run, run.intent(step), to: effect.to, as: .toParent, by: flow, emitter: Emitter(record, in: run.state), otherwise: flow)
   }
 
   static func finishLoad(
@@ -58,7 +58,7 @@ enum EffectEnds {
   ) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
     guard value.isWithinBounds else { return failLoad(&run, effect, "malformed: too large", otherwise: otherwise) }
-    var scope = Scope(emitter: run.state.emitter(record))
+    var scope = Scope(emitter: Emitter(record, in: run.state))
     scope.result = value
     let next: Intent?
     do {
@@ -69,12 +69,14 @@ enum EffectEnds {
     try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record))
     run.state.nodes.setContent(Content(status: .loaded, value: value), of: owner)
     run.report.note(Event(.loadFinished, node: owner))
-    if let next { Sending.send(&run, next, to: then?.to, as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow) }
+    if let next {
+      Sending.send(&run, next, to: then?.to, as: .toParent, by: flow, emitter: Emitter(of: owner, in: run.state), otherwise: flow)
+    }
   }
 
   static func failLoad(_ run: inout Run, _ effect: Effect, _ reason: String, otherwise: StepTemplate?) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
-    let before = run.state.emitter(record)
+    let before = Emitter(record, in: run.state)
     run.state.nodes.setContent(Content(status: .failed, value: before.content?.value, error: reason), of: owner)
     run.report.note(Event(.loadFailed, node: owner, reason: reason))
     guard let otherwise else { return }
@@ -82,7 +84,8 @@ enum EffectEnds {
       var scope = Scope(emitter: before)
       scope.failure = CallFailure(reason)
       try Sending.send(
-        &run, run.program.compile(otherwise), as: .toParent, by: flow, emitter: run.state.emitter(owner), otherwise: flow, scope: scope)
+        &run, run.program.compile(otherwise), as: .toParent, by: flow, emitter: Emitter(of: owner, in: run.state), otherwise: flow,
+        scope: scope)
     } catch {
       run.drop(Step(otherwise.step), error.code.rawValue)
     }
@@ -113,11 +116,11 @@ enum EffectEnds {
   /// Sends the step of a result. A step whose params do not fit is dropped, because further results will follow.
   static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
-    var scope = Scope(emitter: run.state.emitter(record))
+    var scope = Scope(emitter: Emitter(record, in: run.state))
     scope.result = value
     do {
       try Sending.send(
-        &run, run.program.compile(then), as: .toParent, by: flow, emitter: run.state.emitter(record), otherwise: flow, scope: scope)
+        &run, run.program.compile(then), as: .toParent, by: flow, emitter: Emitter(record, in: run.state), otherwise: flow, scope: scope)
     } catch {
       run.drop(Step(then.step), error.code.rawValue)
     }

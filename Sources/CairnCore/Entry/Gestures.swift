@@ -3,21 +3,21 @@ enum Gestures {
   /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the user is taken to see what is visible now. A `node` in the gesture decides
   /// what it acts on.
   static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
-    let viewpoint = if let from { try Viewpoint(run, from: from) } else { Viewpoint(front: run.state) }
+    let origin = if let from { try GestureOrigin(run, from: from) } else { GestureOrigin(front: run.state) }
     switch gesture {
     case .pop(let count, let node):
       if let node {
         return try pop(&run, from: node)
-      } else if let top = stackToPop(run.state, at: viewpoint) {
+      } else if let top = stackToPop(run.state, at: origin) {
         return try Asking.askAndKeep(&run, max(1, top.count - max(0, count)), on: top.stack)
       } else {
         return .atRoot
       }
     case .popToRoot:
-      guard let top = stackToPop(run.state, at: viewpoint) else { return .atRoot }
+      guard let top = stackToPop(run.state, at: origin) else { return .atRoot }
       return try Asking.askAndKeep(&run, 1, on: top.stack)
-    case .back: return try back(&run, at: viewpoint)
-    case .popTo(.screen(let screen)): return try popTo(&run, screen, at: viewpoint)
+    case .back: return try back(&run, at: origin)
+    case .popTo(.screen(let screen)): return try popTo(&run, screen, at: origin)
     case .popTo(.node(let node)):
       try Checks.checkLiving(run, node, at: "/node")
       try checkInFront(run, node)
@@ -25,13 +25,13 @@ enum Gestures {
         let count = container.rules?.countThrough(record, of: container, in: run.state.nodes)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       return try Asking.askAndKeep(&run, count, on: parent)
-    case .dismiss(let node): return try dismissModal(&run, node, at: viewpoint)
+    case .dismiss(let node): return try dismissModal(&run, node, at: origin)
     case .select(let selection, let node):
       if let node {
         try Checks.checkLiving(run, node, at: "/node")
         try checkInFront(run, node)
       }
-      let around = node ?? viewpoint.endID(in: run.state)
+      let around = node ?? origin.endID(in: run.state)
       let tab = try TabsOperations.tab(run, selection, around: around, isGesture: run.definition.covered == .refuse)
       if let record = run.state.nodes.record(tab.tabs), record.selectedIndex == tab.index {
         return try saw(run, record, from) ? reselect(&run, in: tab.tabs) : .alreadySelected
@@ -66,7 +66,7 @@ enum Gestures {
     try Checks.checkLiving(run, node, at: "/node")
     try checkInFront(run, node)
     var target = node
-    while let record = run.state.nodes.record(target), let parent = record.parentID, !run.state.isPresented(record),
+    while let record = run.state.nodes.record(target), let parent = record.parentID, !record.isPresented(in: run.state.nodes),
       let container = run.state.nodes.record(parent)
     {
       if let count = container.rules?.countThrough(record, of: container, in: run.state.nodes) {
@@ -85,9 +85,9 @@ enum Gestures {
     return .atRoot
   }
 
-  /// Pops to the instance nearest to the top, in the stack at the viewpoint or in the nearest stack around it.
-  private static func popTo(_ run: inout Run, _ screen: String, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
-    for ancestor in run.state.ancestors(of: viewpoint.endID(in: run.state), acrossModals: false) {
+  /// Pops to the instance nearest to the top, in the stack at the origin or in the nearest stack around it.
+  private static func popTo(_ run: inout Run, _ screen: String, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
+    for ancestor in run.state.ancestors(of: origin.endID(in: run.state), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),
         let stack = record.rules?.stack(of: record, in: run.state.nodes), stack.rules?.takesPushes(stack, in: run.state.nodes) == true
       else { continue }
@@ -103,7 +103,7 @@ enum Gestures {
     throw Refusal(.screenNotFound, "the screen \(screen) is not on the visible stack")
   }
 
-  private static func dismissModal(_ run: inout Run, _ node: NodeID?, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
+  private static func dismissModal(_ run: inout Run, _ node: NodeID?, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     if let node {
       try Checks.checkLiving(run, node, at: "/node")
       guard run.state.isPresented(node) else {
@@ -112,7 +112,7 @@ enum Gestures {
       try checkInFront(run, node)
       return try Asking.askAndLeave(&run, node)
     }
-    guard viewpoint.layer != run.state.root else { return .nothingPresented }
-    return try Asking.askAndLeave(&run, viewpoint.layer)
+    guard origin.layer != run.state.root else { return .nothingPresented }
+    return try Asking.askAndLeave(&run, origin.layer)
   }
 }

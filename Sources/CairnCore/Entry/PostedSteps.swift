@@ -56,10 +56,10 @@ enum PostedSteps {
   /// The sender of the step: the node that the client names, otherwise the visible screen.
   private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
-      if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return run.state.emitter(visible) }
+      if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return Emitter(visible, in: run.state) }
       return firstEmitter(run, of: intent)
     }
-    if run.state.stands(from), let emitter = run.state.emitter(from) { return emitter }
+    if run.state.stands(from), let emitter = Emitter(of: from, in: run.state) { return emitter }
     try Checks.checkIssued(run, from, at: "/from")
     if let listener = run.state.listeners.first(where: { $0.node == from }) {
       var record = NodeRecord(id: from, kind: .screen, name: nameNumber(run, listener.screen), owner: listener.flow, parent: nil)
@@ -79,7 +79,7 @@ enum PostedSteps {
   private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
     let leaves = run.state.visibleLeaves
     let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }
-    return (speaking ?? leaves.first { mayEmit(run, $0, intent) } ?? leaves.first).map(run.state.emitter)
+    return (speaking ?? leaves.first { mayEmit(run, $0, intent) } ?? leaves.first).map { Emitter($0, in: run.state) }
   }
 
   private static func nameNumber(_ run: borrowing Run, _ screen: String) -> Int32 { run.state.nodes.names.number(screen) ?? 0 }

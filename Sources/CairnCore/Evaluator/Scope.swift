@@ -17,12 +17,13 @@ struct Emitter: Sendable {
   var content: Content? { details?.content }
 }
 
-extension State {
-  /// The node as a sender; `nil` if it does not exist.
-  func emitter(_ id: NodeID) -> Emitter? {
-    guard let record = nodes.record(id) else { return nil }
-    return emitter(record)
-  }
+extension Emitter {
+  /// A node of a state as a sender.
+  init(_ record: NodeRecord, in state: borrowing State) { self.init(record: record, details: state.nodes.storedDetails(of: record)) }
 
-  func emitter(_ record: NodeRecord) -> Emitter { Emitter(record: record, details: nodes.storedDetails(of: record)) }
+  /// The same by the node's id; `nil` if it does not exist.
+  init?(of id: NodeID, in state: borrowing State) {
+    guard let record = state.nodes.record(id) else { return nil }
+    self.init(record, in: state)
+  }
 }

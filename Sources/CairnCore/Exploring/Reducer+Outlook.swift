@@ -61,15 +61,17 @@ extension Reducer {
     }
     return names
   }
+}
 
+extension Definition {
   /// The index of the first link in file order that accepts a URL; `nil` if none does.
   package func link(taking text: String) -> Int? {
-    LinkURL(text).flatMap { definition.link(taking: $0).place }
+    LinkURL(text).flatMap { link(taking: $0).place }
   }
 
   /// The index of the first link in file order that accepts a URL, and the captured values; `nil` if none does.
   package func captures(of text: String) -> (link: Int, captures: [String: String])? {
-    guard let url = LinkURL(text), case let taken = definition.link(taking: url), let place = taken.place else { return nil }
+    guard let url = LinkURL(text), case let taken = link(taking: url), let place = taken.place else { return nil }
     return (place, taken.captures)
   }
 }

@@ -6,7 +6,7 @@ extension State {
     // How many nodes lie on a level, without those that wait for it.
     var occupants: [Int: Int] = [:]
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
-    return all.flatMap { faults(of: $0, occupants) }
+    return all.flatMap { $0.faults(in: self, occupants) }
       + effects.compactMap { effect in
         effect.owner.flatMap { nodes.record($0) == nil ? "effect \(effect.id) has lost its node" : nil }
       }
@@ -41,31 +41,6 @@ extension State {
     return nodes.keys.filter { !known.contains($0) }
   }
 
-  private func faults(of node: Node, _ occupants: [Int: Int]) -> [String] {
-    var faults: [String] = []
-    func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(node.id) \(node.name): \(what)") } }
-    let isOutside = listeners.contains { $0.isFlow && $0.node == node.id }
-    expect(node.parent != nil || node.id == root || isOutside, "hangs nowhere")
-    expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.isEnded, "is outside and not a listening flow")
-    if let level = node.level {
-      expect(node.parent == root && node.style != nil && (1...255).contains(level), "is on a level and not on the root")
-      let others = (occupants[level] ?? 0) - (node.waits ? 0 : 1)
-      expect(node.waits == (others > 0), "waits for what is free, or is where another one is")
-    } else if let parent = node.parent.flatMap({ nodes[$0] }) {
-      expect(parent.children.filter { $0 == node.id }.count + (parent.presented == node.id ? 1 : 0) == 1, "is not once in its parent")
-    }
-    for child in node.children + (node.presented.map { [$0] } ?? []) {
-      expect(nodes[child]?.parent == node.id, "\(child) is in it and does not say so")
-    }
-    expect(!node.isLeaf || node.children.isEmpty && node.selected == nil, "a leaf has children")
-    if let fault = node.kind.rules?.fault(of: node, in: nodes) { expect(false, fault) }
-    expect(node.kind != .alert || node.style == .alert, "an alert in another style")
-    let isPresented = node.level != nil || node.parent.flatMap { nodes[$0]?.presented } == node.id
-    expect((node.style != nil) == isPresented, "a style without being presented, or none")
-    expect(node.owner != nil || node.id == root, "it has no owner")
-    return faults
-  }
-
   /// All nodes in the tree, as clients see it, each once: in a state that was read from a file, a node may be its own child. A leaf has no children.
   package var reachable: [NodeID] {
     var open = [root]
@@ -87,5 +62,33 @@ extension State {
   /// for the few held links.
   var hasFreeNumbers: Bool {
     (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }
+  }
+}
+
+extension Node {
+  /// The inconsistencies of a node. `occupants`: how many nodes lie on each level.
+  fileprivate func faults(in state: State, _ occupants: [Int: Int]) -> [String] {
+    var faults: [String] = []
+    func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }
+    let isOutside = state.listeners.contains { $0.isFlow && $0.node == id }
+    expect(parent != nil || id == state.root || isOutside, "hangs nowhere")
+    expect(!isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside and not a listening flow")
+    if let level {
+      expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level and not on the root")
+      let others = (occupants[level] ?? 0) - (waits ? 0 : 1)
+      expect(waits == (others > 0), "waits for what is free, or is where another one is")
+    } else if let parent = parent.flatMap({ state.nodes[$0] }) {
+      expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not once in its parent")
+    }
+    for child in children + (presented.map { [$0] } ?? []) {
+      expect(state.nodes[child]?.parent == id, "\(child) is in it and does not say so")
+    }
+    expect(!isLeaf || children.isEmpty && selected == nil, "a leaf has children")
+    if let fault = kind.rules?.fault(of: self, in: state.nodes) { expect(false, fault) }
+    expect(kind != .alert || style == .alert, "an alert in another style")
+    let isPresented = level != nil || parent.flatMap { state.nodes[$0]?.presented } == id
+    expect((style != nil) == isPresented, "a style without being presented, or none")
+    expect(owner != nil || id == state.root, "it has no owner")
+    return faults
   }
 }

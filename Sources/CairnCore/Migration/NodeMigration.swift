@@ -94,7 +94,7 @@ struct NodeMigration {
     var here = node.id
     var modals: [NodeID] = []
     while let record = run.state.nodes.record(here), let parent = record.parentID, let container = run.state.nodes.record(parent) {
-      if run.state.isPresented(record) {
+      if record.isPresented(in: run.state.nodes) {
         modals.append(here)
         // The search goes on with the screen that the modal covers.
         here = run.state.end(of: parent)?.nodeID ?? parent

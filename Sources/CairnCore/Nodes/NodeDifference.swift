@@ -129,8 +129,3 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 }
-
-extension NodeTable {
-  /// The difference from an older version.
-  package func difference(from old: NodeTable) -> NodeDifference { NodeDifference(from: old, to: self) }
-}

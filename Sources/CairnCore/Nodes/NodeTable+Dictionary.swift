@@ -49,7 +49,9 @@ extension Node {
 }
 
 extension NodeTable: Hashable {
-  public static func == (one: NodeTable, other: NodeTable) -> Bool { one.count == other.count && one.difference(from: other).isEmpty }
+  public static func == (one: NodeTable, other: NodeTable) -> Bool {
+    one.count == other.count && NodeDifference(from: other, to: one).isEmpty
+  }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

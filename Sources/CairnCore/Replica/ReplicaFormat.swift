@@ -30,12 +30,12 @@ public enum ReplicaFormat {
     case "f":
       writer.name("f")
       writer.beginObject()
-      for (name, fact) in try value.readMembers() where !reducer.isHidden(try name.readString()) { writer.copy(name, fact) }
+      for (name, fact) in try value.readMembers() where !reducer.program.isHidden(try name.readString()) { writer.copy(name, fact) }
       writer.endObject()
     case "d":
       writer.name("d")
       writer.beginArray()
-      for name in try value.readElements() where !reducer.isHidden(try name.readString()) { writer.copy(name) }
+      for name in try value.readElements() where !reducer.program.isHidden(try name.readString()) { writer.copy(name) }
       writer.endArray()
     case "e":
       var effects: [Effect] = []
@@ -57,18 +57,18 @@ public enum ReplicaFormat {
       case "z": break
       case "x" where !value.isNull:
         writer.name("x")
-        TemplateFormat.write(reducer.withholding(try TemplateFormat.step(value)), &writer)
+        TemplateFormat.write(reducer.program.withholding(try TemplateFormat.step(value)), &writer)
       case "g" where !value.isNull:
         let leave = try TemplateFormat.leave(value)
         writer.name("g")
-        TemplateFormat.write(leave.step.map { .ask(reducer.withholding($0)) } ?? leave, &writer)
+        TemplateFormat.write(leave.step.map { .ask(reducer.program.withholding($0)) } ?? leave, &writer)
       case "Q" where !value.isNull:
         let receiver = try ResultReceiverFormat.resultReceiver(value)
         writer.name("Q")
         ResultReceiverFormat.write(
           ResultReceiver(
-            node: receiver.node, then: receiver.then.map { reducer.withholding($0) },
-            otherwise: receiver.otherwise.map { reducer.withholding($0) }), &writer)
+            node: receiver.node, then: receiver.then.map { reducer.program.withholding($0) },
+            otherwise: receiver.otherwise.map { reducer.program.withholding($0) }), &writer)
       default: writer.copy(member, value)
       }
     }
@@ -76,12 +76,12 @@ public enum ReplicaFormat {
   }
 }
 
-extension Reducer {
-  fileprivate func isHidden(_ fact: String) -> Bool { program.hiddenFacts.contains(fact) }
+extension Program {
+  fileprivate func isHidden(_ fact: String) -> Bool { hiddenFacts.contains(fact) }
 
   /// The step with a value that only the service knows instead of each of its values, so that nothing is predicted that depends on it.
   fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
-    guard program.hidesStepValues || step.hidesValues else { return step }
+    guard hidesStepValues || step.hidesValues else { return step }
     return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.authorizeURL) }, to: step.to)
   }
 }

@@ -98,7 +98,7 @@ extension State {
   /// always ends the path, because it is a separate window.
   func ancestors(of id: NodeID, acrossModals: Bool) -> [NodeID] {
     var path = [id]
-    while let record = nodes.record(path[path.count - 1]), acrossModals ? record.level == 0 : !isPresented(record),
+    while let record = nodes.record(path[path.count - 1]), acrossModals ? record.level == 0 : !record.isPresented(in: nodes),
       let parent = record.parentID
     {
       path.append(parent)

@@ -6,7 +6,7 @@ enum Handling {
     var emitter = item.emitter
     if case .visible = item.receiver {
       // The sender of a link's step is the visible screen of the app's own window, even if levels cover it.
-      emitter = run.state.visibleBelowLevels.map(run.state.emitter)
+      emitter = run.state.visibleBelowLevels.map { Emitter($0, in: run.state) }
     }
     while true {
       guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {

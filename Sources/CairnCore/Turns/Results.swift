@@ -35,7 +35,7 @@ enum Results {
   /// Pops or dismisses a node with all nodes above it.
   private static func leaveTop(_ run: inout Run, _ id: NodeID) {
     guard let record = run.state.nodes.record(id), let parent = record.parentID else { return }
-    if run.state.isPresented(record) { return Removal.leave(&run, id) }
+    if record.isPresented(in: run.state.nodes) { return Removal.leave(&run, id) }
     guard let container = run.state.nodes.record(parent),
       let count = container.rules?.countThrough(record, of: container, in: run.state.nodes),
       count > 1
@@ -60,7 +60,7 @@ enum Results {
   /// Queues the receiver's step for the end of this turn. `nil` means that there is no result.
   static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
     guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
-      let emitter = run.state.emitter(resultReceiver.node)
+      let emitter = Emitter(of: resultReceiver.node, in: run.state)
     else { return }
     do {
       try Sending.send(

@@ -80,7 +80,7 @@ private struct FingerprintWalk {
 
   /// Writes the link and its captures. Values that no condition names are interchangeable here too.
   private mutating func write(_ held: PendingLink) {
-    guard let taken = reducer.captures(of: held.url) else { return writer.write(held.url) }
+    guard let taken = reducer.definition.captures(of: held.url) else { return writer.write(held.url) }
     writer.write(taken.link)
     for (name, text) in taken.captures.sorted(by: { $0.key < $1.key }) {
       writer.write(name)

@@ -17,7 +17,7 @@ struct LinkMoves {
       for values in picks.all {
         guard let url = link.ending(with: values).map({ origin + $0 }) else { continue }
         // An earlier link may accept this URL.
-        let taken = reducer.link(taking: url)
+        let taken = reducer.definition.link(taking: url)
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
       }
     }
@@ -25,7 +25,7 @@ struct LinkMoves {
     let origins = definition.links.flatMap(\.origins)
     for origin in Set(origins).sorted() {
       let url = origin + "/no/such/place"
-      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
+      links.append(Move(deed: .open(url, link: reducer.definition.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
     }
     for link in definition.links {
       let types = link.captureTypes(in: definition)
@@ -33,7 +33,7 @@ struct LinkMoves {
         continue
       }
       guard let url = link.ending(with: types.mapValues { _ in palette.strings[0] }).map({ origin + $0 }) else { continue }
-      links.append(Move(deed: .open(url, link: reducer.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
+      links.append(Move(deed: .open(url, link: reducer.definition.link(taking: url)), words: "{ open: \(YAMLText.quoted(url)) }"))
     }
     let messages = NotificationMoves(definition, palette, links: links)
     notifications = messages.moves

@@ -174,7 +174,7 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.link(taking: $0) } }
+  private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.definition.link(taking: $0) } }
 
   /// Notes a state that keeps growing without input, while the clock advances and each load returns its first result.
   private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ location: Location, _ found: inout Expansion) {

@@ -1,5 +1,5 @@
 /// The part of the tree that the user saw when he made a gesture, which is where the gesture acts.
-struct Viewpoint {
+struct GestureOrigin {
   /// The last node of the path that the user saw; `nil` if there is none.
   let end: NodeRecord?
   /// The root of the layer that contains it.
@@ -13,17 +13,17 @@ struct Viewpoint {
     self.init(end: state.end(of: layer), layer: layer, isCovered: false)
   }
 
-  /// The viewpoint of a user who saw `from`. Throws if `from` is gone, or if clients can no longer reach it. A screen that listens to its steps
+  /// The origin of the gesture of a user who saw `from`. Throws if `from` is gone, or if clients can no longer reach it. A screen that listens to its steps
   /// while it is covered or gone does not take gestures then, because they would act on what the user has not seen.
   init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),
       try Checks.isCovered(run, record, isHeard: false, so: "a gesture on it changes nothing")
     else {
-      self = Viewpoint(front: run.state)
+      self = GestureOrigin(front: run.state)
       return
     }
-    self = Viewpoint(end: record, layer: run.state.layer(of: from), isCovered: true)
+    self = GestureOrigin(end: record, layer: run.state.layer(of: from), isCovered: true)
   }
 
   private init(end: NodeRecord?, layer: NodeID, isCovered: Bool) {
