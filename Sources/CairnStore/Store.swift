@@ -22,10 +22,12 @@ package final class Store: Sendable {
 
   let parts: StoreParts
   let readers: Readers
+  /// Definitions, migrations and rollouts.
+  package let releases: ReleaseStore
   private let expiry: Expiry
   private let sampler: Sampler
   private let historyKeeper: HistoryKeeper
-  let rolloutRunner: RolloutRunner
+  private let rolloutRunner: RolloutRunner
   private let changes: ChangeReader
   let checks: VersionChecks
   private let phase = Lock(Phase.idle)
@@ -58,6 +60,7 @@ package final class Store: Sendable {
     sampler = Sampler(parts)
     historyKeeper = HistoryKeeper(parts)
     rolloutRunner = RolloutRunner(parts)
+    releases = ReleaseStore(parts: parts, readers: readers, rolloutRunner: rolloutRunner)
     changes = ChangeReader(parts)
     checks = VersionChecks(parts)
   }

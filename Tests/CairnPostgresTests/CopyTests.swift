@@ -101,7 +101,7 @@ import Testing
     try bench.migrate("t", to: second)
     let rollout = Rollout(
       app: "trial", from: first.hash, to: second.hash, share: 500, moment: nil, rate: 1, isDryRun: false, since: 5, author: "alice")
-    let begun = try awaiting { bench.store.keep(rollout, after: 0, reply: $0) }.get()
+    let begun = try awaiting { bench.store.releases.keep(rollout, after: 0, reply: $0) }.get()
     bench.store.stop()
     let source = try SQLiteJournal(inspecting: path, keys: [key])
     defer { source.close() }
@@ -164,7 +164,7 @@ import Testing
     try bench.keep(Trial.migration(from: second, to: first))
     for version in 0...1 {
       let rollout = Rollout(app: "trial", from: first.hash, to: second.hash, moment: nil, rate: 1, isDryRun: true, since: 5, author: "eve")
-      _ = try awaiting { bench.store.keep(rollout, after: version, reply: $0) }
+      _ = try awaiting { bench.store.releases.keep(rollout, after: version, reply: $0) }
     }
     bench.store.stop()
     let journal = try PostgresJournal(schema.target, keys: nil, for: .inspection)

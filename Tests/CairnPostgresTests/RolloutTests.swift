@@ -17,8 +17,8 @@ import Testing
     defer { bench.store.stop() }
     for number in 1...3 { try bench.create("s\(number)") }
     try bench.keep(Trial.migration(from: Trial.pinned(), to: Trial.second()))
-    _ = try awaiting { bench.store.keep(Self.rollout, after: 0, reply: $0) }.get()
-    try wait(for: "the end") { bench.store.rollouts["trial"]?.state == .done }
+    _ = try awaiting { bench.store.releases.keep(Self.rollout, after: 0, reply: $0) }.get()
+    try wait(for: "the end") { bench.store.releases.rollouts["trial"]?.state == .done }
     #expect(try !killed.claim(.rollout, for: 1_000), "the node that goes on keeps the claim")
     #expect(try bench.session("s3").definition.hash == Trial.second().hash)
   }

@@ -25,15 +25,17 @@ import Testing
     }
     let edition = Edition(app: "trial", definition: "hash-of-trial", since: 5, author: "eve", above: "hash-of-trial")
     let store = bench.store
-    let published: Result<Void, StoreFault> = try awaiting { store.publish([edition, edition], texts: [:], after: [:], reply: $0) }
+    let published: Result<Void, StoreFault> = try awaiting {
+      store.releases.publish([edition, edition], texts: [:], after: [:], reply: $0)
+    }
     _ = try published.get()
     let migration = StoredMigration(
       app: "trial", from: "hash-of-trial", to: "hash-of-trial", document: "{}", since: 5, author: "eve")
     let rollout = Rollout(
       app: "trial", from: "hash-of-trial", to: "hash-of-trial", moment: nil, rate: 1, isDryRun: true, since: 5, author: "eve")
-    let began: Result<Rollout, StoreFault> = try awaiting { store.keep(rollout, after: 0, reply: $0) }
+    let began: Result<Rollout, StoreFault> = try awaiting { store.releases.keep(rollout, after: 0, reply: $0) }
     _ = try began.get()
-    let kept: Result<Void, StoreFault> = try awaiting { store.keep(migration, reply: $0) }
+    let kept: Result<Void, StoreFault> = try awaiting { store.releases.keep(migration, reply: $0) }
     _ = try kept.get()
     _ = try awaiting { bench.store.forget("b", before: 5, reply: $0) }.get()
     try bench.delete("c")

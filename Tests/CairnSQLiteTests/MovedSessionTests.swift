@@ -55,7 +55,7 @@ import Testing
     #expect(hashes.count == 127)
     for (index, hash) in hashes.enumerated() { #expect(try bench.session("a", at: index + 1).definition.hash == hash) }
     #expect(try bench.session("b").definition.hash == Trial.pinned().hash && bench.session("b").pages == pages)
-    let documents = try awaiting { bench.store.migrations(of: "trial", reply: $0) }.get()
+    let documents = try awaiting { bench.store.releases.migrations(of: "trial", reply: $0) }.get()
     #expect(documents.map(\.to) == [Trial.second().hash, Trial.pinned().hash])
   }
 

@@ -70,7 +70,7 @@ import Testing
     // As it was stored before the setting was made.
     let new = try DefinitionLoader.check(file: "lab", text: Workshop.lab.replacing("10s", with: "20s"))
     let stored: Result<Void, StoreFault> = try awaiting { reply in
-      workshop.store.publish([], texts: [new.hash: new.canonical], after: [:], reply: reply)
+      workshop.store.releases.publish([], texts: [new.hash: new.canonical], after: [:], reply: reply)
     }
     try stored.get()
     let reply = try workshop.send("POST", "/v1/apps/lab/rollouts", #"{"to":"\#(new.hash)"}"#, as: Workshop.operatorKey)

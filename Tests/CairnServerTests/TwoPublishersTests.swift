@@ -82,7 +82,7 @@ import Testing
       #expect(both.map(\.status).sorted() == [200, 412])
       tag = both.first { $0.status == 200 }?.tag ?? tag
     }
-    let versions = try awaiting { a.store.versions(of: "note", reply: $0) }.get()
+    let versions = try awaiting { a.store.releases.versions(of: "note", reply: $0) }.get()
     #expect(versions.editions.count == 21)
   }
 
@@ -92,7 +92,7 @@ import Testing
     let two = try b.put("two")
     #expect(two.status == 200 && b.catalog["note"].map { "\"\($0.hash)\"" } == two.tag)
     #expect(try a.put("one").status == 200)
-    let versions = try awaiting { a.store.versions(of: "note", reply: $0) }.get()
+    let versions = try awaiting { a.store.releases.versions(of: "note", reply: $0) }.get()
     #expect(versions.editions.count == 3)
   }
 }

@@ -22,9 +22,9 @@ import Testing
 
   /// Begins a rollout and returns it once it has ended.
   private static func end(of rollout: Rollout, _ bench: StoreBench) throws -> Rollout {
-    _ = try awaiting { bench.store.keep(rollout, after: 0, reply: $0) }.get()
-    try wait(for: "the end") { bench.store.rollouts["trial"]?.state == .done }
-    return try #require(bench.store.rollouts["trial"])
+    _ = try awaiting { bench.store.releases.keep(rollout, after: 0, reply: $0) }.get()
+    try wait(for: "the end") { bench.store.releases.rollouts["trial"]?.state == .done }
+    return try #require(bench.store.releases.rollouts["trial"])
   }
 
   @Test func `a dry run needs no moment`() throws {
@@ -45,8 +45,8 @@ import Testing
     try journal.keep(interrupted, after: 0)
     bench = try StoreBench(journal)
     defer { bench.store.stop() }
-    try wait(for: "the end") { bench.store.rollouts["trial"]?.state == .done }
-    #expect(bench.store.rollouts["trial"]?.report.moved == 3)
+    try wait(for: "the end") { bench.store.releases.rollouts["trial"]?.state == .done }
+    #expect(bench.store.releases.rollouts["trial"]?.report.moved == 3)
   }
 
   @Test func `a rollout does not end because the journal could not be read`() throws {
@@ -79,9 +79,9 @@ import Testing
     }
     #expect(try bench.session("s1").count == 70)
     try bench.post(Trial.page(1), to: "s2")
-    _ = try awaiting { bench.store.keep(Self.rollout(.idle(600_000)), after: 0, reply: $0) }.get()
-    try wait(for: "the round") { bench.store.rollouts["trial"]?.report.waiting == 1 }
-    #expect(bench.store.rollouts["trial"]?.report.moved == 1)
+    _ = try awaiting { bench.store.releases.keep(Self.rollout(.idle(600_000)), after: 0, reply: $0) }.get()
+    try wait(for: "the round") { bench.store.releases.rollouts["trial"]?.report.waiting == 1 }
+    #expect(bench.store.releases.rollouts["trial"]?.report.moved == 1)
     #expect(try bench.session("s1").definition.hash == Self.second.hash)
     #expect(try bench.session("s2").definition.hash == Self.first.hash)
   }

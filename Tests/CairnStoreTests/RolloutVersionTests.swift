@@ -13,7 +13,7 @@ import Testing
     var reached = begun
     reached.version += 1
     reached.report.moved = 32
-    for version in [reached, begun] { bench.store.rolloutRunner.adopt(version) }
-    #expect(bench.store.rollouts["trial"] == reached)
+    for version in [reached, begun] { bench.store.releases.rolloutRunner.adopt(version) }
+    #expect(bench.store.releases.rollouts["trial"] == reached)
   }
 }

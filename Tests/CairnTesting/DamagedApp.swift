@@ -11,12 +11,12 @@ package enum DamagedApp {
   package static func fill(_ bench: StoreBench) throws {
     for app in [victim, other] {
       let edition = Edition(app: app.definition.app, definition: app.hash, since: 5, author: "eve", above: app.hash)
-      try awaiting { bench.store.publish([edition], texts: [app.hash: app.text], after: [:], reply: $0) }.get()
+      try awaiting { bench.store.releases.publish([edition], texts: [app.hash: app.text], after: [:], reply: $0) }.get()
     }
-    try awaiting { bench.store.keep(Trial.migration(from: victim, to: victim), reply: $0) }.get()
+    try awaiting { bench.store.releases.keep(Trial.migration(from: victim, to: victim), reply: $0) }.get()
     let rollout = Rollout(
       app: "trial", from: victim.hash, to: victim.hash, moment: nil, rate: 1, isDryRun: true, since: 5, author: "eve")
-    _ = try awaiting { bench.store.keep(rollout, after: 0, reply: $0) }.get()
+    _ = try awaiting { bench.store.releases.keep(rollout, after: 0, reply: $0) }.get()
     for (id, app) in [("v", victim), ("o", other), ("w", victim), ("gone", victim)] {
       try bench.create(id, definition: app, label: "label", accessToken: "token")
       for page in 1...30 { try bench.post(Trial.page(page), .action(.pop(count: 1, node: nil)), to: id) }
@@ -50,7 +50,7 @@ package enum DamagedApp {
       let lists: [() throws -> Void] = [
         { _ = try bench.sessions() }, { _ = try bench.sessions(app: "trial", label: "label") },
         { try bench.create("v2", definition: victim) },
-        { _ = try awaiting { bench.store.versions(of: "trial", reply: $0) }.get() }, { try bench.delete("w") },
+        { _ = try awaiting { bench.store.releases.versions(of: "trial", reply: $0) }.get() }, { try bench.delete("w") },
       ]
       for call in lists { do { try call() } catch {} }
     }
@@ -62,7 +62,7 @@ package enum DamagedApp {
       expect("a new session") { try bench.create("new-\(number)", definition: other).session.pages == [0] }
       expect("the list") { try bench.sessions(app: "other").sessions.count == 1 + number }
       expect("the served definition") {
-        try awaiting { bench.store.versions(of: "other", reply: $0) }.get().editions.last?.definition == other.hash
+        try awaiting { bench.store.releases.versions(of: "other", reply: $0) }.get().editions.last?.definition == other.hash
       }
     }
     useOther(1)

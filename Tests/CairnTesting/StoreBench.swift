@@ -65,10 +65,10 @@ package final class StoreBench: Sendable {
   /// Puts a document, and before it the definition to which it leads.
   package func keep(_ migration: StoredMigration, to definition: PinnedDefinition = Trial.second()) throws {
     let edition = Edition(app: migration.app, definition: definition.hash, since: clock.now())
-    let versions = try awaiting { store.versions(of: migration.app, reply: $0) }.get()
+    let versions = try awaiting { store.releases.versions(of: migration.app, reply: $0) }.get()
     let known = versions.editions.last.map { [migration.app: $0] } ?? [:]
-    try awaiting { store.publish([edition], texts: [definition.hash: definition.text], after: known, reply: $0) }.get()
-    try awaiting { store.keep(migration, reply: $0) }.get()
+    try awaiting { store.releases.publish([edition], texts: [definition.hash: definition.text], after: known, reply: $0) }.get()
+    try awaiting { store.releases.keep(migration, reply: $0) }.get()
   }
 
   @discardableResult package func migrate(

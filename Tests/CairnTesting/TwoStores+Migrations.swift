@@ -78,9 +78,9 @@ extension TwoStores {
       for number in 1...40 { try pair.a.create("more\(number)") }
       let rollout = Rollout(
         app: "trial", from: first.hash, to: second.hash, moment: .now, rate: 10_000, isDryRun: false, since: 1, author: "eve")
-      _ = try awaiting { pair.b.store.keep(rollout, after: 0, reply: $0) }.get()
-      for bench in [pair.a, pair.b] { try wait(for: "the end") { bench.store.rollouts["trial"]?.state == .done } }
-      try expect(pair.a.store.rollouts["trial"]?.report.moved, 41)
+      _ = try awaiting { pair.b.store.releases.keep(rollout, after: 0, reply: $0) }.get()
+      for bench in [pair.a, pair.b] { try wait(for: "the end") { bench.store.releases.rollouts["trial"]?.state == .done } }
+      try expect(pair.a.store.releases.rollouts["trial"]?.report.moved, 41)
       for number in 1...40 {
         let session = try pair.a.session("more\(number)")
         try expect(session.definition.hash, second.hash)
@@ -91,11 +91,11 @@ extension TwoStores {
       try prepare(pair)
       let rollout = Rollout(
         app: "trial", from: first.hash, to: second.hash, moment: .now, rate: 10_000, isDryRun: false, since: 1, author: "eve")
-      let paused = try awaiting { pair.a.store.keep(rollout.with(state: .paused), after: 0, reply: $0) }.get()
-      try wait(for: "the other node's look") { pair.b.store.rollouts["trial"]?.state == .paused }
+      let paused = try awaiting { pair.a.store.releases.keep(rollout.with(state: .paused), after: 0, reply: $0) }.get()
+      try wait(for: "the other node's look") { pair.b.store.releases.rollouts["trial"]?.state == .paused }
       try expect(try pair.b.session("s").definition.hash, first.hash)
-      _ = try awaiting { pair.b.store.keep(paused.with(state: .running), after: paused.version, reply: $0) }.get()
-      try wait(for: "the end") { pair.a.store.rollouts["trial"]?.state == .done }
+      _ = try awaiting { pair.b.store.releases.keep(paused.with(state: .running), after: paused.version, reply: $0) }.get()
+      try wait(for: "the end") { pair.a.store.releases.rollouts["trial"]?.state == .done }
       try expect(try pair.a.session("s").definition.hash, second.hash)
     },
     Case(description: "a timer of a session that the other node has moved fires once") { pair in

@@ -63,7 +63,7 @@ extension Publisher {
     let known = notes.withLock { $0.newest }
     do {
       try answer { (reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) in
-        store.publish(editions, texts: texts, after: known, with: rollout, reply: reply)
+        store.releases.publish(editions, texts: texts, after: known, with: rollout, reply: reply)
       }
     } catch {
       if case .outdated(let app) = error { try adoptNewest(of: app) }

@@ -89,7 +89,7 @@ extension Publisher {
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
     guard let change else { return false }
     do throws(StoreFault) {
-      let stored: StoredRollouts = try answer { store.rollouts(reply: $0) }
+      let stored: StoredRollouts = try answer { store.releases.rollouts(reply: $0) }
       return stored.version(of: change.rollout.app) != change.known
     } catch {
       throw Rejection(error)

@@ -19,7 +19,7 @@ extension Publisher {
 
   /// Serves what other nodes have published before this call, then calls `reply` on any thread.
   package func refresh(_ reply: @escaping @Sendable (StoreFault?) -> Void) {
-    store.editions { [self] result in
+    store.releases.editions { [self] result in
       switch result {
       case .failure(let fault): reply(fault)
       case .success(let newest):
@@ -32,7 +32,7 @@ extension Publisher {
 
   /// Serves the newest edition of each app. Runs on the thread of the job.
   func adoptAll() throws(StoreFault) {
-    let newest: [Edition] = try answer { store.editions(reply: $0) }
+    let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
     for edition in newest {
       do throws(StoreFault) {
         try adopt(edition)
@@ -46,7 +46,7 @@ extension Publisher {
 
   /// Serves the newest edition of an app. Runs on the thread of the job.
   func adoptNewest(of app: String) throws(StoreFault) {
-    let newest: [Edition] = try answer { store.editions(reply: $0) }
+    let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
     for edition in newest where edition.app == app { try adopt(edition) }
   }
 
@@ -55,7 +55,7 @@ extension Publisher {
 
   private func adopt(_ edition: Edition) throws(StoreFault) {
     guard edition != notes.withLock({ $0.newest[edition.app] }) else { return }
-    let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
+    let definition: PinnedDefinition? = try answer { store.releases.definition(edition.definition, reply: $0) }
     if let definition {
       var shelf = catalog.shelf
       shelf.put(edition, definition)

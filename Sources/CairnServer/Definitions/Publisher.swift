@@ -55,11 +55,11 @@ package final class Publisher: Sendable {
   /// Serves the folder's definitions and those that operators have put earlier. Runs on the calling thread, before the service accepts
   /// requests. `source` reads the folder, now and at each later reading.
   package func begin(_ folder: String, _ source: @escaping @Sendable () -> FolderReading) throws(StoreFault) {
-    let newest: [Edition] = try answer { store.editions(reply: $0) }
+    let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
     var shelf = catalog.shelf
     for edition in newest where edition.author != nil {
       do throws(StoreFault) {
-        let definition: PinnedDefinition? = try answer { store.definition(edition.definition, reply: $0) }
+        let definition: PinnedDefinition? = try answer { store.releases.definition(edition.definition, reply: $0) }
         if let definition { shelf.put(edition, definition) }
       } catch {
         // The folder's definition is served instead, if it has one. Other apps are not affected.

@@ -61,7 +61,7 @@ final class HealthEndpoints: Sendable {
 
   /// The apps whose rollout cannot be read; `nil` if there are none. Other apps are served, so the service is ready all the same.
   private var damagedRollouts: String? {
-    let apps = store.damagedRollouts.map(\.app)
+    let apps = store.releases.damagedRollouts.map(\.app)
     guard !apps.isEmpty else { return nil }
     return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until a new rollout replaces the damaged one"
   }

@@ -82,11 +82,11 @@ final class ServiceMetrics: Sendable {
   }
 
   private var rolloutMetrics: [Metric] {
-    let rollouts = store.rollouts.sorted { $0.key < $1.key }
+    let rollouts = store.releases.rollouts.sorted { $0.key < $1.key }
     return [
       Metric(
         "cairn_rollouts_damaged", .gauge, "Rollouts that cannot be read. No session of their apps can be created.",
-        store.damagedRollouts.count),
+        store.releases.damagedRollouts.count),
       Metric(
         "cairn_rollout_active", .gauge, "1 while the app's newest rollout is running, paused or reverting, 0 otherwise.",
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),

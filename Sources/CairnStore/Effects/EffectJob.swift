@@ -27,15 +27,16 @@ final class EffectJob: Job {
   var isExternal: Bool { false }
 
   func run(on writer: Writer, in batch: inout Batch) {
+    let effects = writer.effects
     switch event {
     case .due(let tick):
-      writer.end(key, self, in: &batch) { [key] _, _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
+      effects.end(key, self, in: &batch) { [key] _, _ in Sealed(.effect(id: key.effect, .due(tick: tick))) }
     case .ended(let result):
-      writer.caller.end(key, result, at: writer.parts.clock.now())
-      if writer.isRepeated(key, result, in: &batch) { return }
-      writer.end(key, self, in: &batch) { effect, state in writer.sealed(result, of: effect, key, state) }
-    case .again: writer.ask(key)
-    case .refresh(let token): writer.refresh(key, token: token, in: &batch)
+      effects.caller.end(key, result, at: effects.parts.clock.now())
+      if effects.isRepeated(key, result, in: &batch) { return }
+      effects.end(key, self, in: &batch) { effect, state in effects.sealed(result, of: effect, key, state) }
+    case .again: effects.ask(key)
+    case .refresh(let token): effects.refresh(key, token: token, in: &batch)
     }
   }
 

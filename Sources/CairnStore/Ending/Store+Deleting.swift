@@ -20,7 +20,7 @@ extension RequestJob<Void> {
 
 extension Writer {
   fileprivate func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {
-    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    guard let staged = try parts.find(id, in: &batch) else { throw .unknownSession }
     try staged.check(matching)
     staged.isGone = true
     batch.keep(staged)
@@ -28,7 +28,7 @@ extension Writer {
 
   /// Checks the expiry again, because a client may have used the session since it was found.
   fileprivate func expire(_ id: String, in batch: inout Batch) throws(StoreFault) {
-    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    guard let staged = try parts.find(id, in: &batch) else { throw .unknownSession }
     guard let end = staged.session.expiresAt(parts.limits.sessionTTL), end <= parts.clock.now() else {
       throw .conflict(current: staged.session.tag)
     }

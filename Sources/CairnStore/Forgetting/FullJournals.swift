@@ -25,7 +25,7 @@ final class FullJournals: Sendable {
   func finish(_ session: String) { loop.withLock { _ = $0.known.remove(session) } }
 }
 
-extension Writer {
+extension StoreParts {
   /// The number of entries below which the size of a journal has no effect, because it consists of large states.
   private static let fewest = 32
 
@@ -33,9 +33,9 @@ extension Writer {
   /// forgotten with this commit, which needs no read.
   func bound(_ staged: Staged) {
     let entries = staged.session.state.revision - staged.session.beginning
-    var share = entries / parts.limits.entries
-    if entries >= Self.fewest, let bytes = parts.journal.bytes(of: staged.session.id) { share = max(share, bytes / parts.limits.journal) }
+    var share = entries / limits.entries
+    if entries >= Self.fewest, let bytes = journal.bytes(of: staged.session.id) { share = max(share, bytes / limits.journal) }
     guard share > 0 else { return }
-    if share > 1 { staged.forget() } else { parts.fullJournals.add(staged.session.id) }
+    if share > 1 { staged.forget() } else { fullJournals.add(staged.session.id) }
   }
 }

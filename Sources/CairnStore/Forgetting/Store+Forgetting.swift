@@ -46,7 +46,7 @@ extension RequestJob<Int> {
 
 extension Writer {
   fileprivate func forget(_ part: Forgetting, _ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) -> Int {
-    guard let staged = try find(id, in: &batch) else { throw .unknownSession }
+    guard let staged = try parts.find(id, in: &batch) else { throw .unknownSession }
     return try forget(part, staged, matching, in: &batch)
   }
 

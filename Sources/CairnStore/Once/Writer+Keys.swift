@@ -1,14 +1,13 @@
 import CairnCore
 
-// Requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A repetition in the same
-// batch finds the response in the batch.
+// Creations with an idempotency key.
 extension Writer {
   /// Creates a session under a key unless it was created before.
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
     let id = creation.new.id
     if let kept = try keptCreation(id, in: batch) {
       do throws(StoreFault) {
-        return try replay(kept, for: creation.print)
+        return try answers.replay(kept, for: creation.print)
       } catch {
         // Of a deleted session nothing else is left either.
         if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
@@ -21,81 +20,18 @@ extension Writer {
     do throws(StoreFault) {
       created = try create(creation.new, in: &batch)
     } catch {
-      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id, toWrite: true) { return try replay(kept, for: creation.print) }
+      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id, toWrite: true) {
+        return try answers.replay(kept, for: creation.print)
+      }
       throw error
     }
     guard let staged = batch[id] else { throw .unknownSession }
-    return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
+    return answers.keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
   }
-
-  /// The stored response under a key of a session, including this batch, if it has not expired.
-  func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
-    if let kept = staged.answer(key) { return kept }
-    let id = staged.session.id
-    guard staged.base > 0 else { return nil }
-    // Another node may have stored a response under the key since. The commit detects that; the keys are then read again, and the request runs again.
-    if case .request(let name) = key {
-      let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
-      guard mayBeThere else { return nil }
-    }
-    return try parts.kept(key, of: id, toWrite: true)
-  }
-
-  /// The response that another node has stored under a key since the session's keys were read. Must be called before a request under the key fails
-  /// without a stored response: nothing is committed then, so that no commit finds the response.
-  func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
-    guard isShared, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id, toWrite: true) else { return nil }
-    staged.session.keys.forget()
-    return kept
-  }
-
-  /// Records that a session has processed a message, unless the message had no effect: the app may have one for it later.
-  func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
-    guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
-    let until = parts.clock.now() + parts.limits.messages
-    staged.keep(KeyedAnswer(.request(message), KeptAnswer(mark: message, until: until)))
-    expectExpiry(at: until)
-  }
-
-  /// Deletes some expired responses.
-  func forgetAnswers(at now: Int) {
-    do {
-      let next = try parts.journal.forgetAnswers(expiredAt: now)
-      // Expired responses are never returned, so they need not be deleted at once. A pause between deletions saves commits.
-      forgetTime = next.map { $0 <= now ? now : max($0, now + Self.pause) }
-    } catch {
-      forgetTime = now + Self.pause
-    }
-  }
-
-  /// The milliseconds between two deletions of expired responses.
-  private static let pause = 10_000
 
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {
     if let kept = batch[id]?.answer(.creation) { return kept }
     if isLeftToCommit(id) { return nil }
     return try parts.kept(.creation, of: id, toWrite: true)
-  }
-
-  func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {
-    guard kept.print == print else { throw .keyReused }
-    guard kept.content.status != 0 else { throw .responseForgotten }
-    return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
-  }
-
-  /// Stores a response with the batch.
-  func keep(
-    _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
-  ) -> GivenAnswer {
-    let until = parts.clock.now() + parts.limits.answers
-    let revision = staged.session.state.revision
-    staged.keep(KeyedAnswer(key, KeptAnswer(print: print, until: until, content: rendered.content, revision: revision)))
-    batch.keep(staged)
-    expectExpiry(at: until)
-    return GivenAnswer(content: rendered.content, until: until, isReplay: false, word: rendered.word)
-  }
-
-  private func expectExpiry(at time: Int) {
-    if forgetTime == nil { forgetTime = time }
   }
 }

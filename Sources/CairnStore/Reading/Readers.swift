@@ -164,3 +164,20 @@ final class Readers: Sendable {
     return item.read.step()
   }
 }
+
+extension Readers {
+  /// Runs a single read of the journal.
+  func look<Answer: Sendable>(
+    _ key: String, in lane: Read.Lane = .list, _ parts: StoreParts, _ reply: @escaping Reply<Answer>,
+    _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer
+  ) {
+    let read = SingleRead { parts throws(StoreFault) in
+      do {
+        return try find(parts)
+      } catch {
+        throw StoreFault.storage("\(error)")
+      }
+    }
+    if let fault = offer(read, lane, key, parts, reply) { reply(.failure(fault)) }
+  }
+}

@@ -6,7 +6,7 @@ extension Store {
     reply: @escaping @Sendable (Result<Bool, StoreFault>) -> Void
   ) {
     let now = clock.now()
-    look(place, in: .state, reply) { parts throws(JournalError) in
+    readers.look(place, in: .state, parts, reply) { parts throws(JournalError) in
       try parts.journal.keepTicket(hash, content, for: place, until: now + milliseconds, now: now, limit: limit)
     }
   }
@@ -16,7 +16,7 @@ extension Store {
     _ hash: [UInt8], for place: String, isLook: Bool, reply: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
   ) {
     let now = clock.now()
-    look(place, in: .state, reply) { parts throws(JournalError) in
+    readers.look(place, in: .state, parts, reply) { parts throws(JournalError) in
       try parts.journal.takeTicket(hash, for: place, now: now, isLook: isLook)
     }
   }

@@ -29,24 +29,9 @@ extension Writer {
       defer { staged.origin = EntryOrigin() }
       opened = Result { () throws(Refusal) in try staged.perform(arrival, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) }
     }
-    if let message = new.message, case .success(let performed)? = opened { note(message, of: [performed], staged) }
+    if let message = new.message, case .success(let performed)? = opened { answers.note(message, of: [performed], staged) }
     batch.keep(staged)
     return Created(session: staged.session, performed: performed, opened: opened)
-  }
-
-  /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
-  func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
-    if let staged = batch[id] { return staged.isGone ? nil : staged }
-    do {
-      guard let session = try parts.committed(id, toWrite: true) else { return nil }
-      let staged = Staged(session, hasSubscribers: parts.feed.isActive, parts.hashKey)
-      staged.proofs = parts.proofs
-      // The commit checks the version of every session that was read, because another node may have changed it.
-      if isShared { batch.keep(staged) }
-      return staged
-    } catch {
-      throw .storage("\(error)")
-    }
   }
 
   /// Whether no session has this id.
@@ -61,86 +46,21 @@ extension Writer {
 
   /// Whether it is left to the commit to find out that a new session exists already. Its conflict makes the request run again, and then it is looked up.
   func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
-
-  /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
-  func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
-    let staged: Staged
-    do {
-      guard let found = try find(key.session, in: &batch) else { return schedule.forget(key) }
-      staged = found
-    } catch {
-      parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
-      return postpone(job)
-    }
-    guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
-      // Another node has ended the effect. If the session was outdated, the commit finds that out, and the job runs again.
-      schedule.forget(key)
-      return isShared ? batch.retain(job) : ()
-    }
-    bound(staged)
-    let sealed = seal(effect, staged.session.state)
-    if case .effect(_, .failed(let reason)) = sealed.action {
-      parts.log(.callFailed(session: key.session, effect: key.effect, reason: reason))
-    }
-    do {
-      try end(sealed, of: staged, key)
-    } catch {
-      parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
-      return
-    }
-    if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
-      schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
-    }
-    // Nothing changed in the committed state, so the next tick would change nothing either. With held links ticks continue, because links expire.
-    if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
-    batch.keep(staged)
-    batch.retain(job)
-  }
-
-  /// If the reducer refuses a result, the effect is ended as failed.
-  private func end(_ sealed: Sealed, of staged: Staged, _ key: EffectKey) throws(Refusal) {
-    var meter = Meter(parts.limits.bounds)
-    var last = sealed
-    if case .effect(let id, let completion) = sealed.action, completion.isResult {
-      do {
-        _ = try staged.perform(sealed, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter)
-        return
-      } catch  where error.code != .effectGone {
-        parts.log(.effectRefused(session: key.session, effect: key.effect, code: error.code))
-        last = Sealed(.effect(id: id, .failed("refused: \(error.code.rawValue)")))
-        meter = Meter(parts.limits.bounds)
-      }
-    }
-    if case .effect(_, .abandoned(let reason)) = try staged.end(last, now: parts.clock.now(), nonce: parts.nonce(), meter: &meter) {
-      parts.log(.effectAbandoned(session: key.session, effect: key.effect, reason: reason))
-    }
-  }
-
-  /// The end of an effect by the result of its call.
-  func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
-    switch result {
-    case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
-    case .tokens(let set) where effect.isExchange:
-      let token = SessionToken(set, at: state.manualTime ?? parts.clock.now())
-      return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))
-    case .failed(let reason), .interrupted(let reason, _): return Sealed(.effect(id: effect.id, .failed(reason)))
-    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
-    }
-  }
 }
 
-extension Effect {
-  fileprivate var isRepeating: Bool {
-    if case .timer(_, _, _, .some, _) = work { true } else { false }
-  }
-}
-
-extension Action.Completion {
-  /// Whether the completion carries data from outside.
-  fileprivate var isResult: Bool {
-    switch self {
-    case .loaded, .exchanged: true
-    case .due, .failed, .abandoned, .tokenExpired: false
+extension StoreParts {
+  /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
+  func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
+    if let staged = batch[id] { return staged.isGone ? nil : staged }
+    do {
+      guard let session = try committed(id, toWrite: true) else { return nil }
+      let staged = Staged(session, hasSubscribers: feed.isActive, hashKey)
+      staged.proofs = proofs
+      // The commit checks the version of every session that was read, because another node may have changed it.
+      if !journal.isExclusive { batch.keep(staged) }
+      return staged
+    } catch {
+      throw .storage("\(error)")
     }
   }
 }

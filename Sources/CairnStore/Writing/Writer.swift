@@ -4,28 +4,15 @@ import CairnRuntime
 /// The only thread that changes sessions. The object is created, used and released on that thread.
 final class Writer {
   let parts: StoreParts
-  var schedule = EffectSchedule()
-  var caller: Caller
+  let effects: EffectRunner
+  let answers: AnswerKeeper
   var lanes: Lanes
   /// The definitions that are certainly in the journal.
   private var keptDefinitions: Set<String> = []
-  /// The service's own jobs whose commit failed, each with the time of the next attempt.
-  private var deferred: [(time: Int, job: any Job)] = []
-  /// The time of the next probe while the journal fails, in milliseconds since 1970; `nil` if it works.
-  private var probeTime: Int?
+  private let deferred: DeferredJobs
+  private let health: JournalHealth
   /// The due time of the next effect as last published in the statistics.
   private var publishedDue: Int?
-  /// The time of the next deletion of expired responses; `nil` if there are none.
-  var forgetTime: Int?
-  /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
-  var taken: [String: Set<Int>] = [:]
-  /// The loads that wait for the token that replaces the given one.
-  var waiting = WaitingLoads()
-  /// The time of the next claim of effects; `nil` if no other node could claim them.
-  private var claimTime: Int?
-  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
-  /// node has ended are given up soon.
-  private static let takeover = 2_000
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
   private var contended = ContendedSessions()
@@ -35,25 +22,24 @@ final class Writer {
   init(_ parts: StoreParts) {
     self.parts = parts
     isShared = !parts.journal.isExclusive
-    caller = Caller(parts.outbound, limit: parts.limits.calls)
+    health = JournalHealth(parts)
+    deferred = DeferredJobs(parts)
+    effects = EffectRunner(parts, deferred)
+    answers = AnswerKeeper(parts)
     lanes = Lanes(limit: parts.limits.queue)
   }
 
   /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
   func load() throws(JournalError) {
-    try claim()
+    try effects.claim()
     let count = try parts.journal.count()
     parts.figures.withLock { $0.sessions = count }
-    forgetTime = parts.clock.now()
-    if let fault = parts.journal.startFault {
-      parts.figures.withLock { $0.journalFault = "\(fault)" }
-      probeTime = parts.clock.now()
-    }
+    if let fault = parts.journal.startFault { health.begin(with: fault) }
   }
 
   /// Runs jobs until the mailbox is closed and empty. Each round takes the waiting jobs, runs them, commits once, and sends the results.
   func run() {
-    send()
+    effects.send()
     var batch = Batch()
     while true {
       let taken = parts.mailbox.take(until: lanes.isEmpty && reruns.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
@@ -67,17 +53,17 @@ final class Writer {
       finish(batch)
       batch.empty()
       if taken.isLast { rerunAll(in: &batch) }
-      probe()
-      send()
+      health.probe()
+      effects.send()
       tell()
       if taken.isLast { break }
     }
-    caller.giveUpAll()
+    effects.caller.giveUpAll()
   }
 
   /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
   private var deadline: UInt64? {
-    let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
+    let times = [effects.schedule.earliest, deferred.earliest, health.probeTime, effects.claimTime, answers.forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }
     let wait = min(max(0, time.subtractingSaturated(parts.clock.now())), 5_000)
     return Monotonic.deadline(after: .milliseconds(wait))
@@ -85,25 +71,21 @@ final class Writer {
 
   private func runDue(in batch: inout Batch) {
     let now = parts.clock.now()
-    if let time = claimTime, time <= now { lookAtOtherNodes() }
-    if let time = forgetTime, time <= now { forgetAnswers(at: now) }
-    if !deferred.isEmpty {
-      let ready = deferred.filter { $0.time <= now }
-      deferred.removeAll { $0.time <= now }
-      for (_, job) in ready { runInOrder(job, in: &batch) }
-    }
+    if let time = effects.claimTime, time <= now { effects.lookAtOtherNodes() }
+    if let time = answers.forgetTime, time <= now { answers.forgetExpired(at: now) }
+    for job in deferred.take(at: now) { runInOrder(job, in: &batch) }
     rerun(in: &batch)
     // Sessions that were just read may have effects that are due already, so the schedule is queried repeatedly.
     var room = parts.limits.batch
     while room > 0 {
-      let tasks = schedule.take(at: now, limit: min(room, 128))
+      let tasks = effects.schedule.take(at: now, limit: min(room, 128))
       guard !tasks.isEmpty else { break }
       room -= tasks.count
       for task in tasks {
         switch task {
-        case .wake(let session): wake(session)
+        case .wake(let session): effects.wake(session)
         case .run(let key, let tick): runInOrder(EffectJob(key, .due(tick: tick)), in: &batch)
-        case .call(let key): ask(key)
+        case .call(let key): effects.ask(key)
         }
       }
     }
@@ -183,32 +165,8 @@ final class Writer {
   private func giveUp(_ jobs: [any Job]) {
     parts.figures.withLock { $0.contended += jobs.count { $0.isExternal } }
     for job in jobs {
-      if job.isExternal { job.refuse(.contended) } else { postpone(job) }
+      if job.isExternal { job.refuse(.contended) } else { deferred.add(job) }
     }
-  }
-
-  private func claim() throws(JournalError) {
-    let time = parts.clock.now() + parts.limits.lease
-    for session in try parts.journal.claimEffects(until: time) {
-      schedule.expect(session.id, at: session.due)
-      if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
-    }
-    if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
-  }
-
-  /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
-  private func lookAtOtherNodes() {
-    do {
-      try claim()
-    } catch {
-      claimTime = parts.clock.now() + parts.limits.retry
-    }
-    giveUpEndedCalls()
-  }
-
-  /// Repeats one of the service's own jobs after a pause.
-  func postpone(_ job: any Job) {
-    deferred.append((parts.clock.now() + parts.limits.retry, job))
   }
 
   /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
@@ -233,7 +191,7 @@ final class Writer {
     if !conflicts.isEmpty { runAgain(conflicts, of: batch, isHeld: isHeld) }
     batch.answerAll(but: conflicts) { session in faults.isEmpty ? nil : faults[session].map(StoreFault.init) }
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
-      follow(staged.session, from: staged.effects, isGone: staged.isGone)
+      effects.follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
     parts.feed.tell(
       batch.staged.lazy.filter { staged in
@@ -257,9 +215,9 @@ final class Writer {
 
   /// Publishes the due time of the next effect in the statistics if it has changed.
   private func tell() {
-    tellCalls()
-    guard schedule.earliest != publishedDue else { return }
-    publishedDue = schedule.earliest
+    effects.tellCalls()
+    guard effects.schedule.earliest != publishedDue else { return }
+    publishedDue = effects.schedule.earliest
     parts.figures.withLock { $0.nextDue = publishedDue }
   }
 
@@ -285,50 +243,26 @@ final class Writer {
       }
     }
     // Deletions alone do not prove that the journal works, because they may have used the reserve of a full disk.
-    if !written.isEmpty { recovered() }
+    if !written.isEmpty { health.recovered() }
   }
 
   /// Handles sessions whose parts were not written. Their cached states may differ from the journal.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
-    for job in batch.retained({ faults[$0] != nil }) { postpone(job) }
+    for job in batch.retained({ faults[$0] != nil }) { deferred.add(job) }
   }
 
   /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless it is
   /// uncertain what the journal contains.
   private func fail(_ batch: Batch, _ error: JournalError) {
-    let text = "\(error)"
-    let isNew = parts.figures.withLock { figures in
-      defer { figures.journalFault = text }
-      return figures.journalFault != text
-    }
-    if isNew { parts.log(.journalFailed(error)) }
-    probeTime = parts.clock.now() + parts.limits.retry
-    for job in batch.retained({ _ in true }) { postpone(job) }
+    health.fail(error)
+    for job in batch.retained({ _ in true }) { deferred.add(job) }
     if error == .uncertain {
       parts.cache.forget(batch.staged.map(\.session.id))
       parts.figures.withLock { $0.uncertain += 1 }
     }
     let fault = StoreFault(error)
     batch.answerAll { _ in fault }
-  }
-
-  /// Checks whether a failing journal works again, so that a service without traffic recovers too.
-  private func probe() {
-    guard let time = probeTime, time <= parts.clock.now() else { return }
-    do {
-      try parts.journal.probe()
-      recovered()
-    } catch {
-      probeTime = parts.clock.now() + parts.limits.retry
-    }
-  }
-
-  private func recovered() {
-    guard probeTime != nil else { return }
-    probeTime = nil
-    parts.figures.withLock { $0.journalFault = nil }
-    parts.log(.journalRecovered)
   }
 }

@@ -14,7 +14,7 @@ import Testing
       old = try workshop.put(definition: Kiosk.first)
       let rollout = Rollout(
         app: "kiosk", from: old, to: target, share: Rollout.whole - 1, moment: nil, rate: 1, isDryRun: false, since: 1, author: "eve")
-      _ = try awaiting { [store = workshop.store] in store.keep(rollout, after: 0, reply: $0) }.get()
+      _ = try awaiting { [store = workshop.store] in store.releases.keep(rollout, after: 0, reply: $0) }.get()
     }
 
     func create(_ app: String) throws -> String {
@@ -42,8 +42,8 @@ import Testing
     stand.workshop.journal.damageRollout(of: "kiosk")
     // The rollouts are read again when one changes.
     let other = Rollout(app: "qiita", from: "a", to: "b", moment: nil, rate: 1, isDryRun: false, since: 1, author: "eve")
-    _ = try awaiting { [store = stand.workshop.store] in store.keep(other.with(state: .stopped), after: 0, reply: $0) }.get()
-    try wait(for: "the damage to be found") { !stand.workshop.store.damagedRollouts.isEmpty }
+    _ = try awaiting { [store = stand.workshop.store] in store.releases.keep(other.with(state: .stopped), after: 0, reply: $0) }.get()
+    try wait(for: "the damage to be found") { !stand.workshop.store.releases.damagedRollouts.isEmpty }
     #expect(try stand.create("kiosk") == "503 storage")
     #expect(try stand.create("lab") == "201 ")
     for (method, path) in [("GET", ""), ("POST", "/stop"), ("POST", "/revert")] { #expect(try stand.send(method, path).code == "storage") }

@@ -45,7 +45,7 @@ final class DefinitionLookup: Sendable {
     let current = catalog[app]
     if let current, hash == nil || hash == current.hash { return try next(current) }
     guard let hash else { throw noSuchApp(app) }
-    store.definition(hash) { result in
+    store.releases.definition(hash) { result in
       do throws(Rejection) {
         guard let pinned = try result.mapError({ call.rejection($0) }).get(), pinned.definition.app == app else {
           throw Rejection(.notFound, "no definition with this hash is known of the app \(app.prefix(64))")
@@ -76,14 +76,14 @@ final class DefinitionLookup: Sendable {
     let app = served.definition.app
     let rollout: Rollout?
     do throws(StoreFault) {
-      rollout = try store.knownRollout(of: app)?.effective
+      rollout = try store.releases.knownRollout(of: app)?.effective
     } catch {
       throw call.rejection(error)
     }
     guard let rollout, rollout.choosesNewSessions(served: served.hash), rollout.includes(label: label, id: id) else {
       return try next(served)
     }
-    store.definition(rollout.to) { result in
+    store.releases.definition(rollout.to) { result in
       do throws(Rejection) {
         guard let definition = try result.mapError({ call.rejection($0) }).get() else {
           throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) leads, is missing"))
@@ -103,7 +103,7 @@ final class DefinitionLookup: Sendable {
 
   /// The app's stored definition with a hash. Runs on an operators' thread.
   func definition(_ hash: String, of app: String) throws(Rejection) -> PinnedDefinition {
-    guard let pinned = try threads.waiting({ store.definition(hash, reply: $0) }), pinned.definition.app == app else {
+    guard let pinned = try threads.waiting({ store.releases.definition(hash, reply: $0) }), pinned.definition.app == app else {
       throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")
     }
     return pinned

@@ -70,7 +70,7 @@ final class MigrationEndpoints: Sendable {
     }
     let stored = StoredMigration(
       app: draft.app, from: old.hash, to: new.hash, document: loaded.canonical, since: store.clock.now(), author: author)
-    try threads.waiting { store.keep(stored, reply: $0) }
+    try threads.waiting { store.releases.keep(stored, reply: $0) }
     return stored
   }
 
@@ -80,7 +80,7 @@ final class MigrationEndpoints: Sendable {
     try access.requireOperator(call, for: "looking at migrations")
     let (from, to) = (call.segment(4), call.segment(5))
     try threads.run(call) { () throws(Rejection) in
-      let all = try self.threads.waiting { self.store.migrations(of: call.parameter, reply: $0) }
+      let all = try self.threads.waiting { self.store.releases.migrations(of: call.parameter, reply: $0) }
       guard let found = all.first(where: { $0.from == from && $0.to == to }) else {
         throw Rejection(.notFound, "no migration between these definitions is stored")
       }
@@ -98,7 +98,7 @@ final class MigrationEndpoints: Sendable {
   /// The stored migrations of an app. Runs on an operators' thread.
   func migrations(of app: String) throws(Rejection) -> MigrationsBody {
     try definitions.readNewest()
-    let all = try threads.waiting { store.migrations(of: app, reply: $0) }
+    let all = try threads.waiting { store.releases.migrations(of: app, reply: $0) }
     // The migrations of an app that is no longer served can still be listed.
     if all.isEmpty, definitions.catalog[app] == nil { throw definitions.noSuchApp(app) }
     return MigrationsBody(app: app, migrations: all.map { MigrationBody($0) })

@@ -84,7 +84,7 @@ final class RolloutEndpoints: Sendable {
 
   /// The app's newest rollout.
   private func rollout(of app: String) throws(Rejection) -> Rollout {
-    guard let rollout = try threads.waiting({ store.rollout(of: app, reply: $0) }) else { throw Self.noRollout }
+    guard let rollout = try threads.waiting({ store.releases.rollout(of: app, reply: $0) }) else { throw Self.noRollout }
     return rollout
   }
 
@@ -116,7 +116,7 @@ final class RolloutEndpoints: Sendable {
   /// The app's rollout and its version. One that cannot be read is replaced by a new one like one that has ended. Throws if a rollout is under way,
   /// unless it is a dry run.
   private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
-    let stored = try threads.waiting { store.rollouts(reply: $0) }
+    let stored = try threads.waiting { store.releases.rollouts(reply: $0) }
     let known = stored.intact.first { $0.app == app }
     if let known, !known.isReplaceable {
       throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait for its end, or stop it first")
@@ -127,7 +127,7 @@ final class RolloutEndpoints: Sendable {
   /// The definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
-    let editions = try threads.waiting { store.versions(of: app, reply: $0) }.editions
+    let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
     // A definition that is stored and was never served may have come by another door than the folder.
     if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
       do throws(DefinitionDoor.Refusal) {
@@ -156,7 +156,7 @@ final class RolloutEndpoints: Sendable {
   /// The definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The editions are read
   /// after the rollout, so that the edition with which it began is among them.
   private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
-    let editions = try threads.waiting { store.editions(reply: $0) }
+    let editions = try threads.waiting { store.releases.editions(reply: $0) }
     guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return nil }
     return try definitions.definition(rollout.from, of: rollout.app)
   }
@@ -190,7 +190,7 @@ final class RolloutEndpoints: Sendable {
 
   private func keep(_ change: RolloutChange) throws(Rejection) {
     do throws(StoreFault) {
-      try AwaitedReply.value(orElse: .stopping) { store.keep(change, reply: $0) }
+      try AwaitedReply.value(orElse: .stopping) { store.releases.keep(change, reply: $0) }
     } catch {
       if case .outdated = error { throw Publisher.rolloutHasChanged }
       throw telemetry.rejection(error)

@@ -52,7 +52,7 @@ final class CreationEndpoints: Sendable {
     guard let hash = request.definition, hash != served.hash else {
       return try begin(request, with: request.definition == nil ? nil : served, served, call)
     }
-    store.definition(hash) { result in
+    store.releases.definition(hash) { result in
       do throws(Rejection) {
         guard let named = try result.mapError({ call.rejection($0) }).get(), named.definition.app == request.app else {
           throw Rejection(.definitionGone, "the app \(request.app) has no definition with the hash \(hash.prefix(12)) any more")

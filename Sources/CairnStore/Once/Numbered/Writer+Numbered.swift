@@ -3,7 +3,7 @@ import CairnCore
 // Numbered actions. The state has the highest number of each client, and recent responses are stored, so no action runs twice.
 extension Writer {
   func post(_ post: NumberedPost, in batch: inout Batch) throws(StoreFault) -> NumberedAnswers {
-    guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
+    guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
     var round = NumberedRound(post)
     for action in post.actions {
       round.answers.append(try answer(to: action, in: &round, staged, &batch))
@@ -71,7 +71,9 @@ extension Writer {
   /// The nodes that an action of an earlier request has created, by its stored response, or else as a reader found them. Throws `queueFull` if they were
   /// not looked up.
   private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
-    if let kept = try kept(.request(round.post.key(number)), staged), kept.content.status != 0 { return round.post.created(kept.content) }
+    if let kept = try answers.kept(.request(round.post.key(number)), staged), kept.content.status != 0 {
+      return round.post.created(kept.content)
+    }
     if let found = round.post.found[number] { return found }
     // It has not run, so a look into the history would find nothing.
     guard number <= staged.session.state.newestAction(of: round.post.client) else { return nil }

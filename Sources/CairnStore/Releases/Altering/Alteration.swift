@@ -44,7 +44,7 @@ extension Writer {
     _ alteration: Alteration, _ staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
     try staged.check(matching)
-    bound(staged)
+    parts.bound(staged)
     staged.origin = origin
     defer { staged.origin = EntryOrigin() }
     let performed: Performed

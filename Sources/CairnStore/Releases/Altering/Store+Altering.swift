@@ -2,16 +2,6 @@ import CairnCore
 
 // Migrations and undo. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// The stored migration documents of an app.
-  package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
-    look("migrations", reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
-  }
-
-  /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
-  package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
-    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
-  }
-
   /// Moves a session to another definition. `environment` contains the variables that the definition names.
   package func migrate(
     _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,

@@ -4,14 +4,14 @@ import CairnCore
 extension Writer {
   /// Runs a post.
   func post(_ post: Post, in batch: inout Batch) throws(StoreFault) -> Posted {
-    guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
+    guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
     var meter = Meter(parts.limits.bounds)
     return try run(post, on: staged, meter: &meter, in: &batch)
   }
 
   /// Runs a post under a key unless it ran before.
   func post(_ post: Post, _ once: Once, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
-    guard let staged = try find(post.session, in: &batch) else { throw .unknownSession }
+    guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
     return try run(once.key, on: staged, in: &batch) { batch throws(StoreFault) in
       var meter = Meter(parts.limits.bounds)
       return try run(post, on: staged, meter: &meter, in: &batch)
@@ -27,17 +27,17 @@ extension Writer {
     work: (inout Batch) throws(StoreFault) -> Posted, render: (Result<Posted, StoreFault>) -> (RenderedAnswer, word: String)
   ) throws(StoreFault) -> GivenAnswer {
     let name = AnswerKey.request(key.name)
-    if let kept = try kept(name, staged) { return try replay(kept, for: key.print) }
+    if let kept = try answers.kept(name, staged) { return try answers.replay(kept, for: key.print) }
     let result = Result { () throws(StoreFault) in try work(&batch) }
     // Results and refusals are stored as responses. After any other fault the request may be repeated under the same key.
     switch result {
     case .success, .failure(.refused), .failure(.definitionChanged): break
     case .failure(.operatorOnly) where isNumber: break
     case .failure(let fault):
-      if !isNumber, let kept = try keptElsewhere(name, staged) { return try replay(kept, for: key.print) }
+      if !isNumber, let kept = try answers.keptElsewhere(name, staged) { return try answers.replay(kept, for: key.print) }
       throw fault
     }
-    var given = keep(render(result), name, key.print, of: staged, in: &batch)
+    var given = answers.keep(render(result), name, key.print, of: staged, in: &batch)
     // Unreported: the response has the refusal.
     given.posted = try? result.get()
     return given
@@ -47,15 +47,15 @@ extension Writer {
   func run(_ post: Post, on staged: Staged, meter: inout Meter, in batch: inout Batch) throws(StoreFault) -> Posted {
     switch post.work {
     case .commands(let commands, let made, let message):
-      if let message, try kept(.request(message), staged) != nil { return staged.repeated() }
+      if let message, try answers.kept(.request(message), staged) != nil { return staged.repeated() }
       let posted: Posted
       do throws(StoreFault) {
         posted = try run(commands, made, of: post, on: staged, meter: &meter)
       } catch {
-        if let message, try keptElsewhere(.request(message), staged) != nil { return staged.repeated() }
+        if let message, try answers.keptElsewhere(.request(message), staged) != nil { return staged.repeated() }
         throw error
       }
-      if let message { note(message, of: posted.performed, staged) }
+      if let message { answers.note(message, of: posted.performed, staged) }
       batch.keep(staged)
       return posted
     case .alteration(let alteration): return try alter(alteration, staged, post.matching, from: post.origin, in: &batch)
@@ -72,7 +72,7 @@ extension Writer {
     try staged.authorize(commands, from: made)
     try staged.check(post.matching)
     let commands = try staged.mapped(commands, from: made, parts)
-    bound(staged)
+    parts.bound(staged)
     defer { lanes.note(staged.session.id, took: meter.spent) }
     return try staged.post(commands, from: post.origin, parts, meter: &meter)
   }

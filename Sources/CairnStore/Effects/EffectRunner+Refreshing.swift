@@ -1,12 +1,12 @@
 import CairnCore
 
 // Loads that wait for a fresh token. The refresh itself is an effect of the session: its commit is the claim, so that of all nodes one refreshes.
-extension Writer {
+extension EffectRunner {
   /// Whether a load that was answered by 401 goes again: with the newer token that the session has by now, or after a refresh. Each load causes one
   /// refresh at most.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
     // Unreported: the end of the load, which follows, reads the session again.
-    guard let staged = try? find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
+    guard let staged = try? parts.find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
       let effect = staged.session.state.effects.first(where: { $0.id == key.effect }), case .request(_, true, _, _, _, _) = effect.work,
       let token = schedule.token(of: key)
     else { return false }
@@ -26,7 +26,7 @@ extension Writer {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }
     // Unreported: the message runs again until the session can be read. Requests for the session report the error.
-    guard let staged = try? find(key.session, in: &batch) else { return postpone(job) }
+    guard let staged = try? parts.find(key.session, in: &batch) else { return deferred.add(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
     // If the session was outdated, or is not written, the message runs again.
@@ -38,7 +38,7 @@ extension Writer {
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
       // A commit of this node wakes the load. That of another node is looked for.
-      return isShared ? postpone(job) : ()
+      return isShared ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {
       // The refresh has ended without a token, and without a decision of the provider.

@@ -1,8 +1,52 @@
 import CairnCore
 import CairnRuntime
 
-// The effects of committed states: timers to schedule, and calls to make and to cancel.
-extension Writer {
+/// Runs the effects of committed states: schedules timers, makes calls and gives them up. The object is used on the writer's thread only.
+final class EffectRunner {
+  let parts: StoreParts
+  let deferred: DeferredJobs
+  /// Whether other nodes write to the journal.
+  let isShared: Bool
+  var schedule = EffectSchedule()
+  var caller: Caller
+  /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
+  private var taken: [String: Set<Int>] = [:]
+  /// The loads that wait for the token that replaces the given one.
+  var waiting = WaitingLoads()
+
+  /// The time of the next claim of effects; `nil` if no other node could claim them.
+  private(set) var claimTime: Int?
+  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
+  /// node has ended are given up soon.
+  private static let takeover = 2_000
+
+  init(_ parts: StoreParts, _ deferred: DeferredJobs) {
+    self.parts = parts
+    self.deferred = deferred
+    isShared = !parts.journal.isExclusive
+    caller = Caller(parts.outbound, limit: parts.limits.calls)
+  }
+
+  /// Takes over the effects that are due soon and that no running node has.
+  func claim() throws(JournalError) {
+    let time = parts.clock.now() + parts.limits.lease
+    for session in try parts.journal.claimEffects(until: time) {
+      schedule.expect(session.id, at: session.due)
+      if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
+    }
+    if isShared { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
+  }
+
+  /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
+  func lookAtOtherNodes() {
+    do {
+      try claim()
+    } catch {
+      claimTime = parts.clock.now() + parts.limits.retry
+    }
+    giveUpEndedCalls()
+  }
+
   /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is not set if the session was only read; `only` are then
   /// the numbers of the effects to schedule, if other nodes run the others.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
@@ -88,7 +132,7 @@ extension Writer {
       } catch {
         caller.end(key)
         parts.log(.effectDeferred(session: key.session, effect: key.effect, reason: "\(error)"))
-        postpone(EffectJob(key, .again))
+        deferred.add(EffectJob(key, .again))
       }
     }
   }
@@ -172,7 +216,7 @@ extension Writer {
   /// `ifPolling` restricts the retry to polling loads, whose attempts have a timeout each.
   private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: inout Batch, ifPolling: Bool = false) -> Bool {
     // Unreported: the end of the effect, which follows, reads the session again.
-    guard let state = try? find(key.session, in: &batch)?.session.state,
+    guard let state = try? parts.find(key.session, in: &batch)?.session.state,
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())
     else { return false }

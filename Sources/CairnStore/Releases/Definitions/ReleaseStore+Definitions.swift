@@ -1,5 +1,5 @@
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
-extension Store {
+extension ReleaseStore {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing
   /// is stored, if another node has published a newer edition of an app than the one in `known`. `rollout` is stored in the same commit; the fault is
   /// also `outdated` if its app has another version.
@@ -20,34 +20,21 @@ extension Store {
   /// The newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
     // Each start of a session asks for them if nodes share the journal.
-    look("editions", in: .state, reply) { parts throws(JournalError) in try parts.journal.editions() }
+    readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in try parts.journal.editions() }
   }
 
   /// The stored editions of an app, oldest first, and the definitions that its sessions use.
   package func versions(
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
-    look("versions", reply) { parts throws(JournalError) in (try parts.journal.editions(of: app), try parts.journal.uses(of: app)) }
+    readers.look("versions", parts, reply) { parts throws(JournalError) in
+      (try parts.journal.editions(of: app), try parts.journal.uses(of: app))
+    }
   }
 
   /// The definition with this hash; `nil` if it does not exist.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
     // Any caller may send this request, so it uses the lane of first reads.
-    look(hash, in: .state, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
-  }
-
-  /// Runs a single read of the journal.
-  func look<Answer: Sendable>(
-    _ key: String, in lane: Read.Lane = .list, _ reply: @escaping Reply<Answer>,
-    _ find: @escaping @Sendable (StoreParts) throws(JournalError) -> Answer
-  ) {
-    let read = SingleRead { parts throws(StoreFault) in
-      do {
-        return try find(parts)
-      } catch {
-        throw StoreFault.storage("\(error)")
-      }
-    }
-    if let fault = readers.offer(read, lane, key, parts, reply) { reply(.failure(fault)) }
+    readers.look(hash, in: .state, parts, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
   }
 }

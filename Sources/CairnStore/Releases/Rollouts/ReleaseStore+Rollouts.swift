@@ -1,7 +1,7 @@
 import CairnCore
 
 // Rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
-extension Store {
+extension ReleaseStore {
   /// The newest rollout of each app, as this node knows it. Another node's change is known after a second. Any thread.
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
@@ -13,12 +13,12 @@ extension Store {
 
   /// The newest rollout of each app, from the journal.
   package func rollouts(reply: @escaping @Sendable (Result<StoredRollouts, StoreFault>) -> Void) {
-    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts() }
+    readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.journal.rollouts() }
   }
 
   /// The newest rollout of an app, from the journal; `nil` if there was none.
   package func rollout(of app: String, reply: @escaping @Sendable (Result<Rollout?, StoreFault>) -> Void) {
-    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts().rollout(of: app) }
+    readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.journal.rollouts().rollout(of: app) }
   }
 
   /// Begins a rollout, or changes one. The fault is `outdated`, and nothing is stored, if the app has another version than the known one.

@@ -1,0 +1,81 @@
+import CairnCore
+
+/// The stored responses to requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A
+/// repetition in the same batch finds the response in the batch. Used on the writer's thread only.
+final class AnswerKeeper {
+  private let parts: StoreParts
+  /// The time of the next deletion of expired responses; `nil` if there are none.
+  private(set) var forgetTime: Int?
+
+  init(_ parts: StoreParts) {
+    self.parts = parts
+    forgetTime = parts.clock.now()
+  }
+
+  /// The stored response under a key of a session, including this batch, if it has not expired.
+  func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
+    if let kept = staged.answer(key) { return kept }
+    let id = staged.session.id
+    guard staged.base > 0 else { return nil }
+    // Another node may have stored a response under the key since. The commit detects that; the keys are then read again, and the request runs again.
+    if case .request(let name) = key {
+      let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
+      guard mayBeThere else { return nil }
+    }
+    return try parts.kept(key, of: id, toWrite: true)
+  }
+
+  /// The response that another node has stored under a key since the session's keys were read. Must be called before a request under the key fails
+  /// without a stored response: nothing is committed then, so that no commit finds the response.
+  func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
+    guard !parts.journal.isExclusive, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id, toWrite: true) else {
+      return nil
+    }
+    staged.session.keys.forget()
+    return kept
+  }
+
+  /// Records that a session has processed a message, unless the message had no effect: the app may have one for it later.
+  func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
+    guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
+    let until = parts.clock.now() + parts.limits.messages
+    staged.keep(KeyedAnswer(.request(message), KeptAnswer(mark: message, until: until)))
+    expectExpiry(at: until)
+  }
+
+  /// Deletes some expired responses.
+  func forgetExpired(at now: Int) {
+    do {
+      let next = try parts.journal.forgetAnswers(expiredAt: now)
+      // Expired responses are never returned, so they need not be deleted at once. A pause between deletions saves commits.
+      forgetTime = next.map { $0 <= now ? now : max($0, now + Self.pause) }
+    } catch {
+      forgetTime = now + Self.pause
+    }
+  }
+
+  /// The milliseconds between two deletions of expired responses.
+  private static let pause = 10_000
+
+  func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {
+    guard kept.print == print else { throw .keyReused }
+    guard kept.content.status != 0 else { throw .responseForgotten }
+    return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
+  }
+
+  /// Stores a response with the batch.
+  func keep(
+    _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
+  ) -> GivenAnswer {
+    let until = parts.clock.now() + parts.limits.answers
+    let revision = staged.session.state.revision
+    staged.keep(KeyedAnswer(key, KeptAnswer(print: print, until: until, content: rendered.content, revision: revision)))
+    batch.keep(staged)
+    expectExpiry(at: until)
+    return GivenAnswer(content: rendered.content, until: until, isReplay: false, word: rendered.word)
+  }
+
+  private func expectExpiry(at time: Int) {
+    if forgetTime == nil { forgetTime = time }
+  }
+}

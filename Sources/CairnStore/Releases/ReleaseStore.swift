@@ -1,0 +1,17 @@
+/// What the store has of apps' releases: definitions with their editions, migrations between them, and rollouts. Every `reply` is called once, on the
+/// writer's thread, a reader's thread or the caller's thread.
+package struct ReleaseStore: Sendable {
+  let parts: StoreParts
+  let readers: Readers
+  let rolloutRunner: RolloutRunner
+
+  /// The stored migration documents of an app.
+  package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
+    readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
+  }
+
+  /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
+  package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
+    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
+  }
+}
