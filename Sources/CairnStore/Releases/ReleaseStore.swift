@@ -1,4 +1,4 @@
-/// What the store has of apps' releases: definitions with their editions, migrations between them, and rollouts. Every `reply` is called once, on the
+/// Apps' releases: definitions with their editions, migrations between them, and rollouts. Every `reply` is called once, on the
 /// writer's thread, a reader's thread or the caller's thread.
 package struct ReleaseStore: Sendable {
   let parts: StoreParts
