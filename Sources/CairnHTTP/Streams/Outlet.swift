@@ -43,7 +43,7 @@ final class Outlet: @unchecked Sendable {
     setNextBeat(after: lastMove)
   }
 
-  /// Any thread. Notifies the loop that there are bytes to send or that the stream must end.
+  /// Can be called on any thread. Notifies the loop that there are bytes to send or that the stream must end.
   func tell() { loop.flow(self) }
 
   /// Sends as much as possible without blocking.

@@ -28,10 +28,10 @@ final class Delivery: @unchecked Sendable {
   private let state = Atomic(State.open)
   private var content: Content?
 
-  /// Any thread. Whether a response can still be delivered.
+  /// Can be called on any thread. Whether a response can still be delivered.
   var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
 
-  /// Any thread. Stores the first response. Returns `late` if a response was stored before or the request has ended, and `suspended` if the
+  /// Can be called on any thread. Stores the first response. Returns `late` if a response was stored before or the request has ended, and `suspended` if the
   /// caller must resume the connection.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)

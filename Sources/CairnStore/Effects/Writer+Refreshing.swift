@@ -1,9 +1,9 @@
 import CairnCore
 
-// Loads that wait for a fresh token. The refresh itself is an effect of the session: its commit is the claim, so that of all nodes one refreshes.
+// Loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes only one refreshes.
 extension Writer {
-  /// Whether a load that was answered by 401 goes again: with the newer token that the session has by now, or after a refresh. Each load causes one
-  /// refresh at most.
+  /// Whether a load is retried after a 401 response: with the newer token that the session has by now, or after a refresh. Each load causes at most one
+  /// refresh.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
     // Unreported: the end of the load, which follows, reads the session again.
     guard let staged = try? find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
@@ -20,8 +20,8 @@ extension Writer {
     return true
   }
 
-  /// Goes on with a waiting load: starts the refresh, unless one is running, or sends the load again if another token is there. `token` is the number
-  /// of token writes of the token that has expired.
+  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` is the number
+  /// of token writes of the expired token.
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }
@@ -29,7 +29,7 @@ extension Writer {
     guard let staged = try? find(key.session, in: &batch) else { return postpone(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
-    // If the session was outdated, or is not written, the message runs again.
+    // If the session was outdated, or its changes are not written, the message runs again.
     batch.retain(job)
     if state.tokenWrites != token || state.facts[FactDefinition.accessToken] == nil {
       waiting.remove(key)
@@ -37,11 +37,11 @@ extension Writer {
     }
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
-      // A commit of this node wakes the load. That of another node is looked for.
+      // A commit of this node wakes the load. That of another node is polled for.
       return isShared ? postpone(job) : ()
     }
     if waiting.isCommitted(key) {
-      // The refresh has ended without a token, and without a decision of the provider.
+      // The refresh has ended without a token, for a temporary reason.
       waiting.remove(key)
       return parts.mailbox.deliver(EffectJob(key, .ended(.interrupted(CallFailure.notRefreshed, wait: nil))))
     }
@@ -65,7 +65,7 @@ extension Writer {
   }
 
   private func canRefresh(_ session: String) -> Bool {
-    // Unreported: without a token that can be read the load fails with its 401, which is logged.
+    // Unreported: if the token cannot be read, the load fails with its 401, which is logged.
     guard let text = try? parts.journal.secret(.token, of: session) else { return false }
     return SessionToken(text: text).refresh != nil
   }

@@ -34,7 +34,7 @@ extension Writer {
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
+  /// Returns the session with the changes of the batch so far, or else as committed; `nil` if it does not exist.
   func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
@@ -49,7 +49,7 @@ extension Writer {
     }
   }
 
-  /// Whether no session has this id.
+  /// Whether no session has this id. If nodes share the journal, the commit may check this instead.
   func isNew(_ id: String) throws(StoreFault) -> Bool {
     if isLeftToCommit(id) { return true }
     do {
@@ -59,7 +59,7 @@ extension Writer {
     }
   }
 
-  /// Whether it is left to the commit to find out that a new session exists already. Its conflict makes the request run again, and then it is looked up.
+  /// Whether only the commit checks that no session has the id of a new one. A conflict makes the request run again, and then the id is looked up first.
   func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
 
   /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
@@ -73,7 +73,7 @@ extension Writer {
       return postpone(job)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
-      // Another node has ended the effect. If the session was outdated, the commit finds that out, and the job runs again.
+      // Another node has ended the effect. If the session was outdated, the commit detects that, and the job runs again.
       schedule.forget(key)
       return isShared ? batch.retain(job) : ()
     }
@@ -91,7 +91,7 @@ extension Writer {
     if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
-    // Nothing changed in the committed state, so the next tick would change nothing either. With held links ticks continue, because links expire.
+    // The committed state did not change, so the next tick would not change it either. With held links ticks continue, because links expire.
     if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(job)
@@ -116,7 +116,7 @@ extension Writer {
     }
   }
 
-  /// The end of an effect by the result of its call.
+  /// The action that ends an effect with the result of its call.
   func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
     switch result {
     case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
@@ -136,7 +136,7 @@ extension Effect {
 }
 
 extension Action.Completion {
-  /// Whether the completion carries data from outside.
+  /// Whether the completion contains data from another host.
   fileprivate var isResult: Bool {
     switch self {
     case .loaded, .exchanged: true

@@ -7,7 +7,7 @@ final class Writer {
   var schedule = EffectSchedule()
   var caller: Caller
   var lanes: Lanes
-  /// The definitions that are certainly in the journal.
+  /// The definitions that are known to be in the journal.
   private var keptDefinitions: Set<String> = []
   /// The service's own jobs whose commit failed, each with the time of the next attempt.
   private var deferred: [(time: Int, job: any Job)] = []
@@ -19,12 +19,12 @@ final class Writer {
   var forgetTime: Int?
   /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
   var taken: [String: Set<Int>] = [:]
-  /// The loads that wait for the token that replaces the given one.
+  /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
-  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
-  /// node has ended are given up soon.
+  /// Maximum time between two claims, in milliseconds. It bounds the delay until the effects of a node that ended are taken over, and until calls that another
+  /// node has ended are cancelled.
   private static let takeover = 2_000
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
@@ -39,7 +39,7 @@ final class Writer {
     lanes = Lanes(limit: parts.limits.queue)
   }
 
-  /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
+  /// Schedules the effects of all sessions as they were when the service stopped. States are read only when an effect is due.
   func load() throws(JournalError) {
     try claim()
     let count = try parts.journal.count()
@@ -109,8 +109,7 @@ final class Writer {
     }
   }
 
-  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them
-  /// has begun.
+  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them has begun.
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)
@@ -130,7 +129,7 @@ final class Writer {
     job.run(on: self, in: &batch)
   }
 
-  /// Reads what requests of sessions need, if it is not in memory or another node may have changed it.
+  /// Reads the sessions that requests need, if they are not in memory or another node may have changed them.
   private func prepare(_ sessions: some Sequence<String>) {
     var (known, missing): ([Session], [String]) = ([], [])
     var seen: Set<String> = []
@@ -155,7 +154,7 @@ final class Writer {
     }
   }
 
-  /// Runs all waiting requests, for the stop. Each round either commits a request or is one of its last attempts, so the rounds are few.
+  /// Runs all waiting requests during the stop. Each round either commits a request or is one of its last attempts, so the number of rounds is small.
   private func rerunAll(in batch: inout Batch) {
     while !reruns.isEmpty {
       rerun(in: &batch)
@@ -196,7 +195,7 @@ final class Writer {
     if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
   }
 
-  /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
+  /// Claims the effects that other nodes no longer run, and finds calls of this node whose effects they have ended.
   private func lookAtOtherNodes() {
     do {
       try claim()
@@ -278,7 +277,7 @@ final class Writer {
       }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      // If nodes share the journal, the number is that of the last count, so others may have changed it.
+      // If nodes share the journal, this starts from the last count, which other nodes may have changed since.
       figures.sessions = max(0, figures.sessions + born - deleted)
       for session in written {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
@@ -288,15 +287,15 @@ final class Writer {
     if !written.isEmpty { recovered() }
   }
 
-  /// Handles sessions whose parts were not written. Their cached states may differ from the journal.
+  /// Handles sessions whose changes were not written. Their cached states may differ from the journal.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
     for job in batch.retained({ faults[$0] != nil }) { postpone(job) }
   }
 
-  /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless it is
-  /// uncertain what the journal contains.
+  /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless the content of
+  /// the journal is uncertain.
   private func fail(_ batch: Batch, _ error: JournalError) {
     let text = "\(error)"
     let isNew = parts.figures.withLock { figures in

@@ -7,7 +7,7 @@ extension Store {
     look("migrations", reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
   }
 
-  /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
+  /// Stores a migration document. It replaces one between the same definitions; sessions that the old document has moved are not changed.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
   }
@@ -21,7 +21,7 @@ extension Store {
     alter(.migration(to: definition, environment: environment, way: nil, isReady: isReady), session, matching, origin, reply)
   }
 
-  /// Goes back to a revision of a session, for a reason. The past state is read by a reader, so the writer reads nothing.
+  /// Sets a session back to an earlier revision, for a reason. A reader reads the past state, so the writer reads nothing.
   package func undo(
     _ session: String, to revision: Int, reason: String?, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
@@ -34,7 +34,7 @@ extension Store {
     }
   }
 
-  /// Reads the past state for an undo, which is then posted under a key.
+  /// Reads the past state for an undo. The result is then posted under a key.
   package func undoing(
     _ session: String, to revision: Int, reason: String?, reply: @escaping @Sendable (Result<Alteration, StoreFault>) -> Void
   ) {

@@ -19,7 +19,7 @@ extension Store {
 
   /// The newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
-    // Each start of a session asks for them if nodes share the journal.
+    // If nodes share the journal, each creation of a session reads the editions.
     look("editions", in: .state, reply) { parts throws(JournalError) in try parts.journal.editions() }
   }
 
