@@ -8,7 +8,7 @@ extension Gestures {
     case selectFirst(NodeID)
   }
 
-  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, does what the containers around define.
+  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers around.
   static func back(_ run: inout Run, at viewpoint: Viewpoint) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program, at: viewpoint) {
     case .pop(let stack, let count): return try Asking.askAndKeep(&run, count, on: stack)
@@ -18,7 +18,7 @@ extension Gestures {
     }
   }
 
-  /// Handles a gesture that selects the tab that is already selected.
+  /// Handles a tap on the tab that is already selected.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
     // Reported first, because the operation below may report another reason.
     run.report.explain(.alreadySelected)
@@ -36,7 +36,7 @@ extension Gestures {
     }
   }
 
-  /// The effect that `back` would have; `nil` if there is nothing to go back to.
+  /// Returns the effect that `back` would have in a state; `nil` if it would have none.
   static func back(_ state: State, in program: Program, at viewpoint: Viewpoint) -> Back? {
     if let top = stackToPop(state, at: viewpoint) { return .pop(top.stack, keeping: top.count - 1) }
     if viewpoint.layer != state.root { return .dismiss(viewpoint.layer) }
@@ -47,8 +47,8 @@ extension Gestures {
     return nil
   }
 
-  /// The innermost stack around the viewpoint that can be popped, in the viewpoint's layer, and the number of its children up to the one that the
-  /// user saw. The stack of a split is its master.
+  /// Returns the innermost stack around the viewpoint that can be popped, in the viewpoint's layer, and the number of its children up to the one that the user
+  /// saw; `nil` if there is none. The stack of a split is its master.
   static func stackToPop(_ state: State, at viewpoint: Viewpoint) -> (stack: NodeID, count: Int)? {
     guard var here = viewpoint.end ?? state.nodes.record(state.root) else { return nil }
     var below: NodeRecord?
@@ -63,7 +63,7 @@ extension Gestures {
     }
   }
 
-  /// The outermost stack of the selected tab that can be popped.
+  /// The outermost stack of the selected tab that can be popped; `nil` if there is none.
   static func stackToReselect(_ state: State, in tabs: NodeRecord) -> NodeID? {
     var next = state.front(of: tabs)
     while let id = next, let record = state.nodes.record(id) {

@@ -1,20 +1,20 @@
-/// The part of the tree that the user saw when he made a gesture, which is where the gesture acts.
+/// The part of the tree that the user saw when making a gesture. The gesture acts on this part.
 struct Viewpoint {
   /// The last node of the path that the user saw; `nil` if there is none.
   let end: NodeRecord?
   /// The root of the layer that contains it.
   let layer: NodeID
-  /// Whether something else lies in front by now. Gestures count nevertheless with `covered: accept`.
+  /// Whether something else covers it by now. With `covered: accept` gestures act on it nevertheless.
   let isCovered: Bool
 
-  /// The visible part.
+  /// The viewpoint of a user who sees the current state.
   init(front state: borrowing State) {
     let layer = state.frontLayer
     self.init(end: state.end(of: layer), layer: layer, isCovered: false)
   }
 
-  /// The viewpoint of a user who saw `from`. Throws if `from` is gone, or if clients can no longer reach it. A screen that listens to its steps
-  /// while it is covered or gone does not take gestures then, because they would act on what the user has not seen.
+  /// The viewpoint of a user who saw `from`. Throws if `from` no longer exists, or if clients can no longer reach it. Gestures on a covered or removed screen
+  /// are refused even if the screen listens to its steps, because they would act on nodes that the user has not seen.
   init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),
