@@ -1,10 +1,8 @@
 import CairnCore
 import Foundation
 
-/// A client of one session.
-///
-/// It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls. Actions that wait behind a request go
-/// together in the next one.
+/// A client of one session. It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls. Actions that wait for a
+/// request are sent together in the next one.
 public struct SessionClient: Sendable {
   let wire: Wire
   public let id: String
@@ -53,8 +51,8 @@ public struct SessionClient: Sendable {
     try await wire.send(Wire.Call("GET", path + rest, credential: secret))
   }
 
-  /// Posts to a path below the session's path, with a new idempotency key unless it is a plan or goes with others. If `ifRevision` is given, the service
-  /// refuses the post unless the session is at this revision.
+  /// Posts to a path below the session's path, with a new idempotency key unless the post is a plan or is sent together with others. If `ifRevision` is given,
+  /// the service refuses the post unless the session is at this revision.
   func post(
     _ rest: String, _ body: Value, _ parameters: [(String, String?)] = [], isPlan: Bool = false, ifRevision: Int? = nil
   ) async throws(ClientError) -> Wire.Answer {
