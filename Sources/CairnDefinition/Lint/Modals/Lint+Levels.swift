@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach what is below. A sheet
-  /// whose screen emits no steps is left out, because the user closes it by a gesture.
+  /// Nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach the nodes below it. A sheet whose
+  /// screen emits no steps is not reported, because the user closes it by a gesture.
   func modalsThatStay() -> [Finding] {
     operations.flatMap { site in
       site.parts.makes.compactMap { arrival -> Finding? in
@@ -26,7 +26,7 @@ extension Lint {
       || within.contains { $0.operation == .dismiss(nil) || $0.operation.isGift }
   }
 
-  /// Whether a flow above may remove the flow, and with it everything that the flow presents.
+  /// Whether a flow above may remove the flow, and with it all modals that the flow presents.
   private func mayGo(_ flow: String) -> Bool {
     guard let number = graph.number(flow) else { return false }
     let above = graph.above([number])

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no step.
-  /// Each step of each `end` is judged by its first receivers, separately for each flow that creates the ended flow.
+  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no step. Each step of
+  /// each `end` is checked for its first receivers, separately for each flow that creates the ended flow.
   func flowsThatStay() -> [Finding] {
     let removers = Removers(self)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
@@ -57,7 +57,7 @@ extension Lint {
 private struct Removers {
   private let lint: Lint
   private let handlingFlows: [String: [OperationSite]]
-  /// For each flow, whether it is presented or stands below a flow that is presented.
+  /// For each flow, whether it is presented or is inside a flow that is presented.
   private let isInModal: [Bool]
 
   init(_ lint: Lint) {
@@ -88,7 +88,7 @@ private struct Removers {
     return false
   }
 
-  /// Whether the dismiss may remove the flow: either the flow is a modal that the dismiss can name, or it stands inside a modal.
+  /// Whether the dismiss may remove the flow: either the flow is a modal that the dismiss can name, or it is inside a modal.
   private func closes(_ way: Making, by operation: Operation) -> Bool {
     let isInside = way.maker.flatMap(lint.graph.number).map { isInModal[$0] } ?? false
     if isInside { return true }
