@@ -4,7 +4,7 @@ import Foundation
 
 // Requests about apps and their definitions.
 extension CairnClient {
-  /// Returns the apps for which sessions can be started: the definition's hash by the app's name.
+  /// Returns the apps for which sessions can be started, as a dictionary from the app's name to the definition's hash.
   public func apps() async throws(ClientError) -> [String: String] {
     let body = try await wire.send(Wire.Call("GET", "/v1/apps", credential: key)).read(as: AppsBody.self)
     return Dictionary(body.apps.map { ($0.app, $0.definition) }) { $1 }
@@ -22,8 +22,8 @@ extension CairnClient {
 
   private struct Versions: Decodable { var versions: [AppVersion] }
 
-  /// Replaces the definition that new sessions of the app get. Requires an operator key. `yaml` is the definition's text in YAML or JSON.
-  /// If it has errors, throws the problem `invalid-definition`, which contains each error with its line and column.
+  /// Replaces the definition with which new sessions of the app begin. Requires an operator key. `yaml` is the definition's text in YAML or JSON. If it has
+  /// errors, throws the problem `invalid-definition`, which contains each error with its line and column.
   @discardableResult
   public func put(_ yaml: String, as app: String) async throws(ClientError) -> PutAnswer {
     var call = Wire.Call("PUT", "/v1/apps/\(app.segment)", credential: key)

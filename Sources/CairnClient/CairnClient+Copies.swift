@@ -1,9 +1,9 @@
 import CairnCore
 public import Foundation
 
-// Sessions that are made of others, or of files. They require an operator key.
+// Sessions that are copies of others, or imported from files. They require an operator key.
 extension CairnClient {
-  /// Starts a session as a copy of another one at a revision, which is the newest one for `nil`. The copy has a manual clock, no token and no login.
+  /// Starts a session as a copy of another one at a revision; `nil` means the newest. The copy has a manual clock, no token and no login.
   public func fork(session id: String, at revision: Int? = nil, label: String? = nil) async throws(ClientError) -> SessionClient {
     var body: [String: Value] = [:]
     body["revision"] = revision.map { Value.integer($0) }
@@ -11,7 +11,7 @@ extension CairnClient {
     return try await begin(Wire.Call("POST", "/v1/sessions/\(id.segment)/fork", json: .object(body), credential: key))
   }
 
-  /// Returns a session as a file. `key` is base64 of 32 bytes: the session's secrets are encrypted for it, and left out without it.
+  /// Returns a session as a file. `key` is base64 of 32 bytes: the session's secrets are encrypted with it, and omitted without it.
   public func export(session id: String, key fileKey: String? = nil) async throws(ClientError) -> Data {
     let body = Value.object(fileKey.map { ["key": .string($0)] } ?? [:])
     return try await wire.send(Wire.Call("POST", "/v1/sessions/\(id.segment)/export", json: body, credential: key)).body

@@ -33,7 +33,7 @@ public struct CairnClient: Sendable {
     return session
   }
 
-  /// Returns a client of an existing session without sending a request. `secret` is the session's secret or an operator key.
+  /// Creates a client of an existing session without sending a request. `secret` is the session's secret or an operator key.
   public func connect(id: String, secret: String) -> SessionClient { SessionClient(wire: wire, id: id, secret: secret, created: nil) }
 
   /// A random key that has not been used before.

@@ -4,11 +4,11 @@ import CairnTransfer
 public enum ClientError: Error, Sendable {
   /// The service refused the request.
   case refused(ServiceProblem)
-  /// The service did not respond or the connection broke, even after all retries.
+  /// The service did not respond, or the connection was lost, even after all retries.
   case unreachable(String)
   /// No response arrived within the timeout, even after all retries.
   case timeout
-  /// The response is not a valid response of Cairn. The text says what is wrong with it.
+  /// The response is not a valid response of Cairn. The text describes the fault.
   case malformed(String)
   /// The request was not sent, because HTTP or JSON cannot represent it. The text names the part.
   case unsendable(String)
@@ -27,7 +27,7 @@ public enum ClientError: Error, Sendable {
     }
   }
 
-  /// The service's problem, if it refused the request.
+  /// The service's problem if it refused the request; otherwise `nil`.
   public var problem: ServiceProblem? { if case .refused(let problem) = self { problem } else { nil } }
 
   /// Converts the fault of a transfer to an error whose text does not contain the address.

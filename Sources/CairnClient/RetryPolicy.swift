@@ -1,17 +1,15 @@
-/// How often a request is repeated after a failure that may be temporary: no response, a broken connection, status 502, 503 or 504, or 429
-/// with `Retry-After`.
-///
-/// Repeating is safe, because each POST has an idempotency key. The service performs it once, however often it arrives.
+/// The number and the timing of retries after a failure that may be temporary: no response, a lost connection, status 502, 503 or 504, or 429 with
+/// `Retry-After`. Repeating is safe, because each POST has an idempotency key. The service performs it once, however often it arrives.
 public struct RetryPolicy: Sendable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int
   /// The wait before the second attempt. It doubles before each further attempt; a random factor shortens each wait by up to half.
   public var first: Duration
-  /// The longest wait between two attempts. A response with a longer `Retry-After` is not retried.
+  /// Maximum wait between two attempts. A response with a longer `Retry-After` is not retried.
   public var longest: Duration
   /// The timeout of one attempt.
   public var timeout: Duration
-  /// Waits, and throws if the task is cancelled. Tests replace it by a function that does not wait.
+  /// Waits, and throws if the task is cancelled. Tests replace it with a function that does not wait.
   package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   public init(

@@ -27,22 +27,22 @@ extension SessionClient {
     seen.noting(try await requests.post("/notifications", manner.body(payload), manner.parameters).read())
   }
 
-  /// Returns what an action would do, without performing it.
+  /// Returns the result that an action would have, without performing it.
   public func plan(_ action: SessionAction) async throws(ClientError) -> ActionAnswer {
     try await requests.post("/actions", action.json, isPlan: true).read()
   }
 
-  /// Returns what the actions would do one after the other, without performing them.
+  /// Returns the results that the actions would have if they were performed in order, without performing them.
   public func plan(_ actions: [SessionAction]) async throws(ClientError) -> ActionsAnswer {
     try await requests.post("/actions", .array(actions.map(\.json)), isPlan: true).read()
   }
 
-  /// Returns what a link would do, without opening it.
+  /// Returns the result of opening a link, without opening it.
   public func planOpen(_ url: String) async throws(ClientError) -> ActionAnswer {
     try await requests.post("/open", ["url": .string(url)], isPlan: true).read()
   }
 
-  /// Returns what a notification would do, without delivering it.
+  /// Returns the result of delivering a notification, without delivering it.
   public func planNotify(_ payload: Value, _ manner: NotificationManner = NotificationManner()) async throws(ClientError) -> ActionAnswer {
     try await requests.post("/notifications", manner.body(payload), manner.parameters, isPlan: true).read()
   }

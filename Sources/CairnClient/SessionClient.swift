@@ -1,10 +1,8 @@
 import CairnCore
 import Foundation
 
-/// A client of one session.
-///
-/// It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls. Actions that wait behind a request go
-/// together in the next one.
+/// A client of one session. It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls. Actions that wait for a
+/// request are sent together in the next one.
 public struct SessionClient: Sendable {
   public let id: String
   /// The session's secret. It authenticates every holder.

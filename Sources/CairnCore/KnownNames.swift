@@ -1,4 +1,4 @@
-/// A set of known names, prepared for finding the nearest one to many unknown names. Names that cannot be near are rejected without a comparison.
+/// A set of known names, prepared for finding the nearest one to many unknown names. Names that cannot be the nearest are rejected without a comparison.
 package struct KnownNames: Sendable {
   /// The distinct names in ascending order.
   package let sorted: [String]
@@ -22,8 +22,8 @@ package struct KnownNames: Sendable {
     (self.scalars, self.starts, self.letters) = (scalars, starts, letters)
   }
 
-  /// The name with the fewest edits, at most a third of the length of `name` and 1 to 3; `nil` if no name is that near. The first of several
-  /// equally near names is returned. Names for which `isTaken` is true are skipped.
+  /// Returns the name with the fewest edits; `nil` if none is near enough. The allowed number of edits is a third of the length of `name`, but at least 1 and
+  /// at most 3. The first of several equally near names is returned. Names for which `isTaken` is true are skipped.
   package func nearest(to name: String, isTaken: (String) -> Bool = { _ in false }) -> String? {
     var allowed = max(1, min(3, name.count / 3))
     let spelled = KnownNames.spelled(name)

@@ -1,6 +1,6 @@
-/// Finds the name that a misspelt one probably stands for.
+/// Finds the known name that a misspelt name probably means.
 package enum NearestName {
-  /// The longest name that is looked up, in bytes. Longer texts are not misspelt names, and the comparison takes quadratic time.
+  /// Maximum length of a name that is looked up, in bytes. Longer texts are not misspelt names, and the comparison takes quadratic time.
   private static let longest = 256
 
   /// The candidate with the fewest edits; `nil` if none is near (see `KnownNames.nearest`). The first of several equally near candidates in

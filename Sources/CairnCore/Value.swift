@@ -7,7 +7,7 @@ public enum Value: Hashable, Sendable {
   case string(String)
   case array([Value])
   case object([String: Value])
-  /// A secret, by a number that tells nothing about it. The store keeps the text encrypted; clients see `true`.
+  /// A secret, represented by a number that reveals nothing about it. The store keeps the text encrypted; clients see `true`.
   case sealed(WideInt)
 
   /// Compares strings and member names byte by byte. Canonically equivalent strings with different bytes are unequal, although their hashes are equal.
@@ -54,7 +54,7 @@ public enum Value: Hashable, Sendable {
     self = .object(members)
   }
 
-  /// A number as it is after a round trip through JSON: a number without a fraction becomes an integer.
+  /// The number in the form that it has after a round trip through JSON: a number without a fraction becomes an integer.
   public static func reading(_ number: Double) -> Value { WideInt(exactly: number).map(Value.integer) ?? .number(number) }
 
   /// The name of this kind of value in messages.

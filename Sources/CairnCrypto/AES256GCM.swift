@@ -5,7 +5,7 @@ package struct AES256GCM: Sendable {
   /// The sizes in bytes.
   package static let (keySize, nonceSize, tagSize) = (32, 12, 16)
 
-  /// The key, which never changes, and is overwritten when it is released.
+  /// The key. It never changes, and is overwritten when it is released.
   private final class Key: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
@@ -28,7 +28,7 @@ package struct AES256GCM: Sendable {
     self.key = Key(key)
   }
 
-  /// A cipher with a random key, which decrypts nothing that exists.
+  /// A cipher with a random key, which cannot decrypt any existing data.
   package init() { self.init(key: Self.random(Self.keySize)) }
 
   /// Encrypts with a fresh random nonce. Returns nonce, ciphertext and tag.
@@ -49,7 +49,7 @@ package struct AES256GCM: Sendable {
     return box
   }
 
-  /// Decrypts what `seal` returned; `nil` if the key or the purpose is another one, or a byte was changed.
+  /// Decrypts the result of `seal`; `nil` if the key or the purpose differs, or if a byte was changed.
   package func open(_ box: [UInt8], authenticating purpose: [UInt8]) -> [UInt8]? {
     guard box.count >= Self.nonceSize + Self.tagSize else { return nil }
     var tag = Array(box.suffix(Self.tagSize))
@@ -63,7 +63,7 @@ package struct AES256GCM: Sendable {
     return isWhole ? clear : nil
   }
 
-  /// Encrypts or decrypts into `output`. `exchangeTag` is called with the context when the tag can be read, or must be set. Returns whether the tag is right.
+  /// Encrypts or decrypts into `output`. `exchangeTag` is called with the context when the tag can be read or must be set. Returns whether the tag is valid.
   @discardableResult private func run(
     isSealing: Bool, _ nonce: [UInt8], _ input: ArraySlice<UInt8>, _ purpose: [UInt8], into output: UnsafeMutableRawBufferPointer,
     exchangeTag: (OpaquePointer?) -> Bool
@@ -71,7 +71,7 @@ package struct AES256GCM: Sendable {
     let context = EVP_CIPHER_CTX_new()
     defer { EVP_CIPHER_CTX_free(context) }
     var count: Int32 = 0
-    // GCM writes nothing at the end, and libcrypto wants a place for it all the same.
+    // GCM writes nothing at the end, but libcrypto requires an output buffer nevertheless.
     var rest: [UInt8] = Array(repeating: 0, count: Self.tagSize)
     Algorithms.expect(
       EVP_CipherInit_ex2(

@@ -1,11 +1,10 @@
 import CCrypto
 
-/// The algorithms of OpenSSL's libcrypto. Each is fetched once, because a fetch takes longer than a short hash. They are never changed or freed, so any thread
-/// may use them.
+/// The algorithms of OpenSSL's libcrypto. Each is fetched once, because a fetch takes longer than a short hash. They are never changed or freed. Thread-safe.
 enum Algorithms {
   nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
   nonisolated(unsafe) static let aes256GCM = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
 
-  /// Traps if a call of libcrypto failed that fails only without memory, or because the library lacks an algorithm.
+  /// Traps if a call of libcrypto failed. The call can only fail for lack of memory, or because the library lacks an algorithm.
   static func expect(_ result: Int32) { precondition(result == 1, "libcrypto failed") }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A SHA-256 in progress (FIPS 180-4). Copies are independent.
 package struct SHA256: Sendable {
-  /// The number of bytes that the hash takes at a time.
+  /// The number of bytes that the hash processes at a time.
   package static let blockSize = 64
 
   /// Changed only through a `SHA256` that holds the only reference.
@@ -34,8 +34,8 @@ package struct SHA256: Sendable {
     return Digest { Algorithms.expect(EVP_DigestFinal_ex(context.pointer, $0, nil)) }
   }
 
-  /// A context for the next hash, which would otherwise allocate one; `nil` while it is in use. Each request hashes its secret. Only the thread that has taken
-  /// the context out uses it.
+  /// A spare context for the next hash, which saves an allocation; `nil` while it is in use. Each request hashes its secret. Only the thread that has taken the
+  /// context uses it.
   nonisolated(unsafe) private static let spare = Atomic<OpaquePointer?>(nil)
 
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> Digest {

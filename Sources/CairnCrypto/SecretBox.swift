@@ -13,7 +13,7 @@ package struct SecretBox: Sendable {
     older = keys.dropFirst().map { AES256GCM(key: $0) }
   }
 
-  /// The nonce, the ciphertext and the tag.
+  /// Encrypts a text. Returns the nonce, the ciphertext and the tag.
   package func seal(_ text: String, for purpose: String) -> Data {
     Data(newest.seal(Array(text.utf8), authenticating: Array(purpose.utf8)))
   }

@@ -9,9 +9,9 @@ package struct Claim: Sendable {
   package var line: Int
 
   package enum Saying: Sendable {
-    /// `then` holds in every state in which `when` holds; in every state if `when` is `nil`.
+    /// `then` is true in every state in which `when` is true; in every state if `when` is `nil`.
     case always(when: Guard?, then: Guard)
-    /// From every state in which `from` holds, a state in which `to` holds can be reached; from every state if `from` is `nil`.
+    /// From every state in which `from` is true, a state in which `to` is true can be reached; from every state if `from` is `nil`.
     case reachable(from: Guard?, to: Guard)
   }
 

@@ -1,7 +1,7 @@
 import CairnCrypto
 import CairnCore
 
-/// Reads and validates definitions in YAML, or in JSON of the same shape. Pure, and safe on any thread.
+/// Reads and validates definitions in YAML, or in JSON of the same shape. Pure and thread-safe.
 package enum DefinitionLoader {
   /// Parses and validates a definition. `name` only appears in the diagnostics; nothing is read from disk. Throws all errors together.
   package static func load(
@@ -22,8 +22,8 @@ package enum DefinitionLoader {
     return loaded
   }
 
-  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. Rules that were added after the definition was accepted do
-  /// not make it unreadable.
+  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. A definition remains readable if rules were added after it was
+  /// accepted.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
     try read(file: "definition", text: canonical, limits: .none, isStored: true).loaded
   }
@@ -48,7 +48,7 @@ package enum DefinitionLoader {
     return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
   }
 
-  /// The reason why the canonical text cannot be parsed back to the same value; `nil` if it can. Sessions reload their definition from that text.
+  /// Returns the reason why the canonical text cannot be parsed back to the same value; `nil` if it can. Sessions reload their definition from that text.
   static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
     guard canonical != text else { return nil }
     var reader = ElementReader()

@@ -1,5 +1,5 @@
 // The functions of the engine as WebAssembly: one session of one client. scripts/build-engine compiles this file with CairnCore to one module without
-// imports. Data goes through one buffer: the caller writes UTF-8 to the address that `input` returns, and reads the result at `output`. A function that
+// imports. Data is passed in one buffer: the caller writes UTF-8 to the address that `input` returns, and reads the result at `output`. A function that
 // has a result returns its length in bytes, or the negative length of a message if it failed. Numbers are doubles, because JavaScript passes them
 // without conversion; they are integers below 2^53.
 
@@ -17,7 +17,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// The numbers of the forms that the engine reads: `{"definition":1,"engine":9,"state":1}`.
+/// The version numbers of the formats that the engine reads: `{"definition":1,"engine":9,"state":1}`.
 @_cdecl("formats") public func formats() -> Int32 {
   written { writer in
     writer.beginObject()
@@ -28,7 +28,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Reads a definition in `DefinitionFormat`. It holds for the next `begin`.
+/// Reads a definition in `DefinitionFormat`. The next `begin` or `start` uses it.
 @_cdecl("define") public func define() -> Int32 {
   answered { () throws(UnreadableFormat) in
     definition = try DefinitionFormat.read(buffer)
@@ -36,7 +36,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Begins with a state in `ReplicaFormat`. Nothing is pending then.
+/// Begins with a state in `ReplicaFormat`, without pending actions.
 @_cdecl("begin") public func begin() -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard let definition else { throw UnreadableFormat(reason: "no definition has been loaded: call define first") }
@@ -54,24 +54,24 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Runs an action, as a client posts it, on what is shown. `number` is the client's number of the action, `time` its time in milliseconds since 1970.
-/// The result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`; with the message as `refusal` if it is refused here.
+/// Runs an action, as a client posts it, on the shown state. `number` is the client's number of the action, `time` its time in milliseconds since 1970. The
+/// result is `{"changes":…,"created":…}` if the action is shown now, otherwise `{"reason":…}`. If the action is refused here, `refusal` contains the message.
 @_cdecl("predict") public func predict(_ number: Double, _ time: Double) -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard replica != nil else { throw UnreadableFormat(reason: "no session has been loaded: call begin or start first") }
     let action = (try? JSONDocument.read(buffer, depthLimit: 64) { Action(posted: $0) }) ?? nil
-    // What cannot be read is as unpredictable as a logout, and holds up the steps behind it too.
+    // An action that cannot be read is as unpredictable as a logout. Later steps wait for it too.
     let prediction = replica?.predict(action ?? .logout, number: WideInt(number), at: WideInt(time))
     return written { writer in (prediction ?? .unpredictable).write(to: &writer) }
   }
 }
 
-/// The steps behind an unpredictable action wait no longer. The result is an update.
+/// Runs the steps that wait for an unpredictable action. The result is an update.
 @_cdecl("proceed") public func proceed() -> Int32 {
   updated { replica throws(UnreadableFormat) in replica.proceed() }
 }
 
-/// The pending action that created a node, and the node's place among the nodes that it created. The input is the node's id. The result is
+/// The pending action that created a node, and the node's index among the nodes that it created. The input is the node's id. The result is
 /// `{"action":41,"node":0}`, or `{}` for a confirmed node.
 @_cdecl("origin") public func origin() -> Int32 {
   answered { () throws(UnreadableFormat) in
@@ -88,13 +88,13 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Applies the difference of an entry. `number` is the client's number of the action if it is this client's, otherwise 0. The result is an update:
+/// Applies the difference of an entry. `number` is the client's number of the action if the entry is this client's, otherwise 0. The result is an update:
 /// `{"changes":…,"renamed":{"n7":"n8"}}`.
 @_cdecl("confirm") public func confirm(_ number: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.confirm(buffer, number: number > 0 ? WideInt(number) : nil) }
 }
 
-/// Forgets a refused action. The result is an update.
+/// Drops a refused action. The result is an update.
 @_cdecl("drop") public func drop(_ number: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in replica.drop(WideInt(number)) }
 }
@@ -126,7 +126,7 @@ private func updated(_ change: (inout Replica) throws(UnreadableFormat) -> Repli
   }
 }
 
-/// Returns the result of `body`, or writes the reason of its failure.
+/// Returns the result of `body`. If `body` fails, writes the reason and returns its negative length.
 private func answered(_ body: () throws(UnreadableFormat) -> Int32) -> Int32 {
   do throws(UnreadableFormat) {
     return try body()

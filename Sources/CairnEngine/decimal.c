@@ -1,4 +1,4 @@
-// Reads decimal numbers as doubles, rounded to the nearest, ties to even. The C library's strtod reads streams and would need imports. Correct for all
+// Reads decimal numbers as doubles, rounded to the nearest, ties to even. The C library's strtod reads streams and would require imports. Correct for all
 // lengths: the value is computed exactly as a fraction of two large integers, and its first 63 bits decide, with the knowledge of whether a rest remains.
 #include <stddef.h>
 #include <stdint.h>
@@ -135,7 +135,7 @@ const char *_swift_stdlib_strtod_clocale(const char *text, double *number) {
     if (count < DIGITS) {
       digits[count++] = (uint8_t)(*place - '0');
     } else {
-      // Further digits matter only in that they are not all 0.
+      // Further digits only matter if one of them is not 0.
       power++;
       has_rest |= *place != '0';
     }

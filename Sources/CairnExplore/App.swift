@@ -9,9 +9,9 @@ struct App: Sendable {
   let claims: Claims
   var limits: Limits
   let starts: [Start]
-  /// The values that are not tried, although a condition can distinguish them.
+  /// The values that are not tried although a condition can distinguish them.
   let doubts: [Doubt]
-  /// The way to another definition that every state must have; `nil` if none is asked for.
+  /// The migration to another definition that must be possible in every state; `nil` if none is checked.
   let migrator: Migrator?
   /// Whether scenarios that take every transition are requested (`Exploration.cover`).
   let covers: Bool

@@ -18,7 +18,8 @@ package struct Exploration: Sendable {
   /// The duration in nanoseconds, without the time for building the findings.
   package var time: UInt64
 
-  /// Explores an app within limits. With a migration, the findings are the states that cannot move to the other definition, and nothing else. `tell` receives the progress: the numbers of states, of moves, and of states waiting to be explored.
+  /// Explores an app within limits. With a migration, the findings are only the states that cannot move to the other definition. `tell` receives the progress:
+  /// the numbers of states, of moves, and of states waiting to be explored.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
     migration: (to: Definition, by: Migration)? = nil,
@@ -31,7 +32,7 @@ package struct Exploration: Sendable {
     var walk = Walk(
       app: App(definition, claims, given: given, limits, covers: covers, migration: migration.map { ($0.to, $0.by) }), until: deadline)
     try walk.run(tell)
-    // The second walk finds out what is never reached, which is no finding about a migration.
+    // The second walk finds out which parts are never reached. Such parts are not findings about a migration.
     if migration == nil { try walk.lookNearer(tell) }
     let time = Monotonic.now() - start
     return Exploration(

@@ -1,6 +1,6 @@
-/// The limits of an exploration. States beyond them are unknown, and never cause a finding.
+/// The limits of an exploration. States beyond them are not explored, and never cause a finding.
 package struct Limits: Sendable {
-  /// The maximum number of nodes on one stack, and of modals above each other.
+  /// Maximum number of nodes on one stack, and of modals on top of one another.
   package var depth = 4
   /// The maximum number of distinct states.
   package var states = 1_000_000

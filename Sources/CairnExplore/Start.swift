@@ -18,7 +18,7 @@ package struct Start: Sendable {
     Creation(hasToken: accessToken != nil, facts: facts, environment: environment, manualClock: true, manualRequests: true)
   }
 
-  /// The start as a scenario's `given`; `nil` if it is empty.
+  /// The start in the form of a scenario's `given`; `nil` if it is empty.
   var words: String? {
     var members: [String] = []
     if let accessToken { members.append("accessToken: \(YAMLText.scalar(accessToken))") }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Unchecked: `delivery` is thread-safe. Everything else belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
 final class Exchange: @unchecked Sendable {
-  /// How far the request has been processed.
+  /// The stages of a request's processing.
   enum Stage {
     case head
     case body(Request)
@@ -13,16 +13,16 @@ final class Exchange: @unchecked Sendable {
     case answered
   }
 
-  /// How the request waits for its response.
+  /// The ways in which a request waits for its response.
   private enum Rest {
     case none
-    /// The request is checked in each round, since this time in `Monotonic` nanoseconds.
+    /// The request is checked in each round. The value is the start of the wait, in `Monotonic` nanoseconds.
     case awake(UInt64)
     /// The connection is suspended until the response is delivered.
     case suspended(OpaquePointer)
   }
 
-  /// How long a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a microsecond;
+  /// The time for which a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a microsecond;
   /// suspending and resuming costs several checks.
   static let patience: UInt64 = 10_000_000
 
@@ -69,7 +69,7 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Whether the request has no response yet and the client has not closed its side.
+  /// Whether the request has no response yet and the client has not closed its side. Can be called on any thread.
   var isAwaited: Bool { delivery.isOpen && peer.isThere }
 
   /// Delivers a fault as the response, unless a response has been delivered.
@@ -105,7 +105,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Resumes the suspended connection because the response has been delivered.
+  /// Resumes the suspended connection after the response was delivered.
   func resume() {
     guard case .suspended(let connection) = rest else { return }
     leaveRest()
@@ -171,7 +171,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A separate function, so that the responder is released when it returns, unless the handler keeps it.
+  /// A separate function, so that the responder is released on return, unless the handler retains it.
   @inline(never)
   private func ask(_ request: Request) -> Answer {
     context.handler(request, Responder(self, asksForHead: request.asksForHead))

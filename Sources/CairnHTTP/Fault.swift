@@ -12,9 +12,10 @@ package enum Fault: Error, Sendable, Equatable {
   case unsupportedTransferCoding
   /// A protocol version other than HTTP/1.0 and HTTP/1.1.
   case unsupportedVersion
-  /// The address has `limit` connections open, and may not open another.
+  /// The address has `limit` connections open. It may not open another one.
   case tooManyConnections(limit: Int)
-  /// `Limits.connections` has been reached for a while, or `Limits.bodies` is used up.
+  /// The server has had `Limits.connections` connections for longer than `Limits.fullPatience`, or the bodies in progress need more memory than
+  /// `Limits.bodies`.
   case full
   /// `limit` streams are open (`Limits.streams`).
   case tooManyStreams(limit: Int)

@@ -8,9 +8,9 @@ enum CallFault: Error, Hashable, Sendable {
   case timeout
   /// The address is invalid, or its scheme is not http or https.
   case address
-  /// The server cannot be reached, and another attempt would not help.
+  /// The server cannot be reached. Another attempt would not help.
   case unreachable(String)
-  /// There was no connection, or it broke. Another attempt may succeed.
+  /// No connection could be established, or the connection was lost. Another attempt may succeed.
   case disconnected(String)
   /// The session's token cannot be sent.
   case noToken
@@ -20,15 +20,15 @@ enum CallFault: Error, Hashable, Sendable {
   case status(Int)
   /// The response has a status that may be temporary. `wait` is its `Retry-After` in milliseconds.
   case busy(Int, wait: Int?)
-  /// The provider of tokens answered with an error. The text is `ProviderError.reason`.
+  /// The provider of tokens responded with an error. The text is `ProviderError.reason`.
   case provider(String)
   /// The response cannot be used.
   case malformed(String)
-  /// A setting that the call needs is missing.
+  /// A setting that the call requires is missing.
   case notConfigured(String)
   /// The environment variable of a header is not set.
   case notSet(String)
-  /// The call was given up, because its effect has ended or the service stops. Says nothing about the upstream.
+  /// The call was cancelled, because its effect has ended or the service is stopping. This says nothing about the upstream.
   case cancelled
 
   /// The reason with which the effect fails.
@@ -58,7 +58,7 @@ enum CallFault: Error, Hashable, Sendable {
     }
   }
 
-  /// Converts the fault of a transfer to a fault whose text contains nothing of the request or response.
+  /// Converts the fault of a transfer to a fault whose text contains no part of the request or response.
   init(_ fault: TransferFault) {
     self =
       switch fault {

@@ -4,15 +4,15 @@ import CairnTransfer
 
 /// Performs the loads and token exchanges of sessions over HTTP and HTTPS. Thread-safe.
 package final class HTTPOutbound: Outbound {
-  /// The default limit for the bytes in a response body.
+  /// The default limit of a response body, in bytes.
   package static let limit = CallLimit.size
 
   private let caller: HTTPCaller
   private let timeout: Duration
   private let secret: @Sendable (String) -> String?
 
-  /// `timeout` applies to a whole call, unless a load has its own. `secret` returns the value of an environment variable at the time of a
-  /// call: the provider's address, the client secret, or a header of a load.
+  /// `timeout` applies to a whole call, unless a load has its own. `secret` returns the value of an environment variable at the time of a call: the provider's
+  /// address, the client secret, or a header of a load.
   package init(
     timeout: Duration = .milliseconds(CallLimit.time), limit: Int = HTTPOutbound.limit,
     secret: @escaping @Sendable (String) -> String?
@@ -44,8 +44,7 @@ package final class HTTPOutbound: Outbound {
     }
   }
 
-  /// Returns the JSON of a response with status 2xx, and otherwise the reason for the failure. The body may be empty if the status is 204 or the
-  /// method is not GET.
+  /// Returns the JSON of a response with status 2xx, otherwise the reason for the failure. The body may be empty if the status is 204 or the method is not GET.
   private static func read(_ result: Result<HTTPCaller.Received, CallFault>, for load: LoadCall) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()
@@ -61,7 +60,7 @@ package final class HTTPOutbound: Outbound {
     }
   }
 
-  /// Returns the tokens of a response, and otherwise the reason for the failure. A token call is not retried, because its code is valid only once.
+  /// Returns the tokens of a response, otherwise the reason for the failure. A token call is not retried, because its code is valid only once.
   private static func read(_ result: Result<HTTPCaller.Received, CallFault>, for exchange: TokenExchange) -> OutboundResult {
     do throws(CallFault) {
       let answer = try result.get()

@@ -71,7 +71,7 @@ struct TokenExchange: Sendable {
     return request
   }
 
-  /// Returns the tokens in a response. Throws the provider's error if it has one, with whatever status (RFC 6749, 5.2; some providers send 200).
+  /// Returns the tokens in a response. If the response contains a provider's error, throws it, whatever the status (RFC 6749, 5.2; some providers send 200).
   /// Throws unless the response has a usable token, all required members, and only known scopes.
   func tokens(status: Int, body: [UInt8]) throws(CallFault) -> TokenSet {
     let reply = try? ReceivedValue.read(body)
@@ -97,7 +97,7 @@ struct TokenExchange: Sendable {
       try token(oauth.response.accessToken, in: reply), refresh: try refreshToken(in: reply), lifetime: lifetime(in: reply))
   }
 
-  /// Throws unless the token is one that is sent as `Authorization: Bearer` (RFC 6749, 7.1). A missing type is accepted.
+  /// Throws unless the token's type is `Bearer` (RFC 6749, 7.1). A missing type is accepted.
   private func checkType(_ type: Value?) throws(CallFault) {
     guard let type, type != .null else { return }
     guard case .string(let name) = type, name.lowercased() == "bearer" else { throw .malformed("token_type is not Bearer") }
@@ -117,7 +117,8 @@ struct TokenExchange: Sendable {
     }
   }
 
-  /// The lifetime in seconds; some providers send it as a string. `nil` if it is missing or no number: then the upstream decides.
+  /// The lifetime in seconds, which some providers send as a string; `nil` if it is missing or not a number: the upstream then decides when the token has
+  /// expired.
   private func lifetime(in reply: Value) -> Int? {
     let seconds: Int? =
       switch reply.at(oauth.response.expiresIn) {

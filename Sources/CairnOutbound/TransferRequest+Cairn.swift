@@ -3,8 +3,8 @@ import CairnTransfer
 import Foundation
 
 extension TransferRequest {
-  /// Creates a request that accepts JSON. Throws if `bearer` is no usable token. Throws if a secret (`bearer`, or a request with `isSecret`)
-  /// would be sent over plain HTTP to another machine (RFC 6750, 5.3; RFC 6749, 3.2).
+  /// Creates a request that accepts JSON. Throws if `bearer` is not a usable token. Throws if a secret (`bearer`, or a request with `isSecret`) would be sent
+  /// over plain HTTP to another machine (RFC 6750, 5.3; RFC 6749, 3.2).
   init(_ method: HTTPMethod, _ address: String, bearer: String?, isSecret: Bool = false) throws(CallFault) {
     guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
       let host = url.host, !host.isEmpty

@@ -53,7 +53,7 @@ package struct JournalKeys: Sendable {
     return JournalKeys(derivation: Array(derivation), hash: hash)
   }
 
-  /// Stores the keys unless there are some. With `isCopy` it also stores that a copy has begun.
+  /// Stores the keys unless the database already has keys. With `isCopy` it also records that a copy has begun.
   private func keep(_ connection: PostgresConnection, _ secrets: SecretBox?, isCopy: Bool, until deadline: UInt64) throws(PostgresError) {
     guard let box = secrets?.seal(Data(derivation).base64EncodedString(), for: Self.purpose) else { return }
     var parameters = Parameters()

@@ -1,17 +1,17 @@
 import CairnCore
 import CairnStore
 
-/// The facts about a session that a node remembers, so that a commit needs no lookup. If another node writes too, the counts are lower
-/// than the true ones, and a snapshot is written later.
+/// The data about a session that a node caches, so that a commit needs no lookup. If another node writes too, the counts are too low, and a snapshot is written
+/// later.
 struct KnownSession: Sendable {
-  /// The number of the session's rows. A session that is deleted and created again gets another one.
+  /// The number of the session's rows. A session that is deleted and created again gets a different one.
   var number: Int
   /// The entries since the last snapshot and their bytes.
   var entries: Int
   var bytes: Int
-  /// The size of that snapshot; without one, of the first entry.
+  /// The size of that snapshot in bytes; without one, of the first entry.
   var snapshot: Int
-  /// The bytes of all entries and snapshots.
+  /// The size of all entries and snapshots in bytes.
   var total: Int
 
   /// Throws `unreadable` if a count is damaged, so that sums of counts cannot overflow.

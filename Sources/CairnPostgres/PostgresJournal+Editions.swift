@@ -20,7 +20,7 @@ extension PostgresJournal {
     }.rows.reversed().map { Edition($0) }
   }
 
-  /// Each edition gets the number behind the newest one. The key of the table excludes that two nodes publish one at the same time.
+  /// Each edition gets the next number. The table's key prevents two nodes from publishing the same number at the same time.
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
   ) throws(JournalError) {
@@ -64,7 +64,7 @@ extension PostgresJournal {
     }
     let hashes = texts.keys.sorted()
     var parameters = Parameters()
-    // Without the rollout no edition is stored.
+    // If the rollout is not stored, no edition is stored.
     let change = rollout.map { RowCounts.parts(of: statement($0, &parameters), in: "rollouts") + ",\n" } ?? ""
     let condition = rollout == nil ? "" : " WHERE EXISTS (SELECT FROM put)"
     let result = rollout == nil ? "1" : "(SELECT count(*) FROM put)"

@@ -37,7 +37,7 @@ extension PostgresJournal {
 
   package func changed(since sessions: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     var changed: [Int: SessionRecord?] = [:]
-    // A session whose number is unknown is read completely, which finds the number.
+    // A session whose number is unknown is read completely, which also reads the number.
     let numbers = known.withLock { known in sessions.map { known[$0.id]?.number } }
     var asked: [Int] = []
     for (index, number) in numbers.enumerated() { if number == nil { changed[index] = .some(nil) } else { asked.append(index) } }
@@ -48,7 +48,7 @@ extension PostgresJournal {
     let revisions = parameters.add(asked.map { Optional(sessions[$0].state.revision) })
     let hashes = parameters.add(asked.map { Optional(sessions[$0].hash.column) })
     let beginnings = parameters.add(asked.map { Optional(sessions[$0].beginning) })
-    // Behind many entries the newest snapshot is the shorter way.
+    // If many entries follow, reading the newest snapshot costs less.
     let text = """
       SELECT q.i, h.session, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot, h.total,
         CASE WHEN h.revision - q.revision BETWEEN 1 AND \(Self.mostMissing) THEN
@@ -71,16 +71,16 @@ extension PostgresJournal {
     return changed
   }
 
-  /// The maximum number of revisions by which a state in memory is brought up to date.
+  /// Maximum number of revisions by which a state in memory is updated.
   private static let mostMissing = 256
 
-  /// The newest state of a session, from a state in memory and the pages behind it; `nil` if they do not continue it. That is so after the database was
-  /// restored or a standby took over without the newest commits. Damage is reported when the session is read completely.
+  /// The newest state of a session, computed from a state in memory and the pages after it. It is `nil` if the pages do not continue that state, as after a
+  /// restore of the database, or after a standby took over without the newest commits. Damage is reported when the session is read completely.
   private func newer(than session: Session, _ row: PostgresResult.Row) -> SessionRecord? {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {
       for page in row.blobs(11) {
-        // The page may begin with entries that are known.
+        // The page may begin with entries that the state already contains.
         for entry in try PageFormat.entries(page) where entry.entry.revision > state.revision {
           guard entry.hash(after: hash, hashKey) == entry.hash else { return nil }
           try StateFormat.apply(entry.difference, to: &state)
@@ -114,7 +114,7 @@ extension PostgresJournal {
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     var parameters = Parameters()
     let (session, last) = (parameters.add(id), parameters.add(revision))
-    // The page that contains the revision may end behind it.
+    // The page that contains the revision may also contain later entries.
     let row = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -135,7 +135,7 @@ extension PostgresJournal {
     if revision < first { throw .forgotten(first: first) }
     let past = try state(of: id, row, from: 0, over: StateFormat.empty, through: revision)
     guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
-    // A snapshot of before the column existed names no definition. The session's definition had never changed then.
+    // A snapshot written before the column existed names no definition. The session's definition had never changed then.
     var definition = past.definition
     if definition == nil, revision > first {
       definition = try first > 0 ? self.past(of: id, at: first)?.definition : entries(of: id, after: 0, limit: 1).first?.definition
@@ -233,7 +233,7 @@ extension PostgresJournal {
     return text
   }
 
-  /// Of a large table this is an estimate, because counting reads it all.
+  /// For a large table this is an estimate, because counting reads the whole table.
   package func count() throws(JournalError) -> Int {
     try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
@@ -256,7 +256,7 @@ extension PostgresJournal {
 
   // MARK: states
 
-  /// A session with its newest snapshot and the pages behind it, in one statement, so that all belong to one version.
+  /// A session with its newest snapshot and the pages after it, in one statement, so that all belong to one version.
   private static let sessionColumns = """
     SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
       h.total, s.id, x.revision, x.format, x.state, x.definition,
@@ -279,7 +279,7 @@ extension PostgresJournal {
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head does not match its newest entry")
     }
-    // A number below 0, too, would overflow where entries are counted.
+    // A negative number would also overflow where entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {
       throw .unreadable("session \(id): the beginning of its history is out of bounds")
     }
@@ -288,8 +288,8 @@ extension PostgresJournal {
       secretHash: row.bytes(3), state: newest.state, hash: hash, beginning: row.integer(19))
   }
 
-  /// The state at a revision from the columns of a snapshot (revision, format, state, definition) and an array of the pages behind it, beginning with
-  /// column `first`. The time is 0 if there is no page behind the snapshot. The definition is `nil` if neither the snapshot nor a page has it.
+  /// The state at a revision, from the columns of a snapshot (revision, format, state, definition) and an array of the pages after it, beginning with column
+  /// `first`. The time is 0 if no page follows the snapshot. The definition is `nil` if neither the snapshot nor a page names one.
   private func state(
     of id: String, _ row: PostgresResult.Row, from first: Int32, over start: State, through revision: Int
   ) throws(JournalError) -> (state: State, definition: String?, time: Int, hash: UInt64) {

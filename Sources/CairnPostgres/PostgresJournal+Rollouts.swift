@@ -23,7 +23,7 @@ extension PostgresJournal {
     guard !rows.isEmpty else { throw .outdated(app: rollout.app) }
   }
 
-  /// The statement that stores a rollout, unless the app has another version.
+  /// The statement that stores a rollout, unless the app's version has changed.
   static func statement(_ change: RolloutChange, _ parameters: inout Parameters) -> String {
     let app = parameters.add(change.rollout.app)
     let (next, known) = (parameters.add(change.rollout.version), parameters.add(change.known))

@@ -5,10 +5,8 @@ import CairnCrypto
 package import CairnStore
 import Foundation
 
-/// The journal in a schema of a PostgreSQL database, which several nodes share. Any thread.
-///
-/// Each commit is one statement and one transaction. It compares the version of each session and writes only what still fits; the rows that come
-/// back are what was committed. See decision 17.
+/// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe.  Each commit is one statement and one transaction. It compares the
+/// version of each session and writes only the sessions whose version matches. The returned rows name the committed ones. See decision 17.
 package final class PostgresJournal: Journal {
   package let isExclusive = false
   let target: PostgresTarget
@@ -17,7 +15,7 @@ package final class PostgresJournal: Journal {
   package let hashKey: SipHash.Key
   let pool: ConnectionPool
   let lockWaits: LockWaits
-  /// The writer's connection and what belongs to it.
+  /// The writer's connection and its state.
   let writing: Lock<Writing>
   /// The connection that holds a session. Used by the writer's thread only.
   let holder: PostgresConnection
@@ -26,22 +24,22 @@ package final class PostgresJournal: Journal {
   /// The first run of this process. Effects that it begins or takes over belong to it.
   let node: Int
   let version: String
-  /// Whether the database knows this process as a node.
+  /// Whether this process is registered as a node in the database.
   private let isNode: Bool
   let housekeeping: Housekeeping
-  /// `nil` if nodes only poll.
+  /// The signals between nodes; `nil` if nodes only poll.
   let signals: CommitSignals?
-  /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
+  /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
   let changeDelays = Lock(Durations())
   /// The list of erasures; `nil` for a copy.
   let erasures: SharedErasureList?
   let faults: BackgroundFaults
   let log: @Sendable (StoreEvent) -> Void
-  /// How often the database was older than it was, and the number of erasures that were repeated.
+  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
   let counts = Lock((losses: 0, repeated: 0))
-  /// The result of the look at the list of erasures at the start.
+  /// The erasures that the start repeated.
   private let found = Lock(RepeatedErasures())
-  /// The time of the newest commit of any node at the last look at the list of erasures.
+  /// The time of the newest commit of any node when the list of erasures was last processed.
   let lastChange = Lock(0)
   /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
   let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
@@ -62,14 +60,14 @@ package final class PostgresJournal: Journal {
 
     static func randomRun() -> Int { Int.random(in: 1 ... .max) }
 
-    /// Names further commits by another run, because it is unknown whether the last one happened.
+    /// Names further commits by a new run, because the result of the last one is unknown.
     mutating func abandonRun() {
       former[run] = number - 1
       (run, number, isRegistered) = (Self.randomRun(), 1, false)
     }
   }
 
-  /// The time for which a commit whose answer was lost is looked up and repeated.
+  /// The time for which a commit without a reply is looked up and repeated.
   let commitTimeout: Duration
   /// The time for which other work may wait for the database.
   static let timeout = Duration.seconds(10)
@@ -78,16 +76,16 @@ package final class PostgresJournal: Journal {
   package enum Purpose: Sendable {
     /// A node. The tables are created if they do not exist.
     case service
-    /// Reading only. Nothing is written, not even that this process runs.
+    /// Reading only. Nothing is written, not even the registration of this process.
     case inspection
     /// A copy of another journal, whose keys it gets. The tables are created if they do not exist.
     case copy(keys: JournalKeys)
   }
 
-  /// Connects. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the number of
-  /// reading threads, and `version` that of the program, for `nodes`. `isSignaling` lets nodes tell each other of commits with NOTIFY. A commit whose
-  /// result is not known after `commitTimeout` is reported as uncertain. `erasures` is the database with the list of erasures; `nil` for the same one.
-  /// After a restore a start repeats what is on the list. `log` is called on the journal's threads.
+  /// Connects to the database. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the
+  /// number of reading threads, and `version` the program's version, for the table `nodes`. `isSignaling` lets nodes signal commits to each other with NOTIFY.
+  /// A commit whose result is still unknown after `commitTimeout` is reported as uncertain. `erasures` is the database with the list of erasures; `nil` for the
+  /// same one. After a restore, a start repeats the listed erasures. `log` is called on the journal's threads.
   package init(
     _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, isSignaling: Bool = true,
     readers: Int = 3, version: String = "", commitTimeout: Duration = .seconds(10), erasures: PostgresTarget? = nil,
@@ -145,7 +143,7 @@ package final class PostgresJournal: Journal {
     }
   }
 
-  /// Creates the list of erasures unless it exists, and repeats what a restore has brought back, before anything is served.
+  /// Creates the list of erasures unless it exists, and repeats the erasures that a restore has undone, before the journal is used.
   private func beginList(_ list: PostgresTarget, until deadline: UInt64) throws(PostgresJournalError) {
     do throws(PostgresError) {
       try SharedErasureList.create(list, until: deadline)
@@ -160,7 +158,7 @@ package final class PostgresJournal: Journal {
     }
   }
 
-  /// Repeats what a restore has brought back, as a start of a node does.
+  /// Repeats the erasures that a restore has undone, as the start of a node does.
   package static func repeatErasures(
     _ target: PostgresTarget, keys: [[UInt8]], erasures: PostgresTarget?
   ) throws(PostgresJournalError) -> RepeatedErasures {
@@ -214,11 +212,11 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     signals?.stop()
-    // A restore of a backup from before the last commits is then noticed.
+    // A later restore of a backup from before the last commits is then detected.
     if isNode, erasures != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
     writing.withLock { writing in
       if isNode, !writing.isClosed {
-        // Without it other nodes wait until the lease ends.
+        // Without the release, other nodes wait until the lease ends.
         try? Self.release(
           node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.timeout))
       }
@@ -262,7 +260,7 @@ package final class PostgresJournal: Journal {
     }
   }
 
-  /// Runs a statement on the writer's connection that may be repeated without harm.
+  /// Runs a statement on the writer's connection. The statement must be harmless if it is repeated.
   func write<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
@@ -282,7 +280,7 @@ package final class PostgresJournal: Journal {
     }
   }
 
-  /// Checks what the server promises. Without `fsync` and synchronous commits it can lose what it has acknowledged.
+  /// Checks the server's guarantees. Without `fsync` and synchronous commits it can lose acknowledged data.
   private static func check(
     _ connection: PostgresConnection, _ target: PostgresTarget, acceptsLoss: Bool, until deadline: UInt64
   ) throws(PostgresError) {

@@ -4,7 +4,7 @@ import CairnStore
 package enum PostgresJournalError: Error, Hashable, Sendable {
   /// The server cannot be reached, or refused the connection.
   case notConnected(database: String, reason: String)
-  /// The server's version or settings do not give what Cairn promises.
+  /// The server's version or settings do not provide the guarantees that Cairn requires.
   case unsuitable(database: String, reason: String)
   /// The secret key is not the one of the database.
   case wrongKey(database: String)
@@ -23,7 +23,7 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
 }
 
 extension PostgresJournalError {
-  /// Whether another attempt may succeed without a change by an operator: the server is off, being started, a standby for now, or has no free connection.
+  /// Whether another attempt may succeed without an operator's change: the server is off or starting, is temporarily a standby, or has no free connection.
   package var mayPass: Bool {
     switch self {
     case .unsuitable, .wrongKey, .notOpened: false
@@ -31,7 +31,7 @@ extension PostgresJournalError {
     }
   }
 
-  /// Parts of the reasons for which a server refuses a connection until a setting is changed.
+  /// Parts of the reasons for which a server refuses connections until a setting is changed.
   private static let lasting = [
     "authentication failed", "no password supplied", "pg_hba.conf", "does not exist", "permission denied", "does not support SSL",
     "unsupported startup parameter", "certificate",

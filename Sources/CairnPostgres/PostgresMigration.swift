@@ -3,7 +3,7 @@ import CairnRuntime
 
 /// Migrations by a command, for a role that may create tables.
 package enum PostgresMigration {
-  /// Runs what is missing, and gives `role` the rights of a node. Returns the number of migrations.
+  /// Runs the pending migrations, and grants `role` the rights of a node. Returns the number of migrations.
   package static func run(
     _ target: PostgresTarget, erasures: PostgresTarget?, grantingTo role: String?
   ) throws(PostgresJournalError) -> Int {
@@ -40,7 +40,7 @@ package enum PostgresMigration {
     return (all.map { target.text($0) } + (listed.isEmpty ? [] : remark + listed.map { list.text($0) })).joined(separator: "\n")
   }
 
-  /// The rights of a node, and the settings that its connections need if a pooler does not pass them on.
+  /// The rights of a node, and the settings that its connections need if a pooler does not pass them.
   private static func grants(to role: String, _ target: PostgresTarget) -> String {
     let name = quoted(role)
     return """

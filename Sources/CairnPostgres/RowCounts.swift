@@ -1,6 +1,6 @@
 package import CairnStore
 
-/// The numbers of rows of tables whose rows are never deleted, in the table `settings`, so that a missing row is found.
+/// The numbers of rows of tables whose rows are never deleted, stored in the table `settings`, so that a missing row is detected.
 enum RowCounts {
   static let tables = ["app_migrations", "rollouts"]
 
@@ -23,7 +23,7 @@ enum RowCounts {
 }
 
 extension PostgresJournal {
-  /// One line for each table that has another number of rows than were written.
+  /// One line for each table whose number of rows differs from the recorded one.
   package func missingRows() throws(JournalError) -> [String] {
     var faults: [String] = []
     for table in RowCounts.tables {

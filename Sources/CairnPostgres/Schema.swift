@@ -24,7 +24,7 @@ enum Schema {
     try checkFormat(applied)
     guard applied < PostgresMigrations.all.count else { return }
     try connection.script("BEGIN", until: deadline)
-    // The row of the first migration is the lock: a second node waits there until the first one has committed, and then fails.
+    // The row of the first migration serves as a lock: a second node waits for it until the first one has committed, and then fails.
     for statement in statements(after: applied, target) { try connection.script(statement, until: deadline) }
     try connection.script("COMMIT", until: deadline)
   }
@@ -40,7 +40,7 @@ enum Schema {
     return [table] + missing.flatMap { ["INSERT INTO @migrations (number, name) VALUES (\($0 + 1), '\($1.name)');", $1.sql] }
   }
 
-  /// Throws if a newer version has migrated the tables; with `isComplete` also if migrations are missing.
+  /// Throws if a newer version has migrated the tables. With `isComplete` it also throws if migrations are missing.
   static func checkFormat(_ applied: Int, isComplete: Bool = false) throws(PostgresError) {
     let known = PostgresMigrations.all.count
     if isComplete, applied < known {

@@ -13,8 +13,8 @@ package final class FolderWatch: @unchecked Sendable {
   private let stopping: (read: Int32, write: Int32)
   private let thread: NamedThread
 
-  /// Milliseconds without events after which a change counts as complete, and the maximum wait for such a pause. A file that is saved in
-  /// several steps is thus reported once.
+  /// The time without events after which a change counts as complete, and the maximum wait for such a pause, in milliseconds. A file that is saved in several
+  /// steps is thus reported once.
   private static let (quiet, patience) = (Int32(100), 2_000)
 
   /// Watches the folder at an absolute path. `changed` is called on a separate thread, once for all events that occur together.

@@ -10,12 +10,12 @@ package enum ProcessSignal: Sendable, Equatable {
   case terminate
   /// SIGINT: Ctrl-C.
   case interrupt
-  /// SIGHUP: keys, definitions and the log file are to be reread.
+  /// SIGHUP: the process must read keys, definitions and the log file again.
   case hangUp
   /// SIGUSR1 or SIGUSR2, which have no effect.
   case user
 
-  /// Whether the signal asks the process to end.
+  /// Whether the signal requests the process to end.
   package var isEnd: Bool { self == .terminate || self == .interrupt }
 }
 

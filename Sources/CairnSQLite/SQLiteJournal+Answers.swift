@@ -99,7 +99,7 @@ extension SQLiteJournal: CopySource {
     return sqlite3_changes(db.sqliteConnection) < stride / 8
   }
 
-  /// Removes the content of the response to a deleted session's creation. Only the fact that the key was used remains.
+  /// Removes the content of the response to a deleted session's creation. The row that records the use of the key is kept.
   static func blankCreation(of id: String, _ check: RowCheck, _ db: Database) throws {
     let find = try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = 0 AND key = ?")
     find.bind(1, blob: AnswerKey.creation.column(of: id))
@@ -108,7 +108,7 @@ extension SQLiteJournal: CopySource {
     try row.put(try Prepared(db, replaceAnswer), check)
   }
 
-  /// Removes the content of the responses that a session was given up to a revision, in a transaction. There are about `KeptAnswer.limit` at most.
+  /// Removes the content of the responses that were stored for a session up to a revision, in a transaction. There are about `KeptAnswer.limit` at most.
   static func blankAnswers(of id: String, _ session: Int, through revision: Int, _ check: RowCheck, _ db: Database) throws {
     try blankCreation(of: id, check, db)
     let find = try Prepared(

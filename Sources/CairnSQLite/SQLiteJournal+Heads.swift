@@ -4,7 +4,7 @@ import CairnStore
 import GRDB
 
 extension Heads {
-  /// Reads the heads of sessions with entries behind the mark, in one scan of these entries. No states are read.
+  /// Reads the heads of sessions with entries after the mark, in one scan of these entries. No states are read.
   init(_ db: Database, _ check: RowCheck) throws {
     let flushed: Int
     do {
@@ -13,7 +13,7 @@ extension Heads {
       // If the mark is damaged, all entries are scanned.
       flushed = 0
     }
-    // A number beyond the bound is damaged. The next ones are counted from the others, so that only its session is lost.
+    // A number beyond the bound is damaged. The next numbers follow the highest intact one, so that only the damaged session is lost.
     func largest(_ column: String, of table: String) throws -> Int {
       try Prepared(db, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?").bound(State.highestNumber).row { $0.integer(0) } ?? 0
     }
@@ -103,8 +103,8 @@ extension Head {
       hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
 
-  /// The head of a session whose journal begins there. Throws `.unreadable` if its revision cannot be the session's newest one: a damaged row would be
-  /// taken for one whose history was forgotten.
+  /// Returns the head of a session whose journal has this beginning. Throws `.unreadable` if the head's revision cannot be the session's newest one: a damaged
+  /// row would otherwise look like one whose history was forgotten.
   func beginning(with beginning: Beginning?, of id: String) throws -> Head {
     guard State.isRevision(revision), revision >= beginning?.revision ?? 0 else {
       throw JournalError.unreadable("session \(id): the revision \(revision) of its head is out of bounds")
@@ -116,7 +116,8 @@ extension Head {
 }
 
 extension Prepared {
-  /// A revision or a size for estimates, which decide only when a state is kept. A damaged one becomes the nearest bound, so that sums do not overflow.
+  /// Reads a revision or a size for estimates, which only determine when a snapshot is stored. A damaged value becomes the nearest bound, so that sums do not
+  /// overflow.
   func count(_ column: Int32) -> Int { max(0, min(integer(column), State.highestCount)) }
 
   /// Binds the only parameter.

@@ -9,8 +9,8 @@ extension SQLiteJournal {
   /// The maximum number of rows that one read may visit. Snapshots are so frequent that even a complete session needs fewer.
   static let budget = 50_000
 
-  /// The state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read, an older one is
-  /// used. `newestDefinition` is the session's, which is that of the state if no entry up to it names one.
+  /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read, an older one is used.
+  /// `newestDefinition` is the session's definition; it is that of the state if no entry up to the state names one.
   func state(
     of id: String, _ head: Head, at revision: Int, newest newestDefinition: String, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
@@ -95,8 +95,8 @@ extension SQLiteJournal {
     return found.reversed()
   }
 
-  /// The numbers of the entry of a revision and of the one after it. The first is `nil` if a copied session begins with the second, which is `nil` at the
-  /// newest revision.
+  /// The numbers of the entry of a revision and of the one after it. The first is `nil` if a copied session begins with the second entry; the second is `nil`
+  /// at the newest revision.
   func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
     if head.entry == 0 { return (nil, nil) }
     if revision == head.revision { return (head.entry, nil) }
@@ -180,7 +180,7 @@ extension SQLiteJournal {
     return found
   }
 
-  /// The entry at which to enter the chain: that of the first snapshot at or after a revision, otherwise the newest entry.
+  /// The entry at which a read enters the chain: that of the first snapshot at or after a revision, otherwise the newest entry.
   private func entry(of head: Head, atOrAfter revision: Int, _ db: Database) throws -> (number: Int, revision: Int) {
     let newest = (number: head.entry, revision: head.revision)
     guard revision < head.revision else { return newest }

@@ -20,7 +20,7 @@ extension SQLiteJournal {
     try guarded { try pool.write { db in try self.keep(rollout, after: version, db) } }
   }
 
-  /// Stores a rollout in the current transaction. Throws `.outdated` if the app has another version than `version`.
+  /// Stores a rollout in the current transaction. Throws `.outdated` if the app's version is not `version`.
   func keep(_ rollout: Rollout, after version: Int, _ db: Database) throws {
     let known = try Int.fetchOne(db, sql: "SELECT version FROM rollouts WHERE app = ?", arguments: [rollout.app]) ?? 0
     guard known == version else { throw JournalError.outdated(app: rollout.app) }
@@ -54,7 +54,7 @@ struct RolloutRow {
     stored = row.integer(3)
   }
 
-  /// Whether a row that was read has the check value that it was written with.
+  /// Whether a row has the check value with which it was written.
   func isIntact(_ check: RowCheck) -> Bool { value(check) == stored }
 
   /// The value of the column `check`.

@@ -9,7 +9,7 @@ import GRDBSQLite
 import Glibc
 
 /// The journal in a SQLite database in WAL mode with `synchronous=FULL`. It uses one connection for writes, several for reads, and one for
-/// checkpoints. Any thread.
+/// checkpoints. Thread-safe.
 package final class SQLiteJournal: Journal {
   let pool: DatabasePool
   let secrets: SecretBox
@@ -29,7 +29,7 @@ package final class SQLiteJournal: Journal {
   let gate: ReadGate
   /// The reading connections; `nil` if the journal was opened for inspection only.
   let connections: ReadConnections?
-  /// The durations for which the writer was blocked by work on the log.
+  /// The durations for which the writer was blocked by operations on the log.
   let times: Lock<Durations>
   let path: String
   /// The list of deleted sessions; `nil` if the journal only reads.
@@ -51,14 +51,14 @@ package final class SQLiteJournal: Journal {
 
   package var startFault: JournalError? { hold == nil ? .readOnly : reserve?.isGivenUp == true ? .full : nil }
 
-  /// The milliseconds that a statement waits for a lock.
+  /// The time for which a statement waits for a lock, in milliseconds.
   static let busyTimeout: Int32 = 5_000
 
   /// The migrations that this version knows.
   static let migrations = Migrations.all
 
   /// Opens a database, or creates it together with its directory. `keys` encrypt the secrets; they have 32 bytes each, the newest first. Throws an
-  /// error if data was lost, unless `acceptsLoss` is set. `readers` is the number of reading threads besides the writer's. `log` is called on the
+  /// error if data was lost, unless `acceptsLoss` is set. `readers` is the number of reading threads, in addition to the writer's. `log` is called on the
   /// sweeper's thread.
   package convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }

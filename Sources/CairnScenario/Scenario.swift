@@ -1,7 +1,7 @@
 package import CairnCore
 package import CairnDefinition
 
-/// A scenario file. Each scenario says: given a session, when actions are posted, then the session has a certain state.
+/// A scenario file. Each scenario has the form: given a session, when actions are posted, then the session has a certain state.
 package struct ScenarioFile: Sendable {
   /// The path of the file as given on the command line.
   package var file: String
@@ -34,13 +34,13 @@ package struct Scenario: Sendable {
 
   /// The start of a session. The session has a manual clock, so a scenario never waits for real time.
   package struct Given: Sendable {
-    /// The file of the definition with which the session starts, relative to the scenario file; `nil` for the file's `app`. The session moves to that
-    /// one by the occurrence `migrate`.
+    /// The file of the definition with which the session starts, relative to the scenario file; `nil` for the file's `app`. The occurrence `migrate` moves the
+    /// session to the file's `app`.
     package var definition: String?
     package var accessToken: String?
     package var facts: [String: Value] = [:]
     package var environment: [String: String] = [:]
-    /// The link or notification of a cold start.
+    /// The link or notification of a cold start; `nil` if there is none.
     package var arrival: Occurrence?
   }
 
@@ -53,7 +53,7 @@ package struct Scenario: Sendable {
 
   /// An event from outside that happens to a session.
   package enum Occurrence: Sendable {
-    /// An action as a client posts it. In `from` and `node`, a name stands for the newest node with that name.
+    /// An action as a client posts it. In `from` and `node`, a name represents the newest node with that name.
     case action(Value)
     /// Several actions in one request, which are applied as a whole or not at all.
     case actions([Value])
@@ -63,7 +63,7 @@ package struct Scenario: Sendable {
     case advance(Int)
     /// The session moves from the definition of its start to that of the file.
     case migrate
-    /// The session goes back to a revision.
+    /// The session is set back to a revision.
     case undo(Int)
     /// The end of a load or a token exchange.
     case answer(RequestAnswer)

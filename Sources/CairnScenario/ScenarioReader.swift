@@ -79,8 +79,8 @@ package struct ScenarioReader {
     return given
   }
 
-  /// Reads an occurrence: an action as clients post it, or a short form. A single word is a step, except `exchanged`, `dismiss` and the
-  /// actions that need no members. In a scenario that starts with another definition, `migrate` is no step either.
+  /// Reads an occurrence: an action as clients post it, or a short form. A single word is a step, except `exchanged`, `dismiss` and the actions that need no
+  /// members. In a scenario that starts with another definition, `migrate` is not a step either. Returns `nil` after reporting a mistake.
   private mutating func occurrence(of element: Element) -> Scenario.Occurrence? {
     if let word = element.text {
       switch word {
@@ -130,7 +130,7 @@ package struct ScenarioReader {
 
   private static let expected = "must be a step's name, a word such as back, or an action such as { step: noteIsPicked }"
 
-  /// Reads an action as clients post it, which has a step or a type.
+  /// Reads an action as clients post it, which has a step or a type. Returns `nil` after reporting a mistake.
   private mutating func action(of element: Element, _ first: String) -> Scenario.Occurrence? {
     if element.members?.contains(where: { $0.name == "step" || $0.name == "type" }) == true { return .action(element.value) }
     let known = ["step", "type", "open", "notification", "advance", "answer", "loaded", "failed", "exchangeFailed", "undo"]

@@ -3,9 +3,9 @@ package import CairnCore
 
 /// A session in process: without a server, a network, or waiting.
 package struct ScenarioRun: Player {
-  /// The reducer of the session's present definition.
+  /// The reducer of the session's current definition.
   private var reducer: Reducer
-  /// The definition with which sessions start and the way to that of the file; `nil` if they start with the file's.
+  /// The definition with which sessions start, and the migration to that of the file; `nil` if they start with the file's.
   private let migration: (old: Reducer, migrator: Migrator)?
   /// The reducer of the file's definition.
   private let newest: Reducer
@@ -14,17 +14,17 @@ package struct ScenarioRun: Player {
   private var past: [Int: (state: State, reducer: Reducer)] = [:]
   /// The times of the next attempts of requests that have had a response.
   var calls: [Effect.ID: CallPlan] = [:]
-  /// The occurrences to which the last line led: the line itself, or the parts of an HTTP response.
+  /// The occurrences that the last line caused: the line itself, or the parts of an HTTP response.
   package private(set) var performed: [Scenario.Occurrence] = []
   /// The newest node of each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
   private var count = 0
-  /// The time at which the session starts, in milliseconds since 1970, and the limits of the session and of each action.
+  /// The start time of the session, in milliseconds since 1970, and the limits of the session and of each action.
   private let time: Int
   private let bounds: Bounds
-  /// Returns the nonce of the n-th command; of the start, for 0.
+  /// Returns the nonce of the n-th command; 0 means the start.
   private let nonce: @Sendable (Int) -> String
-  /// The newest token and the newest authorization code that the session received.
+  /// The newest token and the newest authorization code that the session received; `nil` if it received none.
   package private(set) var token: String?
   package private(set) var code: String?
   /// The texts of the secret params that were sent, by their numbers.
@@ -140,7 +140,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// The code of the service for a session that cannot move.
+  /// The problem code of a session that cannot move.
   package static let notMigrated = ProblemCode.notMigrated.rawValue
 
   private mutating func undo(to revision: Int) throws(Refusal) -> Played {
@@ -194,12 +194,12 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// Replaces `{state}` in a URL by the OAuth state of the open login page.
+  /// Replaces `{state}` in a URL with the OAuth state of the open login page.
   private func filled(_ url: String) -> String {
     url.split(separator: "{state}", omittingEmptySubsequences: false).joined(separator: openState ?? "{state}")
   }
 
-  /// The OAuth state of the newest open login page.
+  /// The OAuth state of the newest open login page; `nil` if no login page is open.
   private var openState: String? { state.nodes.values.filter { $0.authorization != nil }.max { $0.id < $1.id }?.authorization }
 
   private mutating func remember() {
@@ -234,7 +234,7 @@ extension Played {
 }
 
 extension Played.Refusal {
-  /// Joins the faults to the explanation: they name what would have been right.
+  /// Appends the faults to the explanation, because they name the valid alternatives.
   fileprivate init(_ refusal: Refusal) {
     self.init(code: refusal.code.rawValue, detail: ([refusal.detail] + refusal.faults.map(\.text)).joined(separator: "; "))
   }

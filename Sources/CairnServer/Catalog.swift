@@ -8,7 +8,7 @@ package import CairnStore
 package final class Catalog: Sendable {
   private let current: Lock<Shelf>
 
-  /// Serves these definitions. If two have the same app, the last one is served.
+  /// Creates a catalog that serves these definitions. If two have the same app, the last one is served.
   package init(_ definitions: [PinnedDefinition] = []) { current = Lock(Shelf(definitions)) }
 
   /// The definition for new sessions of an app; `nil` if the app is not served.

@@ -2,9 +2,9 @@ import CairnCrypto
 import CairnCore
 import CairnHTTP
 
-/// The engine as a WebAssembly module, which clients run to show actions before the service has them.
+/// The engine as a WebAssembly module, which clients run to predict the effects of actions.
 package struct EngineFile: Sendable {
-  /// The last segment of its path: the first 16 digits of the SHA-256 of the module, and `.wasm`. Another module has another name.
+  /// The last segment of its path: the first 16 hexadecimal digits of the module's SHA-256, and `.wasm`. A different module has a different name.
   package let name: String
   private let module: [UInt8]
   /// The module, compressed with brotli.
@@ -20,8 +20,7 @@ package struct EngineFile: Sendable {
   /// The path of the endpoint that serves the module.
   package var path: String { "/engine/\(name)" }
 
-  /// The response with the module. Browsers and proxies may keep it, and pages of every origin may read it: it is public, and its name stands
-  /// for its bytes.
+  /// The response with the module. Browsers and proxies may cache it, and pages of every origin may read it: it is public, and its name identifies its bytes.
   func response(compressed isCompressed: Bool) -> Response {
     var headers: Headers = [
       "Content-Type": "application/wasm", "Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding",

@@ -1,7 +1,7 @@
 package import CairnCore
 package import CairnStore
 
-/// The state to which a scenario leads.
+/// The state at the end of a scenario.
 package struct ScenarioEnd: Sendable {
   package var name: String
   package var state: State
@@ -14,10 +14,10 @@ package struct ScenarioEnd: Sendable {
     self.secrets = secrets
   }
 
-  /// Plays a scenario of an app in memory, from a time in milliseconds since 1970. Any thread.
+  /// Plays a scenario of an app in memory. `time` is the start, in milliseconds since 1970. Can be called on any thread. Throws the scenario's errors.
   package typealias Playing = @Sendable (_ scenario: Value, PinnedDefinition, _ time: Int) throws(Fault) -> ScenarioEnd
 
-  /// The mistakes of a scenario, or the expectation that is not met. The pointers begin in the scenario.
+  /// The errors of a scenario, or the expectation that its state does not meet. The pointers are relative to the scenario.
   package struct Fault: Error {
     package var items: [(pointer: String, detail: String)]
 

@@ -108,7 +108,7 @@ package final class Service: Sendable {
   /// Whether a request may have a body of `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
   package func allowsLongBody(_ request: Request) -> Bool { access.allowsLongBody(request) }
 
-  /// Sets the source of the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
+  /// Sets the function that returns the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { metrics.report(counts) }
 
   /// The route of a request that may have been refused before its target was decoded.
@@ -128,7 +128,7 @@ package final class Service: Sendable {
   /// connection's thread.
   package func drain(within duration: Duration) -> Bool {
     let isIdle = inFlight.drain(within: duration)
-    // The stop goes on, so the operators' requests that still wait for a thread get their responses now.
+    // The stop continues, so the operators' requests that still wait for a thread are refused now.
     if !isIdle { threads.close() }
     return isIdle
   }
@@ -174,10 +174,9 @@ extension Request {
   /// The origin of a preflight request (Fetch, CORS-preflight request); `nil` for any other request.
   fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 
-  /// The origin of the page that makes the request; `nil` if it is this service, or if no page does. A page may send some requests without a
-  /// preflight,
-  /// such as those of a form (Fetch, CORS-safelisted request-header), so the origin is checked again here. Behind a proxy that changes `Host`, the
-  /// browser's own word counts (Fetch Metadata, Sec-Fetch-Site).
+  /// The origin of the page that makes the request; `nil` if the origin is this service, or if no page makes the request. A page may send some requests without
+  /// a preflight, such as those of a form (Fetch, CORS-safelisted request-header), so the origin is checked again here. `Sec-Fetch-Site` takes precedence over
+  /// `Host`, which a proxy may change (Fetch Metadata).
   fileprivate var foreignOrigin: String? {
     guard let origin = headers["Origin"], headers["Sec-Fetch-Site"] != "same-origin" else { return nil }
     guard let separator = origin.firstRange(of: "://"), let host = headers["Host"] else { return origin }

@@ -1,7 +1,7 @@
 import CairnAPI
 package import CairnHTTP
 
-/// The responses of a service that waits for its database: it lives, and is not ready for any request.
+/// The responses of a service that waits for its database: the process is alive (`/livez`), but not ready for any request.
 package enum WaitingService {
   /// Handles a request. Never blocks.
   package static func handle(_ request: Request, _ responder: Responder) -> Answer {

@@ -13,8 +13,8 @@ extension Clock {
   package func onJump(_ wake: @escaping @Sendable () -> Void) {}
 }
 
-/// The machine's clock, but never going backwards. If the machine's clock is set back, this clock continues at its own pace, so that timers are not
-/// delayed. A restart takes over the machine's time.
+/// The machine's clock, except that it never goes backwards. If the machine's clock is set back, this clock continues at its own pace, so that timers are not
+/// delayed. After a restart it follows the machine's time again.
 package struct SystemClock: Clock {
   /// The last time taken over from the machine's clock, and the monotonic time of that moment.
   private struct Anchor {

@@ -71,7 +71,7 @@ package final class Store: Sendable {
       guard case .idle = phase else { throw .alreadyStarted }
       let parts = parts
       let loaded = Monitor<Result<Void, JournalError>?>(nil)
-      // Stop the parts that have been started, in reverse order if a later part fails.
+      // The parts that have been started are stopped in reverse order if a later part fails.
       var undo: [() -> Void] = []
       do {
         let writerThread = try NamedThread("cairn-writer") {
@@ -161,11 +161,11 @@ package final class Store: Sendable {
     parts.mailbox.send(PostJob(post, once, reply))
   }
 
-  /// Runs numbered actions, each on its own and only once.
+  /// Runs numbered actions separately, each of them only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
     let isLookedUp = post.namesActions && parts.cache.session(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
     guard isLookedUp else { return parts.mailbox.send(NumberedJob(post, reply)) }
-    // What earlier actions have created is looked up by a reader, because the writer serves all sessions.
+    // A reader looks up the nodes that earlier actions have created, because the writer serves all sessions.
     let read = SingleRead { parts throws(StoreFault) in try parts.found(for: post) }
     let fault = readers.offer(read, .past, post.session, parts) { (result: Result<[WideInt: [NodeID]], StoreFault>) in
       switch result {
@@ -204,7 +204,7 @@ package final class Store: Sendable {
   /// The clock for timestamps.
   package var clock: any Clock { parts.clock }
 
-  /// Statistics for `/metrics` and `/readyz`. Any thread.
+  /// Statistics for `/metrics` and `/readyz`. Can be called on any thread.
   package var figures: StoreFigures {
     var figures = parts.figures.withLock { $0 }
     figures.queueDepth = parts.mailbox.depth

@@ -4,13 +4,13 @@ package import CairnCore
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
-  /// One session's part of a batch was not written. The other parts were.
+  /// The changes of one session in a batch were not written. Those of the other sessions were.
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not run.
   case sessionUnreadable(session: String, reason: String)
-  /// The stored state of a session does not follow from its entries, or cannot be read.
+  /// The stored state of a session differs from the state that its entries produce, or cannot be read.
   case sessionDamaged(session: String, reason: String)
-  /// The reducer refused the end of an effect, so the end was ignored.
+  /// The reducer refused the end of an effect. The end was ignored.
   case effectRefused(session: String, effect: Int, code: Refusal.Code)
   /// The consequences of an effect's end exceeded a bound, so the effect was ended without them.
   case effectAbandoned(session: String, effect: Int, reason: String)
@@ -24,7 +24,7 @@ package enum StoreEvent: Hashable, Sendable {
   case erasureDone
   /// Acknowledged data is missing, and the operator accepted the loss at startup.
   case lossAccepted(reason: String)
-  /// A session has lost revisions that this node knew, from `newest` on. Of several sessions within a minute one is logged.
+  /// A session has lost revisions that this node knew. `newest` is the newest remaining one. At most one such event is logged per minute.
   case revisionsLost(session: String, lost: String, newest: String)
   /// A stored rollout cannot be read, so that no session of its app is created.
   case rolloutDamaged(app: String, reason: String)
@@ -32,15 +32,15 @@ package enum StoreEvent: Hashable, Sendable {
   case reserveGivenUp
   /// The database cannot be written. The service only serves reads.
   case readingOnly(reason: String)
-  /// More sessions have expired than may end within an hour. The next rounds continue.
+  /// More sessions have expired than may end within an hour. Later rounds end the others.
   case expiryHeld(share: Int)
   /// The machine's clock advanced this many seconds more than the elapsed time.
   case clockJumped(seconds: Int)
-  /// Work in the background failed. It is tried again. The event is repeated only for another reason.
+  /// A background task failed. It is retried. The event is repeated only if the reason changes.
   case backgroundFailed(BackgroundTask, reason: String)
-  /// Work in the background succeeded, after a `backgroundFailed`.
+  /// A background task succeeded, after a `backgroundFailed`.
   case backgroundRecovered(BackgroundTask)
-  /// A shared database is older than it was.
+  /// A shared database is in an older state than before.
   case databaseOlder(reason: String)
   /// After a restore, sessions were deleted and histories forgotten again.
   case erasuresRepeated(sessions: Int, histories: Int)

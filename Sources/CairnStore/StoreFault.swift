@@ -4,7 +4,7 @@ package import CairnCore
 package enum StoreFault: Error, Sendable {
   case unknownSession
   case unknownRevision(newest: Int)
-  /// The history of that time was forgotten. `first` is the first revision that can be read.
+  /// That part of the history was forgotten. `first` is the first revision that can be read.
   case historyGone(first: Int)
   /// `If-Match` does not contain the current revision.
   case conflict(current: RevisionTag)
@@ -12,22 +12,22 @@ package enum StoreFault: Error, Sendable {
   case refused(Refusal, index: Int, revision: Int)
   /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
-  /// The request was processed, and its response was forgotten with the history of that time.
+  /// The request was processed, but its response was forgotten with that part of the history.
   case responseForgotten
   case queueFull
-  /// Another node has published a newer edition of the app than the one that was known.
+  /// Another node has published a newer edition of the app than the known one.
   case outdated(app: String)
-  /// There is no migration between the definitions, which are hashes.
+  /// There is no migration between the definitions with these hashes.
   case noMigration(from: String, to: String)
-  /// A part of the session has no place in the other definition. The reason is a sentence without a full stop.
+  /// A part of the session has no counterpart in the other definition. The reason is a sentence without a full stop.
   case notMigrated(String)
-  /// The request was made for another definition than the session's, and has no equivalent in that one. The reason is a sentence without a full stop.
+  /// The request was made for another definition than the session's, which has no equivalent for it. The reason is a sentence without a full stop.
   case definitionChanged(current: String, reason: String)
-  /// A client posted what only operators may. The text is a phrase, such as "setting the fact plan"; `index` is the command's position.
+  /// A client posted an action that only operators may post. The text is a phrase, such as "setting the fact plan"; `index` is the command's position.
   case operatorOnly(String, index: Int)
-  /// A file is not a session that this store can import. The reason is a sentence without a full stop.
+  /// A file does not contain a session that this store can import. The reason is a sentence without a full stop.
   case notImported(String)
-  /// Other nodes changed the session again and again while the request ran.
+  /// Other nodes changed the session during every attempt to run the request.
   case contended
   /// The connection to the database was lost during the commit. The request may have been carried out.
   case uncertain

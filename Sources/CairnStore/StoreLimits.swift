@@ -8,12 +8,12 @@ package struct StoreLimits: Hashable, Sendable {
   package var batch: Int
   /// The maximum estimated size of the sessions in memory, in bytes. At least one session is always kept.
   package var cache: Int
-  /// The maximum number of concurrent outgoing calls. An app may use at most as many as remain free, a host of an app a quarter, and a session a
-  /// sixteenth.
+  /// The maximum number of concurrent outgoing calls. Each app may run at most as many calls as there are free slots, each host of an app a quarter, and each
+  /// session a sixteenth.
   package var calls: Int
-  /// The milliseconds after which a failed journal is tried again.
+  /// The pause before a retry of a failed journal, in milliseconds.
   package var retry: Int
-  /// The milliseconds for which effects are claimed, if another node could claim them too.
+  /// The duration of a node's claim on effects, in milliseconds, if another node could claim them too.
   package var lease: Int
   /// The limits of one session and of one request.
   package var bounds: Bounds
@@ -21,7 +21,7 @@ package struct StoreLimits: Hashable, Sendable {
   package var entries: Int
   /// The size of a session's journal in bytes, including snapshots, at which the older half is forgotten.
   package var journal: Int
-  /// The milliseconds for which entries are kept, in sessions whose definition does not say it; `nil` for no limit.
+  /// The retention of entries in milliseconds, for sessions whose definition does not set it; `nil` for no limit.
   package var historyRetention: Int?
   /// The number of reader threads, at least two. Lists have an additional thread.
   package var readers: Int
@@ -31,12 +31,11 @@ package struct StoreLimits: Hashable, Sendable {
   package var expiryShare: Int
   /// The milliseconds for which the response to a keyed request is stored.
   package var answers: Int
-  /// The milliseconds for which a message's id is remembered; 0 means that ids are not remembered.
+  /// The time for which a message's id is stored, in milliseconds; 0 means that ids are not stored.
   package var messages: Int
-  /// The minimum milliseconds between two sessions in the search for damage.
+  /// The minimum time between the checks of two sessions for damage, in milliseconds.
   package var sampling: Int
-  /// The pause of the search for damage after a session, as a multiple of the time spent on it. The default limits the search to about a hundredth of
-  /// one core.
+  /// The pause after the check of a session for damage, as a multiple of the time spent on it. The default limits the checks to about a hundredth of one core.
   package var samplingRest: Int
 
   package init(

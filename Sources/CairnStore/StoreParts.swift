@@ -14,7 +14,7 @@ struct StoreParts: Sendable {
   let limits: StoreLimits
   let library: DefinitionLibrary
   let migrations: MigrationLibrary
-  /// The environment variables that a definition names, for sessions that move to it. Any thread.
+  /// The environment variables that a definition names, for sessions that are migrated to it. Can be called on any thread.
   let environment: @Sendable (Definition) -> [String: String]
   let cache: SessionCache
   let mailbox: Mailbox
@@ -22,14 +22,14 @@ struct StoreParts: Sendable {
   let log: @Sendable (StoreEvent) -> Void
   let figures: Lock<StoreFigures>
   let damaged = DamagedSessions()
-  /// The failures of the work in the background.
+  /// The failures of background tasks.
   let faults: BackgroundFaults
   let feed: Feed
   let fullJournals = FullJournals()
   let losses = KnownLosses()
 
-  /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: the session may then be one that another node
-  /// has changed since, which the commit finds out. Any thread.
+  /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: another node may then have changed the session since;
+  /// the commit detects that. Thread-safe.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
     if let session = cache.session(id) {
       if toWrite { return session }
@@ -44,8 +44,8 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the session
-  /// is in memory. Any thread.
+  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the session is in
+  /// memory. Can be called on any thread.
   func committed(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session? {
     let mark = cache.mark(id)
     var cached: Session?
@@ -61,9 +61,9 @@ struct StoreParts: Sendable {
     return session
   }
 
-  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. Reads sessions that are not
-  /// in memory in a second step, for requests that follow. Returns the ids of the changed sessions. A failure shows when a request reads its session.
-  /// Writer's thread.
+  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. Reads sessions that are not in memory in a
+  /// second step, for requests that follow. Returns the ids of the changed sessions. Ignores failures, because they recur when a request reads its session.
+  /// Called on the writer's thread.
   func bringUpToDate(_ known: [Session], missing: [String]) -> Set<String> {
     var missing = missing
     var changed: [Int: SessionRecord?] = [:]
@@ -94,7 +94,7 @@ struct StoreParts: Sendable {
     return Set(changed.keys.map { known[$0].id })
   }
 
-  /// The response stored under a key of a session, unless it has expired. `toWrite` is set on the writer's thread. Any thread.
+  /// The response stored under a key of a session, unless it has expired; otherwise `nil`. `toWrite` is set on the writer's thread. Thread-safe.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {
       guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }

@@ -2,7 +2,7 @@
 package enum TransferFault: Error, Hashable, Sendable {
   /// The URL is invalid, or its scheme is not http or https.
   case address
-  /// The request has a part that HTTP cannot carry: `method` or `header`.
+  /// The request has a part that HTTP cannot represent: `method` or `header`.
   case unsendable(String)
   /// The name of the host could not be resolved.
   case unknownHost
@@ -12,7 +12,7 @@ package enum TransferFault: Error, Hashable, Sendable {
   case connectTimeout
   /// No secure connection could be negotiated, or the certificate is not trusted.
   case notSecure
-  /// The connection broke. `hasHead` is whether the head of the response had been received.
+  /// The connection was lost. `hasHead` is whether the head of the response had been received.
   case broken(hasHead: Bool)
   /// The exchange took longer than `TransferLimits.whole`, or was silent for `TransferLimits.idle`.
   case timeout

@@ -2,7 +2,7 @@
 #ifndef CAIRN_BUILD_H
 #define CAIRN_BUILD_H
 
-/* The commit that was built, as the environment variable CAIRN_COMMIT said; an empty text: it did not. */
+/* The commit that was built, from the environment variable CAIRN_COMMIT; an empty text if the variable was not set. */
 const char *cairn_build_commit(void);
 
 #endif

@@ -28,7 +28,7 @@ struct cairn_mhd_callbacks {
   int (*closing)(void *context, int socket);
 };
 
-// The daemon's settings, in a struct for the same reason. Times are in seconds, sizes in bytes.
+// The daemon's settings, in one struct because they too are variadic arguments. Times are in seconds, sizes in bytes.
 struct cairn_mhd_settings {
   unsigned int connections;
   unsigned int idle_seconds;
@@ -69,8 +69,8 @@ void cairn_mhd_run(struct MHD_Daemon *daemon, const struct cairn_mhd_callbacks *
 // The library's own MHD_queue_response. The symbol of that name is defined in observe.c and is what the library calls.
 enum MHD_Result cairn_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 
-// Whether the I/O of the library in this process can be observed, which depends on how it was built. Tests this with a malformed request on a
-// socket pair; does not wait.
+// Whether the I/O of the library in this process can be observed, which depends on how it was built. Sends a malformed request over a socket pair to find out;
+// does not block.
 int cairn_mhd_is_observed(void);
 
 // The descriptor that is readable when MHD_run has something to do, or -1. MHD_get_daemon_info is variadic, so Swift cannot call it.
@@ -103,7 +103,7 @@ int cairn_unacknowledged(int socket);
 // Sends `pieces` without their first `gone` bytes, which were sent earlier. Does not block. Returns the number of bytes sent, or a negated errno.
 ssize_t cairn_send(int socket, const struct iovec *pieces, int count, size_t gone);
 
-// A response without a body, instead of which Cairn sends its own bytes. NULL if memory is exhausted.
+// A response without a body. Cairn sends its own bytes instead of it. NULL if memory is exhausted.
 static inline struct MHD_Response *cairn_mhd_empty_response(void) {
   return MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
 }

@@ -3,7 +3,7 @@ import CairnCore
 /// The members of a session that the response to a post contains in addition. A class, because most responses have none, and an empty reference
 /// costs them nothing.
 package final class IncludedMembers: Sendable {
-  /// `nil` if only the replica is included.
+  /// The session after the post; `nil` if only the replica is included.
   private let session: SessionBody?
   private let members: SessionMembers
   private let replica: ReplicaBody?
@@ -15,14 +15,14 @@ package final class IncludedMembers: Sendable {
     self.replica = replica
   }
 
-  /// Only the difference of an entry, in the response to one of several actions.
+  /// Includes only the difference of an entry, in the response to one of several actions.
   package init(replica: ReplicaBody) {
     session = nil
     members = []
     self.replica = replica
   }
 
-  /// Writes the members, the predictions and the replica into an open object, with the values that the session has.
+  /// Writes the members, the predictions and the replica into an open object. A member without a value is omitted.
   func write(to writer: inout JSONWriter) {
     session?.write(members, to: &writer)
     writer.member("replica", ifPresent: replica)

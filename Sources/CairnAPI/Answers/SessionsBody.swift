@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A page of the list of sessions, oldest first; an item is a `SessionItem`, or the bytes of one.
+/// A page of the list of sessions, oldest first. An item is a `SessionItem`, or its encoded bytes.
 package struct SessionsBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var sessions: [Item]
   /// The ids of sessions in the page's range that cannot be read.

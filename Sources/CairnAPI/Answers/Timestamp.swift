@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A time as the API writes it: RFC 3339 in UTC with milliseconds.
+/// A time in the API's format: RFC 3339 in UTC with milliseconds.
 package struct Timestamp: JSONWritable, Hashable, Sendable {
   /// Milliseconds since 1970.
   package var milliseconds: Int
@@ -28,7 +28,7 @@ package struct Timestamp: JSONWritable, Hashable, Sendable {
   /// Enough bytes for every `Int`: a sign, 9 digits of the year, and 20 characters after the year.
   private static let limit = 32
 
-  /// Writes the text to the beginning of `place` and returns its length in bytes.
+  /// Writes the text to the start of `place` and returns its length in bytes.
   private func write(to place: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let day = 86_400_000
     let time = ((milliseconds % day) + day) % day

@@ -1,6 +1,6 @@
 import CairnCore
 
-// How a field is described to clients.
+// The descriptions of a field for clients.
 extension ActionField.Shape {
   /// The end of the message "must be …".
   var expected: String {

@@ -103,7 +103,7 @@ extension Members {
     }
   }
 
-  /// Returns the node that a member names by the action that creates it; `nil` if the member is no object.
+  /// Returns the node that a member names by the action that creates it; `nil` if the member is not an object. Records a fault if the object is invalid.
   fileprivate mutating func createdNode(_ name: StaticString, at place: Int) -> CreatedNode? {
     guard let object = element(name), object.isObject else { return nil }
     know(name)

@@ -2,11 +2,11 @@ import CairnCore
 
 /// The reason why a body was rejected. The associated texts are sent to the client.
 package enum BodyFault: Error, Hashable, Sendable {
-  /// Not UTF-8, or not JSON.
+  /// The body is not UTF-8, or not JSON.
   case notJSON(String)
-  /// JSON of a shape that the endpoint does not accept.
+  /// The body is JSON of a shape that the endpoint does not accept.
   case wrongShape(String)
-  /// The right shape with wrong members. Contains all faults, each with a JSON Pointer from the body's root.
+  /// The body has the right shape, but invalid members. Contains all faults, each with a JSON Pointer from the body's root.
   case invalid(Faults)
   /// The body contains too many values (status 413).
   case tooLarge(String)

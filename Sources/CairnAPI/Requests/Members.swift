@@ -61,7 +61,7 @@ struct Members {
   /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters.
   mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
 
-  /// Reads such a string without a `Member`.
+  /// Reads a string as `line(_:)` does, without a `Member`.
   mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
@@ -69,7 +69,7 @@ struct Members {
     return nil
   }
 
-  /// Reads an access token. Records a fault if no request can carry it.
+  /// Reads an access token. Records a fault if the text cannot be sent as a token.
   mutating func token(_ name: StaticString, isRequired: Bool = false) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard let fault = TokenText.fault(of: text) else { return text }

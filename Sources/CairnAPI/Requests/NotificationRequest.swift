@@ -14,7 +14,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// The JSON Pointer of the notification in the body.
   private var place = ""
 
-  /// Reads a body. `action` and `reply` are those of the query, and an error if the body has them too.
+  /// Reads a body. `action` and `reply` are those of the query. It is an error if the body contains them too.
   package init(_ body: Value, action: String? = nil, reply: String? = nil) throws(BodyFault) {
     guard case .object(var members) = body else {
       throw .wrongShape("a notification is an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")
@@ -28,7 +28,7 @@ package struct NotificationRequest: Hashable, Sendable {
     } else {
       try NotificationUse.check(action, reply)
     }
-    // Some platforms report the tap on the notification itself as a button without a name.
+    // Some platforms report a tap on the notification itself as a button without a name.
     if self.action == "" { self.action = nil }
     if let aps = members["aps"], aps.kindName != "object" {
       throw .invalid([.init(pointer: "\(place)/aps", detail: "must be an object, not \(aps.kindName)")])
@@ -42,8 +42,8 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns the command. The definition says which members of the payload contain link and category. Throws if it names them itself, and they
-  /// contain no text, but another value.
+  /// Returns the command. The definition names the members of the payload that contain the link and the category. Throws if it names the members itself and
+  /// they contain a value that is not a text.
   package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
     let faults = [
       definition.namesLink ? fault(at: definition.linkPointers) : nil,
@@ -76,7 +76,7 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns a fault if there is no text at any of the pointers, but another value at one of them. `null` and an empty text are no value.
+  /// Returns a fault if no pointer points to a text, but one points to another value; otherwise `nil`. `null` and an empty text count as missing.
   private func fault(at pointers: [String]) -> Refusal.Fault? {
     guard payload.text(at: pointers) == nil else { return nil }
     for pointer in pointers {
@@ -95,8 +95,8 @@ package struct NotificationRequest: Hashable, Sendable {
 
   private func pointer(to part: String) -> String { place + (isMessage ? "/message" : part) }
 
-  /// The notification in an object that also has the pressed button or the reply. Returns `nil` if the body is the notification itself. Such a body
-  /// has `aps` or `message` if it has an object as its own `payload`.
+  /// The notification in an object that also contains the pressed button or the reply; `nil` if the body is the notification itself. A notification with an
+  /// object `payload` of its own is recognized by its member `aps` or `message`.
   private static func payload(in members: [String: Value]) -> [String: Value]? {
     guard members["aps"] == nil, members["message"] == nil, case .object(let payload)? = members["payload"] else { return nil }
     return payload

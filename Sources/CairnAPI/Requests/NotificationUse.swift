@@ -23,7 +23,7 @@ struct NotificationUse {
     actionMember.property, replyMember.property,
   ]
 
-  /// Reads the members beside `payload`. `given` are the button and the reply of the query.
+  /// Reads the members other than `payload`. `given` contains the button and the reply of the query.
   init(_ body: Value, besides given: (action: String?, reply: String?)) throws(BodyFault) {
     let read = try JSONBody.read(body) { element throws(BodyFault) -> (String?, String?) in
       var members = Members(element)

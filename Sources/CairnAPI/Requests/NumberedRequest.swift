@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Numbered actions of one client: `{"client":…,"first":41,"actions":[…]}`. Each runs on its own, and only once, however often it is posted.
+/// Numbered actions of one client: `{"client":…,"first":41,"actions":[…]}`. They run separately, and each only once, however often it is posted.
 package struct NumberedRequest: Sendable {
   /// The client's id.
   package var client: String
@@ -49,7 +49,7 @@ package struct NumberedRequest: Sendable {
     isRequired: true
   ) { element in element.integer.flatMap { $0 >= 0 && $0 <= CreatedNode.highestPlace ? Int($0) : nil } }
 
-  /// Whether a body is meant as one of numbered actions.
+  /// Whether a body has the form of numbered actions.
   package static func isMeant(_ body: JSONElement) -> Bool { body.isObject && body["actions"] != nil }
 
   /// Reads a body. `byOperator` is whether an operator posts it.

@@ -1,18 +1,18 @@
 package import CairnCore
 
-/// The beginning of a rollout.
+/// The body of a request that begins a rollout.
 package struct RolloutRequest: Hashable, Sendable {
   /// The hash of the new definition.
   package var to: String
   /// The share of sessions, in hundredths of a percent.
   package var share: Int
-  /// `nil` if running sessions stay.
+  /// The condition under which existing sessions move; `nil` if they keep their definition.
   package var moment: Moment?
   /// Maximum number of sessions moved per second.
   package var rate: Int
   package var isDryRun: Bool
 
-  /// When a running session moves. Durations are in milliseconds.
+  /// The condition under which an existing session moves. Durations are in milliseconds.
   package enum Moment: Hashable, Sendable {
     case now, foreground
     case idle(Int)
@@ -51,7 +51,7 @@ package struct RolloutRequest: Hashable, Sendable {
     guard members.faults.isEmpty else { throw .invalid(members.faults) }
   }
 
-  /// Reads a percentage with at most two decimals, in hundredths of a percent.
+  /// Parses a percentage with at most two decimals, and returns hundredths of a percent; `nil` for any other text.
   private static func share(_ text: String) -> Int? {
     guard text.hasSuffix("%") else { return nil }
     let parts = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Happening {
-  /// The action as a scenario writes it. `nil` if advancing the clock causes the action, or if a scenario cannot express it.
+  /// Returns the text of the action in a scenario; `nil` if advancing the clock causes the action, or if a scenario cannot express it.
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
     case .advance: return nil
@@ -30,7 +30,7 @@ extension Happening {
   }
 
   private static func text(of completion: Action.Completion, _ id: Effect.ID, from before: State) -> String? {
-    // A scenario has no expiry, so it refreshes no token.
+    // A scenario has no expiry, so it never refreshes a token.
     guard let effect = before.upcoming.first(where: { $0.id == id }), effect.isRequest, !effect.isRefresh else { return nil }
     let isOldest = before.effects.first { $0.isRequest && $0.isExchange == effect.isExchange }?.id == id
     var members: [String: Value] = isOldest ? [:] : ["effect": .integer(id)]
@@ -49,7 +49,7 @@ extension Happening {
     }
   }
 
-  /// A payload in which the definition finds the link, the category and the other values that it reads.
+  /// A payload in which the definition finds the link, the category and the other values of the notification.
   private static func payload(
     _ url: String?, _ category: String?, _ message: Action.Message, _ places: NotificationDefinition
   ) -> Value {

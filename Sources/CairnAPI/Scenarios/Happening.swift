@@ -1,14 +1,14 @@
 package import CairnCore
 
-/// An entry of a session's history, as a scenario presents it.
+/// An entry of a session's history in the form of a scenario.
 package struct Happening: Sendable {
-  /// The time of the manual clock at which the entry happens, in milliseconds since 1970.
+  /// The time of the manual clock at which the entry occurs, in milliseconds since 1970.
   var time: Int
-  /// The text behind `when`; `nil` if advancing the clock is enough to cause the entry.
+  /// The text after `when`; `nil` if advancing the clock is sufficient to cause the entry.
   var when: String?
-  /// The members behind `given`; only for the creation of the session.
+  /// The members after `given`; only for the creation of the session.
   var given: [(name: String, text: String)] = []
-  /// What replaced the state; `nil` if an action led to it.
+  /// The cause of a state that no action produced; `nil` if an action produced it.
   var replacement: Entry.Replacement?
   /// The visible screen after the entry; `nil` if no screen is visible.
   var visible: String?
@@ -31,8 +31,8 @@ package struct Happening: Sendable {
     }
   }
 
-  /// The time of the manual clock at which the action happens. A timer that the service ran late is moved to its deadline, and an action
-  /// posted during the delay to the time before the deadline.
+  /// The time of the manual clock at which the action occurs. A timer that the service ran late is moved to its deadline, and an action posted during the delay
+  /// to the time before the deadline.
   private static func time(of action: Action, at time: Int, from before: State) -> Int {
     if case .effect(let id, .due(let tick)) = action {
       return before.upcoming.first { $0.id == id }?.due(tick: tick) ?? time
@@ -60,12 +60,12 @@ package struct Happening: Sendable {
   /// Estimated size in bytes of the entry in the file, without the tree of the last entry.
   package var size: Int { (when?.utf8.count ?? 0) + given.reduce(0) { $0 + $1.text.utf8.count } + (visible?.utf8.count ?? 0) + 96 }
 
-  /// Replaces tokens and codes, which a history never contains.
+  /// Replaces tokens and codes, because a history never contains them.
   static let placeholder = "secret"
 }
 
 extension Definition {
-  /// Replaces each value of an environment by a harmless value that fits, except for values that a fact shows.
+  /// Replaces each value of an environment by a harmless valid one, except for values that a fact shows to clients.
   func telling(_ environment: [String: String]) -> [String: String] {
     var told: [String: String] = [:]
     for name in environment.keys { told[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }

@@ -7,7 +7,7 @@ package struct HistoryScenario: Sendable {
   private var now = 0
   private var start = ""
   private var last: Happening?
-  /// The hash of the definition with which the session began, if it has moved to another one.
+  /// The hash of the definition with which the session began, if it has moved to another one; otherwise `nil`.
   private var oldDefinition: String?
   /// The reason why no scenario can express the history; `nil` if one can.
   package private(set) var obstacle: String?
@@ -47,7 +47,7 @@ package struct HistoryScenario: Sendable {
     }
   }
 
-  /// The line of a state that no action led to.
+  /// Returns the line for a state that no action produced; `nil` if it needs no line, or if a scenario cannot express it (`obstacle`).
   private mutating func words(for replacement: Entry.Replacement) -> String? {
     switch replacement {
     case .migrated(let old, _):
@@ -55,7 +55,7 @@ package struct HistoryScenario: Sendable {
       oldDefinition = oldDefinition ?? old
       return "migrate"
     case .undone:
-      // Revisions of a scenario differ from those of the session, so it could not name the one that was restored.
+      // Revisions of a scenario differ from those of the session, so a scenario could not name the revision to which the session was set back.
       obstacle = "the session was taken back to a revision"
       return nil
     case .imported:

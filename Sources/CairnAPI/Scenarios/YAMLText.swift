@@ -46,8 +46,7 @@ package enum YAMLText {
     } + "\""
   }
 
-  /// Whether the character is written as itself. Of the format characters only the joiners (U+200C, U+200D) are, because they connect
-  /// letters.
+  /// Whether the character is written unescaped. Of the format characters, only the joiners (U+200C, U+200D) are, because they connect letters.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

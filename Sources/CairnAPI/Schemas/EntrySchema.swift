@@ -9,7 +9,7 @@ package enum EntrySchema {
     ] + ActionBody.members
   ).about("An entry of the history: an accepted action and its effect.")
 
-  /// The member of an entry, in the history and in streams.
+  /// The member `sender` of an entry, in the history and in streams.
   static let sender = Property.maybe(
     "sender", .object([Property("action", .whole(from: 1)), Property("client", .text)]),
     "The client that posted a numbered action, and the action's number.")

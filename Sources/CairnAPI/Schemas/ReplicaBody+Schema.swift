@@ -17,12 +17,12 @@ extension ReplicaBody {
     ),
   ]).about("The state of a session for an engine in a client (docs/engine.md).")
 
-  /// The member of a session, if the client asks for it.
+  /// The member `replica` of a session; present if the client asks for it.
   static let ofSession = Property.maybe(
     "replica", .shared(.replica),
     "The session's state, as input for an engine in the client. Present if the request has `Prefer: replica`.")
 
-  /// The member of a response to a post and of an event, if the client asks for it.
+  /// The member `replica` of an event and of the response to a post; present if the client asks for it.
   static let ofEntry = Property.maybe(
     "replica",
     .object([

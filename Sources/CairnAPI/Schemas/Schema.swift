@@ -32,7 +32,7 @@ extension Schema {
   /// The hash of a definition.
   package static let definitionHash = text(like: "^[0-9a-f]{64}$")
 
-  /// A key of 32 bytes in base64. Of the last character only four bits belong to the key, and the others are zero.
+  /// A key of 32 bytes in base64. Only four bits of the last character belong to the key; the others are zero.
   package static let fileKey = text(like: "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$")
 
   /// A URL to open.
@@ -59,7 +59,7 @@ extension Schema {
     words(Word.allCases.map(\.rawValue))
   }
 
-  /// Exactly this string. The schema is an `enum` with one element, because client generators take `const` for a default value.
+  /// Exactly this string. The schema is an `enum` with one element, because client generators treat `const` as a default value.
   package static func only(_ word: String) -> Schema { words([word]) }
 
   /// Only `true`.

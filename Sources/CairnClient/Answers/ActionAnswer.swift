@@ -3,8 +3,8 @@ public import CairnCore
 /// The response to an action.
 public struct ActionAnswer: Sendable, Decodable {
   public var outcome: Outcome
-  /// A stable word for the reason why nothing changed, or for what the session waits for. `known`: the action was processed, and what it did is not known
-  /// here any more.
+  /// A stable word for the reason why nothing changed, or for the event that the session waits for; `nil` if there is neither. `known` means that the action
+  /// was processed, but its response is no longer stored.
   public var reason: String?
   /// The events of the action, in order.
   public var events: [Event]
@@ -17,9 +17,9 @@ public struct ActionAnswer: Sendable, Decodable {
   public var stack: [RouteEntry]?
   /// The visible route; also `nil` if no screen is visible.
   public var visible: RouteEntry?
-  /// The id of the link that was held, for `cancel`.
+  /// The id of the link that was held, for `cancel`; `nil` if none was held.
   public var heldLink: LinkID?
-  /// Whether the response is a plan, for which nothing was performed.
+  /// Whether the response is that of a plan, which performs nothing.
   public var isPlan: Bool
   /// The whole response as received.
   public var json: Value
@@ -42,14 +42,13 @@ public struct ActionAnswer: Sendable, Decodable {
     json = try Value(from: decoder)
   }
 
-  /// Creates the response to an action that was processed by this revision, and whose own response has expired.
+  /// Creates the response to an action that was processed by this revision and whose own response has expired.
   init(knownBy revision: Int) {
     (outcome, reason, events, changes) = (.performed, "known", [], [])
     (self.revision, isPlan, json) = (revision, false, ["outcome": "known", "revision": .integer(WideInt(revision))])
   }
 
-  /// Creates the response to a step whose screen was covered or dismissed before the step arrived. Returns `nil` if the step was refused
-  /// for another reason.
+  /// Creates the response to a step whose screen was covered or dismissed when the step arrived. Returns `nil` if the step was refused for another reason.
   init?(late problem: ServiceProblem) {
     guard [Refusal.Code.hidden, .dismissed].map(\.rawValue).contains(problem.code), let revision = problem.revision else { return nil }
     (outcome, reason, events, changes) = (.unchanged, problem.code, [], [])

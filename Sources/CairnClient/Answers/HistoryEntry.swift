@@ -11,7 +11,7 @@ public struct HistoryEntry: Sendable, Decodable {
   /// The operator who posted the action; `nil` if no operator did.
   public var by: String?
   public var outcome: Outcome
-  /// A stable word for the reason why nothing changed, or for what the session waits for.
+  /// A stable word for the reason why nothing changed, or for the event that the session waits for; `nil` if there is neither.
   public var reason: String?
   /// The events of the action, in order.
   public var events: [Event]

@@ -1,9 +1,9 @@
 public import CairnCore
 public import Foundation
 
-/// Something that a session waits for: a held link, a queued modal, a load, a timer, or a token exchange.
+/// An item that a session waits for: a held link, a queued modal, a load, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
-  /// `link`, `modal`, `load`, `timer` or `token`.
+  /// The kind: `link`, `modal`, `load`, `timer` or `token`.
   public var kind: String
   /// The id of a held link, for `cancel`.
   public var link: LinkID?

@@ -6,26 +6,26 @@ public struct ServiceProblem: Sendable, Decodable {
   public var code: String
   /// The HTTP status.
   public var status: Int
-  /// The explanation for people, with a valid alternative.
+  /// The explanation for people, with a valid alternative if possible.
   public var detail: String
   /// Each fault of the body or the query.
   public var errors: [Fault]
   /// The actions that can be posted now; `nil` unless an action was refused.
   public var accepts: Acceptance?
-  /// The index of the refused action in an array, from 0.
+  /// The index of the refused action in an array, from 0; `nil` if there was no array.
   public var index: Int?
-  /// The session's current revision, after a refusal or a mismatch.
+  /// The session's current revision, after a refusal or a mismatch; otherwise `nil`.
   public var revision: Int?
-  /// The first revision that can be read, if an earlier one was asked for (`history-gone`).
+  /// The first revision that can be read, if the request asked for an earlier one (`history-gone`); otherwise `nil`.
   public var firstRevision: Int?
-  /// The response's `Retry-After`.
+  /// The response's `Retry-After`; `nil` if there is none.
   public var retryAfter: Duration?
   /// The whole problem as received; `null` if the response was not from Cairn.
   public var json: Value
 
   public struct Fault: Sendable, Hashable, Decodable {
     public var detail: String
-    /// The faulty place in the body, as `#` and a JSON Pointer.
+    /// The faulty part of the body, as `#` and a JSON Pointer; `nil` if the fault is elsewhere.
     public var pointer: String?
     /// The name of the faulty query parameter.
     public var parameter: String?
@@ -67,16 +67,16 @@ public struct ServiceProblem: Sendable, Decodable {
     return ([detail.isEmpty ? code : "\(code): \(detail)"] + places).joined(separator: "; ")
   }
 
-  /// Whether the action is invalid, or not possible now. The session has not changed.
+  /// Whether the action is invalid, or not possible in this state. The session has not changed.
   public var isRefusal: Bool { status == 409 && !isForgotten || status == 422 || status == 413 || Self.ofTheApp.contains(code) }
 
-  /// Whether the request was processed and its response was forgotten since. Read the session; do not send the request again.
+  /// Whether the request was processed, but its response was forgotten since. Read the session; do not send the request again.
   public var isForgotten: Bool { code == "response-forgotten" }
 
   /// Whether the session does not exist, or the credential does not give access.
   public var isDenial: Bool { !isRefusal && code != "not-predictable" && [401, 403, 404].contains(status) }
 
-  /// Whether the session is gone for this client. A page of a proxy says nothing of that, whatever its status.
+  /// Whether the session no longer exists for this client. The error page of a proxy does not count, whatever its status.
   var endsSession: Bool { status == 401 || code == "unknown-session" }
 
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue, Refusal.Code.primitivesClosed.rawValue]

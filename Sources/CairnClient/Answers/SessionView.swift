@@ -1,7 +1,7 @@
 public import CairnCore
 public import Foundation
 
-/// A session as the service shows it.
+/// A session as the service returns it.
 public struct SessionView: Sendable, Decodable {
   public var id: String
   public var app: String
@@ -10,11 +10,11 @@ public struct SessionView: Sendable, Decodable {
   public var label: String?
   public var revision: Int
   public var tree: Tree
-  /// The visible routes from the root to the leaf, modals included.
+  /// The visible routes from the root to the leaf, including modals.
   public var stack: [RouteEntry]
   /// The visible route; `nil` if no screen is visible.
   public var visible: RouteEntry?
-  /// The visible facts. The access token appears as `true` or `false`: whether it exists.
+  /// The visible facts. `accessToken` is `true` or `false`: whether a token exists.
   public var facts: [String: Value]
   public var login: Login
   /// The actions that may be posted now.
@@ -27,7 +27,7 @@ public struct SessionView: Sendable, Decodable {
   public var expiresAt: Date?
   /// The time of the session's manual clock; `nil` if the session uses the system's clock.
   public var now: Date?
-  /// The response to the link or notification of a cold start.
+  /// The response to the link or notification of a cold start; `nil` if there was none.
   public var opened: Opened?
   /// The whole response as received.
   public var json: Value

@@ -47,7 +47,7 @@ extension Tree: Decodable {
     }
   }
 
-  /// The member of a boolean property.
+  /// The key of a boolean property.
   private struct FlagKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

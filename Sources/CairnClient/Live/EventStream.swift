@@ -1,12 +1,12 @@
 import CairnTransfer
 import Foundation
 
-/// A stream of server-sent events that reconnects after a break and continues after the last event. Used by one task.
+/// A stream of server-sent events. It reconnects after an interruption and continues after the last event. Must be used by one task.
 struct EventStream {
   enum Part {
     case opened
     case event(EventStreamParser.Event)
-    /// The stream broke and is opened again after a wait.
+    /// The stream was interrupted, and is opened again after a wait.
     case broken(ClientError)
   }
 

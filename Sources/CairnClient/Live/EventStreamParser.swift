@@ -11,7 +11,7 @@ struct EventStreamParser {
 
   /// The id of the last complete event, to be sent as `Last-Event-ID`; `nil` if no event had an id.
   private(set) var lastID: String?
-  /// The stream's `retry`: the milliseconds to wait before the stream is opened again.
+  /// The stream's `retry`: the time to wait before the stream is opened again, in milliseconds; `nil` if none was sent.
   private(set) var retry: Int?
   /// The bytes of a line that is not complete.
   private var line: [UInt8] = []

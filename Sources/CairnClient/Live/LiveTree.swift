@@ -11,8 +11,8 @@ public struct LiveTree: Sendable, Hashable {
     tree = session.tree
   }
 
-  /// Applies the next revision, and ignores a revision that has already been applied. Returns `false` if a revision is missing or the
-  /// changes do not fit. The tree is then unchanged, and the session has to be read again.
+  /// Applies the next revision, and ignores a revision that has already been applied. Returns `false` if a revision is missing or the changes cannot be
+  /// applied. The tree is then unchanged, and the session must be read again.
   public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
 
   /// Applies the changes of an action that this client posted, in the same way as an entry.

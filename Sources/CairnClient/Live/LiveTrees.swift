@@ -1,4 +1,4 @@
-/// A session's tree after each change, live. It applies the changes, and reads the session again if they do not fit.
+/// A session's tree after each change, live. The sequence applies the changes, and reads the session again if they cannot be applied.
 public struct LiveTrees: AsyncSequence, Sendable {
   public typealias Element = LiveTree
   public typealias Failure = ClientError
@@ -7,7 +7,7 @@ public struct LiveTrees: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(session: session, changes: session.changes.makeAsyncIterator()) }
 
-  /// The iterator; used by one task.
+  /// The iterator. Must be used by one task.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = ClientError
 
@@ -32,6 +32,6 @@ public struct LiveTrees: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// The tree now, and after each change.
+  /// The current tree, and the tree after each change.
   public var trees: LiveTrees { LiveTrees(session: self) }
 }

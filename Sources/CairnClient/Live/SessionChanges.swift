@@ -1,9 +1,8 @@
 import CairnCore
 import Foundation
 
-/// A session's changes as they happen, in order and each exactly once, even if the connection breaks or the service restarts.
-///
-/// The sequence ends after `ended` and when its task is cancelled. It throws if opening the stream again would not help.
+/// A session's changes as they happen, in order and each exactly once, even if the connection is lost or the service restarts. The sequence ends after `ended`
+/// and when its task is cancelled. It throws if opening the stream again would not help.
 public struct SessionChanges: AsyncSequence, Sendable {
   public typealias Element = SessionEvent
   public typealias Failure = ClientError
@@ -11,7 +10,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
   let session: SessionClient
   /// The revision after which the changes begin. If it is `nil`, they begin now, and the first event is the whole session.
   let revision: Int?
-  /// Whether the entries have the differences that they make.
+  /// Whether the entries contain their differences of the state.
   var prefersReplica = false
 
   public func makeAsyncIterator() -> Iterator {
@@ -20,7 +19,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
     return Iterator(stream: EventStream(session.requests.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
   }
 
-  /// The iterator; used by one task.
+  /// The iterator. Must be used by one task.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = ClientError
 
@@ -52,7 +51,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
       case "end":
         let end: End = try read(event.data)
         guard let reason = SessionEvent.EndReason(rawValue: end.reason) else {
-          // The service stops, or has disconnected a slow reader: the client can connect again.
+          // The service is stopping, or has disconnected a slow reader. The client can connect again.
           guard case .broken(let error) = stream.reopen(.unreachable("the stream ended: \(end.reason)")) else { return nil }
           return .interrupted(error)
         }

@@ -6,7 +6,7 @@ public enum SessionEvent: Sendable {
   case reset(SessionView)
   /// The entry of the next revision.
   case change(HistoryEntry)
-  /// The stream broke and is being opened again. It continues where it broke: no change is lost or repeated.
+  /// The stream was interrupted and is being opened again. It continues after the last event: no change is lost or repeated.
   case interrupted(ClientError)
   /// The last event of the stream.
   case ended(EndReason)
@@ -15,7 +15,7 @@ public enum SessionEvent: Sendable {
   public enum EndReason: String, Sendable {
     /// The session was ended.
     case deleted
-    /// The session did not change for the lifetime of inactive sessions.
+    /// The session expired, because it had not changed for its time to live.
     case expired
     /// The secret or key that opened the stream is no longer valid.
     case credential

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-/// Posts that go in one request, with consecutive numbers of the client. If the request is repeated, each of them still runs once.
+/// Posts that are sent in one request, with consecutive numbers of the client. If the request is repeated, each of them still runs once.
 struct NumberedPosts {
   let client: String
   /// The number of the first post.
@@ -12,10 +12,10 @@ struct NumberedPosts {
   /// The posts in order, each with the id of the call that waits for it.
   let items: [(id: Int, post: Post)]
 
-  /// The service takes 100 actions in 256 KiB.
+  /// Maximum number of actions per request, and of their bytes. The service accepts 100 actions in 256 KiB.
   private static let most = (actions: 100, bytes: 200_000)
 
-  /// How many posts at the front of a queue go in one request.
+  /// The number of posts at the front of a queue that fit into one request.
   static func count(_ queue: [Post]) -> Int {
     var bytes = 0
     let together = queue.prefix { post in
@@ -43,8 +43,8 @@ struct NumberedPosts {
     return call
   }
 
-  /// How the posts end, as if each had been sent by itself. The last one that ran has the session's tree. Those that the service did not run, because
-  /// the ones before took too long, are missing at the end.
+  /// The results of the posts, as if each had been sent by itself. The last post that ran has the session's tree. Posts that the service did not run, because
+  /// the earlier ones took too long, are missing at the end.
   func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
     guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
       throw .malformed("it does not have one element for each of \(items.count) actions")
@@ -69,7 +69,7 @@ struct NumberedPosts {
     return ends
   }
 
-  /// The problem of an action that was processed, but whose response has expired.
+  /// The problem of an action that was processed and whose response has expired.
   private static let forgotten: Value = [
     "code": "response-forgotten", "status": 409,
     "detail": "the action was processed earlier, and its response has expired: read the session",

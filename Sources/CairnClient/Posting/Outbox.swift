@@ -1,13 +1,13 @@
 import CairnTransfer
 
-/// The posts to a session, one request at a time, in the order of the calls. Actions that wait behind a request go together in the next one, with the
+/// The posts to a session, sent one request at a time, in the order of the calls. Actions that wait for a request are sent together in the next one, with the
 /// client's numbers. Shared by all copies of a session's client. Thread-safe.
 final class Outbox: Sendable {
-  /// The next turn of a waiting call.
+  /// The next operation of a waiting call.
   private enum Turn {
-    /// It sends its own post.
+    /// The call sends its own post.
     case send
-    /// It sends a request for itself and others.
+    /// The call sends a request for itself and others.
     case lead(NumberedPosts)
     case finished(Result<Wire.Answer, ClientError>)
   }
@@ -24,9 +24,9 @@ final class Outbox: Sendable {
     var nextNumber = 1
     /// The calls whose post has not been sent, in order.
     var waiting: [Waiting] = []
-    /// The calls whose post is in a request with others, by the id.
+    /// The calls whose post is in a request with others, by id.
     var sent: [Int: CheckedContinuation<Turn, Never>] = [:]
-    /// The calls that were cancelled before they waited.
+    /// The calls that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
   }
 
@@ -36,7 +36,7 @@ final class Outbox: Sendable {
 
   init(wire: Wire) { self.wire = wire }
 
-  /// Sends a post when it is its turn, alone or with others. Throws if it is refused.
+  /// Sends a post when all earlier ones have been answered, alone or with others. Throws if it is refused.
   func send(_ post: Post) async throws(ClientError) -> Wire.Answer {
     let id = state.withLock { state in
       state.nextCall += 1
@@ -54,7 +54,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Waits for the turn of a call.
+  /// Waits until a call may send its post.
   private func turn(of post: Post, _ id: Int) async -> Turn {
     let turn = await withTaskCancellationHandler {
       await withCheckedContinuation { call in
@@ -76,7 +76,7 @@ final class Outbox: Sendable {
     return turn
   }
 
-  /// Ends a call that waits. If its post has been sent, it may be performed.
+  /// Ends a waiting call. If its post has been sent, the service may perform it.
   private func cancel(_ id: Int) {
     let call = state.withLock { state -> CheckedContinuation<Turn, Never>? in
       if let place = state.waiting.firstIndex(where: { $0.id == id }) { return state.waiting.remove(at: place).call }
@@ -86,7 +86,7 @@ final class Outbox: Sendable {
     call?.resume(returning: .finished(.failure(.cancelled)))
   }
 
-  /// Gives the turn to the next call, or to as many as go in one request.
+  /// Lets the next call send its post, together with those of later calls that fit into one request.
   private func pass() {
     let next = state.withLock { state -> (call: CheckedContinuation<Turn, Never>, turn: Turn)? in
       guard let first = state.waiting.first else {
@@ -105,17 +105,17 @@ final class Outbox: Sendable {
     next?.call.resume(returning: next?.turn ?? .send)
   }
 
-  /// Sends posts in one request, on behalf of one of the calls. Returns the next turn of that call.
+  /// Sends posts in one request, on behalf of one of the calls. Returns the next operation of that call.
   private func lead(_ posts: NumberedPosts, as id: Int) async -> Turn {
     var ends: [Result<Wire.Answer, ClientError>]
     do throws(ClientError) {
       let answer = try await wire.exchange(posts.request())
-      // The service refuses the whole request, for example because it knows no numbers: each post goes by itself.
+      // The service refuses the whole request, for example because its version does not support numbers. Each post is then sent by itself.
       if [413, 422].contains(answer.status) { return separate(posts, as: id) }
       guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
       ends = try posts.ends(answer)
     } catch .cancelled {
-      // The task of this call was cancelled, but not those of the others: one of them sends the same numbers again.
+      // The task of this call was cancelled, but not those of the others. One of them sends the same numbers again.
       hand(over: posts)
       return .finished(.failure(.cancelled))
     } catch {
@@ -125,14 +125,14 @@ final class Outbox: Sendable {
     for (item, end) in zip(posts.items, ends) {
       if item.id == id { own = .finished(end) } else { resume(item.id, .finished(end)) }
     }
-    // What did not run is sent again under its numbers.
+    // Posts that did not run are sent again under their numbers.
     let rest = posts.dropFirst(ends.count)
     guard let own else { return .lead(rest) }
     hand(over: rest)
     return own
   }
 
-  /// Lets the first call that still waits for these posts send them. If there is none, others have the turn.
+  /// Lets the first call that still waits for these posts send them. If there is none, lets the next waiting call send its post.
   private func hand(over posts: NumberedPosts) {
     let call = state.withLock { state in
       posts.items.first { state.sent[$0.id] != nil }.flatMap { state.sent.removeValue(forKey: $0.id) }
@@ -141,7 +141,7 @@ final class Outbox: Sendable {
     call.resume(returning: .lead(posts))
   }
 
-  /// Lets each call send its post by itself, before those that came later. The given one is the first.
+  /// Makes each call send its post by itself, before those of later calls. Returns the operation of the given call, which is the first.
   private func separate(_ posts: NumberedPosts, as id: Int) -> Turn {
     state.withLock { state in
       let others = posts.items.compactMap { item in

@@ -4,9 +4,9 @@ import CairnCore
 struct Post: Sendable {
   /// The request with only this post. It has an idempotency key.
   var request: Wire.Call
-  /// The action, if it may go with others; `nil` for other posts and for an action with a condition.
+  /// The action, if it may be sent together with others; `nil` for other posts and for an action with a condition.
   var action: Value?
 
-  /// The post, not to go with others.
+  /// The post as one that must be sent by itself.
   var alone: Post { Post(request: request, action: nil) }
 }

@@ -2,17 +2,17 @@ import CairnAPI
 public import CairnCore
 
 extension PredictedSession {
-  /// Shows an action at once if it can be predicted, and posts it. Returns its answer, which may come much later: a shown action waits while the service
-  /// cannot be reached. Any other action then throws `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param never
-  /// waits. At most 500 actions wait, for 7 days at most; further ones throw `unreachable`. A cancelled task does not take the action back. A gesture acts on
-  /// what is shown at the call: if that is no longer visible when the gesture arrives, it is refused.
+  /// Shows an action at once if it can be predicted, and posts it. Returns the service's response, which may arrive much later: a shown action waits while the
+  /// service cannot be reached. Any other action then throws `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param
+  /// never waits. At most 500 actions wait, for 7 days at most; further ones throw `unreachable`. Cancelling the task does not undo the action. A gesture
+  /// refers to the node that is shown at the call: if that node is no longer visible when the gesture arrives, the gesture is refused.
   @discardableResult
   public func act(_ action: SessionAction, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     let result = await withCheckedContinuation { call in begin(bound(action), queue, call) }
     return try result.get()
   }
 
-  /// Sends a step from a screen, which is the visible one of the shown tree if `from` is `nil`.
+  /// Sends a step from a screen; if `from` is `nil`, from the visible screen of the shown tree.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil, queue: Bool = false) async throws(ClientError)
     -> ActionAnswer
@@ -20,7 +20,7 @@ extension PredictedSession {
     try await act(.step(name, params, from: from ?? RouteLayers(tree).front.content.speaker), queue: queue)
   }
 
-  /// A gesture of a user who saw the shown tree, unless it says what he saw.
+  /// Binds a gesture to the shown tree, unless it already names the node that the user saw.
   private func bound(_ action: SessionAction) -> SessionAction {
     let front = RouteLayers(tree).front.content
     if case .integer(let tab)? = action.json["tab"], let tabs = front.tabsInFront, tabs.selected != tab { return action.from(tabs.id) }
@@ -33,9 +33,9 @@ extension PredictedSession {
     nextNumber += 1
     let json = action.json
     let read = Self.readable(json)
-    // Without a replica it is not known which params are secret.
+    // Without a replica, the secret params are unknown.
     let isSecret = Self.hasCredential(json) || (replica?.hasSecret(read) ?? (json["params"] != nil || json["stack"] != nil))
-    // The nodes are named before the action is run, because it may remove them.
+    // The posted form is computed before the action runs, because the action may remove the nodes that it names.
     let posted = naming(json)
     var isShown = false
     switch replica?.predict(read, number: number, at: now()) {
@@ -59,18 +59,18 @@ extension PredictedSession {
     send()
   }
 
-  /// The largest number of actions that wait for the service.
+  /// Maximum number of actions that wait for the service.
   private static let mostWaiting = 500
-  /// The longest wait of an action for the service, in milliseconds.
+  /// Maximum time for which an action waits for the service, in milliseconds.
   private static let longestWait = 7 * 86_400_000
 
-  /// Why no further action can wait; `nil` if one can.
+  /// The reason why no further action can be queued; `nil` if one can.
   private var overflow: String? {
     if queue.count >= Self.mostWaiting { return "\(Self.mostWaiting) actions wait for the service already" }
     return queue.first.map { now() - $0.at > Self.longestWait } == true ? "an action has waited for the service for 7 days" : nil
   }
 
-  /// The action for the replica. One that only the service understands stands as one that cannot be predicted, so that steps wait behind it.
+  /// The action for the replica. An action that only the service can read is replaced by one that cannot be predicted, so that later steps wait for it.
   private static func readable(_ json: Value) -> Action {
     let text = (try? JSONText.bytes(json)) ?? []
     return (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
@@ -80,7 +80,7 @@ extension PredictedSession {
     json["type"] == "login" || json["type"] == "token" || json["exchanged"] != nil
   }
 
-  /// The action, with the nodes that the service has not created yet named by the actions that create them.
+  /// The action, in which nodes that the service has not created yet are named by the actions that create them.
   private func naming(_ json: Value) -> Value {
     guard case .object(var members) = json else { return json }
     for name in ["from", "node"] {
@@ -90,7 +90,7 @@ extension PredictedSession {
     return .object(members)
   }
 
-  /// Lets steps that wait behind an action that cannot be predicted wait no longer than two seconds, while the service can be reached.
+  /// Ends the wait of steps for an unpredictable action after two seconds, if the service can be reached.
   private func proceedLater() {
     guard patience == nil else { return }
     let pause = session.requests.wire.retry.pause
@@ -105,7 +105,7 @@ extension PredictedSession {
     if !isOffline, let update = replica?.proceed() { show(update) }
   }
 
-  /// Ends the wait of two seconds if nothing waits any more.
+  /// Cancels the timeout of two seconds if no step waits.
   func endPatience() {
     guard replica?.isHeldUp != true else { return }
     patience?.cancel()

@@ -1,8 +1,8 @@
 import CairnCore
 
-// Entries and states of the service.
+// Handles entries and states from the service.
 extension PredictedSession {
-  /// Follows the session's stream, if it is not followed.
+  /// Starts reading the session's stream after a revision, unless it is being read.
   func listen(after revision: Int) {
     guard listening == nil, !isClosed else { return }
     let changes = SessionChanges(session: session, revision: revision, prefersReplica: true)
@@ -11,7 +11,7 @@ extension PredictedSession {
         for try await event in changes { await self?.note(event) }
         await self?.stopStreaming()
       } catch {
-        // Answers still say how the session's own actions came out, and the next one opens the stream again.
+        // Responses still report the results of the session's own actions, and the next one opens the stream again.
         await self?.stopStreaming(error)
       }
     }
@@ -32,7 +32,7 @@ extension PredictedSession {
       if needsReading { await readAgain() }
     case .interrupted: isStreaming = false
     case .reset(let session):
-      // The entries before may be those of another past, if the service was restored from a backup.
+      // The earlier entries may belong to a history that was lost, if the service was restored from a backup.
       early = [:]
       wasReset = true
       newest = max(newest, session.revision)
@@ -45,7 +45,7 @@ extension PredictedSession {
     }
   }
 
-  /// Applies an entry, unless it is applied already. `number` is set if it is this client's action with that number.
+  /// Applies an entry, unless it is already applied. `number` is the number of this client's action if the entry is one.
   func take(_ entry: Value, number: Int?) async {
     guard case .integer(let revision)? = entry["revision"] else { return }
     guard let replica else {
@@ -61,11 +61,11 @@ extension PredictedSession {
     else { return await readAgain() }
     early[revision] = (Array(difference.utf8), number)
     await applyEarly()
-    // An entry of another client is missing. The stream has it, if there is one.
+    // An entry of another client is missing. The stream will deliver it, if there is one.
     if needsReading || (!early.isEmpty && !isStreaming) { await readAgain() }
   }
 
-  /// Reads the state if entries up to a revision are missing and no stream will bring them.
+  /// Reads the state if entries up to a revision are missing and no stream will deliver them.
   func catchUp(to revision: Int) async {
     if let now = replica?.revision, revision > now, !isStreaming { await readAgain() }
   }
@@ -81,7 +81,7 @@ extension PredictedSession {
     if let revision = replica?.revision { early = early.filter { $0.key > revision } }
   }
 
-  /// Reads the state, because what the service has sent is not enough to come to it.
+  /// Reads the state, because the current one cannot be computed from what the service has sent.
   func readAgain() async {
     needsReading = true
     guard !isReading else { return }
@@ -92,7 +92,7 @@ extension PredictedSession {
       do throws(ClientError) {
         try await readOnce()
       } catch {
-        // It is tried again with the next entry or answer, and when the stream is open again.
+        // The state is read again after the next entry or response, and when the stream is open again.
         needsReading = true
         return
       }
@@ -111,7 +111,7 @@ extension PredictedSession {
       throw error
     }
     guard let reading = read, reading.definition == definition else { return await stopPredicting() }
-    // A revision below that of before the reading: the service was restored from a backup. Otherwise entries may have come during the reading.
+    // A revision below the one before the reading means that the service was restored from a backup. Otherwise entries may have arrived during the reading.
     let isRestored = reading.revision < before
     if isRestored { early = [:] }
     guard let now = replica?.revision else { return }
@@ -127,13 +127,13 @@ extension PredictedSession {
     await applyEarly()
   }
 
-  /// Predicts nothing until all actions are answered, because the session has another definition than they.
+  /// Stops predicting until all actions are answered, because the session has moved to another definition than theirs.
   private func stopPredicting() async {
     (replica, early, needsReading, wasReset) = (nil, [:], false, false)
     if isSending { await showConfirmed() } else { await beginAgain() }
   }
 
-  /// Shows the session as the service has it, while nothing is predicted.
+  /// Shows the confirmed state of the session while nothing is predicted.
   private func showConfirmed() async {
     beganReading += 1
     let number = beganReading
@@ -143,7 +143,7 @@ extension PredictedSession {
     show(ShownUpdate(tree: view.tree, revision: view.revision))
   }
 
-  /// Predicts by the definition that the session has now.
+  /// Starts predicting with the session's current definition.
   func beginAgain() async {
     beganReading += 1
     let number = beganReading
@@ -157,7 +157,7 @@ extension PredictedSession {
         if let now = replica?.revision, reading.revision > now { await readAgain() }
         return
       }
-      // An entry that came during the reading is not in the state, and does not come again.
+      // An entry that arrived during the reading is not in the state, and will not arrive again.
       guard number > shownReading, reading.revision >= newest else { return await beginAgain() }
       shownReading = number
       (replica, definition, needsReading) = (new, reading.definition, false)

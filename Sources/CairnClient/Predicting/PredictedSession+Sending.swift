@@ -1,6 +1,6 @@
 import CairnCore
 
-// One request at a time, with all actions that wait.
+// Sends one request at a time, with all waiting actions.
 extension PredictedSession {
   func send() {
     guard !isSending else { return }
@@ -39,7 +39,7 @@ extension PredictedSession {
     if replica == nil { await beginAgain() }
   }
 
-  /// The actions at the front of the queue that go in one request: with consecutive numbers, and made by one definition.
+  /// The actions at the front of the queue that fit into one request: with consecutive numbers and the same definition.
   private func nextPosts() -> NumberedPosts {
     let first = queue[0]
     var call = Wire.Call("POST", session.requests.path + "/actions", credential: session.secret)
@@ -59,11 +59,11 @@ extension PredictedSession {
     return try await wire.exchange(posts.request())
   }
 
-  /// Notes that a request failed, which is sent again. Actions that are not shown do not wait for a service that cannot be reached. Those of the request may
-  /// have run, and are repeated as often as the policy says.
+  /// Handles the failure of a request, which is then sent again. Actions that are not shown do not wait for a service that cannot be reached. Those of the
+  /// request may have run, and are repeated as often as the policy allows.
   private func fail(_ posts: NumberedPosts, _ error: ClientError) {
     failures += 1
-    // A busy service has answered.
+    // A busy service has responded, so it can be reached.
     if error.problem == nil { isOffline = true }
     let isLast = failures >= session.requests.wire.retry.attempts
     let repeated = isLast ? [] : Set(posts.items.map(\.id))
@@ -76,7 +76,7 @@ extension PredictedSession {
     }
   }
 
-  /// Notes how an action came out, and ends the call that waits for it.
+  /// Handles the result of an action, and ends the call that waits for it.
   private func note(_ end: Result<Wire.Answer, ClientError>, of number: Int) async {
     let place = queue.firstIndex { $0.number == number }
     let item = place.map { queue.remove(at: $0) }
@@ -89,7 +89,7 @@ extension PredictedSession {
       } else {
         await take(json, number: number)
       }
-      // With the last answer of another definition predictions begin again.
+      // After the last response to an action of another definition, predictions begin again.
       if replica == nil, queue.isEmpty { await beginAgain() }
       do throws(ClientError) {
         let read: ActionAnswer = try answer.read()
@@ -106,7 +106,7 @@ extension PredictedSession {
     }
   }
 
-  /// Notes that an action was processed, and that its response has expired. The state says what came of it.
+  /// Handles the response that an action was processed and its own response has expired. The state contains its effect.
   private func noteKnown(_ number: Int, _ item: QueuedAction?) async {
     await readAgain()
     if let update = replica?.drop(number) { show(update) }

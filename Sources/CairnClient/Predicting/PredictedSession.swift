@@ -1,17 +1,16 @@
 public import CairnCore
 import Foundation
 
-/// A session whose actions are shown before the service has answered. The shown tree is the confirmed one with the actions that are not confirmed yet.
-///
-/// It runs the service's reducer itself, posts each action with a number, and applies the differences that the service sends. `SessionClient.predicting` makes
-/// one, which ends with `close`, with the session, or when it is released.
+/// A session whose actions are shown before the service has responded. The shown tree is the confirmed one with the unconfirmed actions applied. It runs the
+/// service's reducer in the client, posts each action with a number, and applies the differences that the service sends. `SessionClient.predicting` creates
+/// one. It ends with `close`, with the session, or when it is released.
 public actor PredictedSession {
-  /// The client of the session, for all that is not predicted.
+  /// The client of the session, for requests that are not predicted.
   public nonisolated let session: SessionClient
   /// The client's id, with which it numbers its actions.
   let client: String
   let now: @Sendable () -> Int
-  /// The predictions; `nil` while the session has another definition than the actions that are not answered.
+  /// The predictions; `nil` while the session's definition differs from that of the unanswered actions.
   var replica: Replica?
   /// The hash of the definition of the shown tree, by which actions are predicted and posted.
   var definition: String
@@ -24,28 +23,28 @@ public actor PredictedSession {
   var queue: [QueuedAction] = []
   var nextNumber = 1
   var isSending = false
-  /// How many of the next actions are sent in a request of their own.
+  /// The number of next actions that are sent in separate requests.
   var alone = 0
-  /// The number of failures since the last answer.
+  /// The number of failures since the last response.
   var failures = 0
 
   /// The entries that cannot be applied yet, by revision.
   var early: [Int: (difference: [UInt8], number: Int?)] = [:]
   var isReading = false
-  /// Whether the state has to be read again, but could not be.
+  /// Whether the state must be read again because a reading failed.
   var needsReading = false
-  /// Whether the next state to be read counts even if its revision is known, because the service may have been restored from a backup.
+  /// Whether the next state is applied even if its revision is known, because the service may have been restored from a backup.
   var wasReset = false
-  /// The highest revision of the entries that came while there was no replica.
+  /// The highest revision of the entries that arrived while there was no replica.
   var newest = 0
-  /// The numbers of the newest reading without a replica that has begun, and of the newest one whose tree is shown. Readings may end in another order.
+  /// The numbers of the newest reading without a replica that has begun, and of the newest one whose tree is shown. Readings may end in a different order.
   var beganReading = 0
   var shownReading = 0
   var isStreaming = false
-  /// Follows the session's stream; `nil` after an error that another attempt would not mend.
+  /// The task that reads the session's stream; `nil` after an error that another attempt would not fix.
   var listening: Task<Void, Never>?
   private(set) var isClosed = false
-  /// Ends the wait of steps behind an action that cannot be predicted; `nil` if none waits.
+  /// The task that ends the wait of steps for an unpredictable action; `nil` if no step waits.
   var patience: Task<Void, Never>?
 
   private var shownListeners: [UUID: AsyncStream<ShownUpdate>.Continuation] = [:]
@@ -67,7 +66,7 @@ public actor PredictedSession {
     for listener in rejectedListeners.values { listener.finish() }
   }
 
-  /// The shown tree now, and after each change of it.
+  /// The current shown tree, and the tree after each change of it.
   public var updates: AsyncStream<ShownUpdate> {
     let (stream, listener) = AsyncStream.makeStream(of: ShownUpdate.self)
     listener.yield(ShownUpdate(tree: tree, revision: replica?.revision ?? 0))
@@ -99,7 +98,7 @@ public actor PredictedSession {
     rejectedListeners[id] = nil
   }
 
-  /// Stops following the session. Actions that are not answered are still sent.
+  /// Stops following the session. Unanswered actions are still sent.
   public func close() {
     isClosed = true
     listening?.cancel()
@@ -109,7 +108,7 @@ public actor PredictedSession {
 
   // MARK: the shown tree
 
-  /// Shows an update of the replica. One that changes nothing is not reported.
+  /// Reports an update of the replica to the subscribers, unless it changes nothing.
   func show(_ update: ReplicaUpdate) {
     endPatience()
     guard let replica, !update.changes.isEmpty || !update.renamed.isEmpty else { return }
@@ -126,13 +125,13 @@ public actor PredictedSession {
 }
 
 extension SessionClient {
-  /// Begins to predict the session's actions. Returns `nil` if the service's setting `predict` does not list the app, or if this client is of another version
-  /// than the service: then nothing is predicted.
+  /// Starts predicting the session's actions. Returns `nil` if the service's setting `predict` does not list the app, or if the formats of this client and the
+  /// service differ.
   public func predicting() async throws(ClientError) -> PredictedSession? {
     try await predicting { Int(Date().timeIntervalSince1970 * 1_000) }
   }
 
-  /// Begins to predict with the client's time in milliseconds since 1970.
+  /// Starts predicting. `now` returns the client's time in milliseconds since 1970.
   package func predicting(now: @escaping @Sendable () -> Int) async throws(ClientError) -> PredictedSession? {
     let client = NumberedPosts.newClient()
     guard let (reading, replica) = try await ReplicaReading.begin(self, client: client) else { return nil }

@@ -4,14 +4,14 @@ import CairnCore
 struct QueuedAction: Sendable {
   let number: Int
   let action: SessionAction
-  /// The action as it is posted. It names the nodes that other actions create by these actions.
+  /// The action in its posted form. It names nodes that other unconfirmed actions create by these actions.
   let posted: Value
-  /// Whether it waits while the service cannot be reached.
+  /// Whether the action waits while the service cannot be reached.
   let isKept: Bool
   /// The client's time of the action in milliseconds since 1970.
   let at: Int
-  /// The hash of the definition by which it was made.
+  /// The hash of the definition for which the action was made.
   let definition: String
-  /// The call that waits for the answer.
+  /// The call that waits for the response.
   let call: CheckedContinuation<Result<ActionAnswer, ClientError>, Never>
 }

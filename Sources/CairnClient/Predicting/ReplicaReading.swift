@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A session's state as a replica needs it.
+/// A session's state in the form that a replica reads.
 struct ReplicaReading {
   /// The hash of the session's definition.
   let definition: String
@@ -9,7 +9,7 @@ struct ReplicaReading {
   let revision: Int
   let state: [UInt8]
 
-  /// Reads the state of a session. Returns `nil` if its app is not predicted, or if the service has other formats than this client.
+  /// Reads the state of a session. Returns `nil` if its app is not predicted, or if the formats of this client and the service differ.
   static func read(_ session: SessionClient, client: String) async throws(ClientError) -> ReplicaReading? {
     let answer: Wire.Answer
     do throws(ClientError) {
@@ -27,13 +27,13 @@ struct ReplicaReading {
     return ReplicaReading(definition: definition, last: last, revision: revision, state: Array(state.utf8))
   }
 
-  /// Reads a session's definition and state, and makes a replica of them. Returns `nil` if nothing can be predicted.
+  /// Reads a session's definition and state, and creates a replica from them. Returns `nil` if nothing can be predicted.
   static func begin(_ session: SessionClient, client: String) async throws(ClientError) -> (reading: ReplicaReading, replica: Replica)? {
     guard var before = try await read(session, client: client) else { return nil }
     while true {
       let text = Array(try await session.requests.get("/definition").body)
       guard let reading = try await read(session, client: client) else { return nil }
-      // The session may have moved to another definition since. One that moves at each reading is not to be expected.
+      // The session may have moved to another definition since. It is unlikely to move during each attempt.
       guard reading.definition == before.definition else {
         before = reading
         continue
@@ -41,7 +41,7 @@ struct ReplicaReading {
       do throws(UnreadableFormat) {
         return (reading, try Replica(DefinitionFormat.read(text), state: reading.state))
       } catch {
-        // A definition in a form that this client does not know.
+        // The definition has a version that this client does not know.
         return nil
       }
     }

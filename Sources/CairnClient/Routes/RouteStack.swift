@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// A stack with all stacks in it as one list, because a `NavigationStack` contains no other.
+/// A stack with all nested stacks as one list, because a `NavigationStack` cannot contain another one.
 public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The id of the stack's node.
   public let id: NodeID
@@ -22,11 +22,11 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The ids of the items over the lowest one. They stay the same while the items' contents change.
   public var path: [NodeID] { items.dropFirst().map(\.id) }
 
-  /// The item with this id.
+  /// The item with this id; `nil` if there is none.
   public subscript(id: NodeID) -> RouteContent? { items.first { $0.id == id } }
 
-  /// The action that means that the user has changed the path to `new`, as by swiping back. It is `nil` if nothing was removed from the end of the path:
-  /// only steps lead forward.
+  /// The action to post when the user has changed the path to `new`, as by swiping back; `nil` if nothing was removed from the end of the path, because only
+  /// steps add to the path.
   public func action(for new: [NodeID]) -> SessionAction? {
     guard new.count < path.count, path.starts(with: new), let lowest = removed[new.count + 1] else { return nil }
     return .pop(lowest).from(items.last?.end)
@@ -42,6 +42,6 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
 }
 
 extension Tree {
-  /// The node whose content is shown: of a switch, its child.
+  /// The node whose content is shown: for a switch, its child.
   fileprivate var shown: Tree { kind == .oneOf ? children?.last?.shown ?? self : self }
 }

@@ -25,8 +25,8 @@ public struct RouteTabs: Hashable, Sendable, Identifiable {
     selected = node.selected ?? 0
   }
 
-  /// The action that means that the user has tapped the tab with this index, which may be the selected one. It is `nil` if there is no such tab. A tap on
-  /// another tab is bound to the tabs, so that it counts whatever tab is selected by then.
+  /// The action to post when the user has tapped the tab with this index, which may be the selected one; `nil` if there is no such tab. A tap on another tab is
+  /// bound to the tabs, so that it is accepted whatever tab is selected when it arrives.
   public func action(for tab: Int) -> SessionAction? {
     tabs.indices.contains(tab) ? .select(tab: tab, in: id).from(tab == selected ? end : id) : nil
   }

@@ -6,9 +6,9 @@ public struct NotificationManner: Sendable, Hashable {
   public var isTapped: Bool
   /// The state of the app when the notification arrives.
   public var appState: Action.AppState
-  /// The notification's button that the user pressed.
+  /// The identifier of the button that the user pressed; `nil` if no button was pressed.
   public var action: String?
-  /// The text with which the user replied.
+  /// The text of the user's reply; `nil` if there is none.
   public var reply: String?
 
   public init(isTapped: Bool = true, appState: Action.AppState = .background, action: String? = nil, reply: String? = nil) {
@@ -18,7 +18,7 @@ public struct NotificationManner: Sendable, Hashable {
     self.reply = reply
   }
 
-  /// The query parameters. A query may be logged, so it has neither the button nor the user's words.
+  /// The query parameters. A query may be logged, so they contain neither the button nor the reply.
   var parameters: [(String, String?)] { [("tap", isTapped ? nil : "false"), ("state", appState.rawValue)] }
 
   /// The body for a payload, with the button and the reply. The service refuses a payload that is not an object.

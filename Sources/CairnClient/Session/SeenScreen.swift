@@ -11,11 +11,11 @@ final class SeenScreen: Sendable {
 
   private let contents = Guarded(Contents())
 
-  /// The screen to which a step is bound. It is `nil` if no screen is known, or if a split shows two screens: the service then determines
-  /// which of them emits the step.
+  /// The screen to which a step is bound; `nil` if no screen is known, or if a split shows two screens: the service then determines which of them emits the
+  /// step.
   var node: NodeID? { contents.withLock { $0.isInSplit ? nil : $0.screen } }
 
-  /// The screen in front, which the user saw when he made a gesture; `nil` if no screen is known.
+  /// The screen in front, which the user saw when making a gesture; `nil` if no screen is known.
   var screen: NodeID? { contents.withLock { $0.screen } }
 
   /// Records the visible screen of a response, unless a newer response has been recorded. A response without a tree is ignored.
@@ -44,8 +44,7 @@ final class SeenScreen: Sendable {
 }
 
 extension Tree {
-  /// Whether a split shows the node beside others; `nil` if the tree does not contain the node. A modal over a split is not part of the
-  /// split.
+  /// Whether a split shows the node beside another one; `nil` if the tree does not contain the node. A modal over a split is not part of the split.
   fileprivate func isInSplit(_ node: NodeID) -> Bool? {
     if id == node { return false }
     for modal in (levels ?? []) + [presented].compactMap(\.self) {

@@ -20,15 +20,15 @@ public struct SessionAction: Sendable, Hashable {
     return SessionAction(.object(members))
   }
 
-  /// The action as a gesture of a user who saw this node: if it is no longer visible when the gesture arrives, the gesture is refused. Has no effect
-  /// on an action that is no gesture, or that names what the user saw already.
+  /// The action as a gesture of a user who saw this node: if it is no longer visible when the gesture arrives, the gesture is refused. Has no effect on an
+  /// action that is not a gesture, or that already names the node that the user saw.
   public func from(_ node: NodeID?) -> SessionAction {
     guard let node, isGesture, case .object(var members) = json, members["from"] == nil else { return self }
     members["from"] = .string(node.description)
     return SessionAction(.object(members))
   }
 
-  /// Whether the action is a gesture, which acts on what the user sees.
+  /// Whether the action is a gesture, which acts on the visible nodes.
   var isGesture: Bool {
     guard case .string(let type)? = json["type"], let kind = Action.Kind(word: type) else { return false }
     return ActionRow[kind].isGesture
@@ -67,18 +67,18 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("select", ["flow": .string(flow), "node": node.map { .string($0.description) }])
   }
 
-  /// The provider's code, which is exchanged for a token. `state` is that of the redirect; an operator may omit it.
+  /// Exchanges the provider's code for a token. `state` is that of the redirect; an operator may omit it.
   public static func login(code: String, state: String? = nil) -> SessionAction {
     SessionAction("login", ["code": .string(code), "state": state.map(Value.string)])
   }
 
-  /// An access token that the app already has.
+  /// Sets an access token that the app already has.
   public static func token(_ accessToken: String) -> SessionAction { SessionAction("token", ["accessToken": .string(accessToken)]) }
 
   /// Deletes the access token.
   public static var logout: SessionAction { SessionAction("logout") }
 
-  /// The state of the app, such as foreground or background.
+  /// Reports the state of the app, such as foreground or background.
   public static func appState(_ state: Action.Activity) -> SessionAction { SessionAction("appState", ["state": .string(state.rawValue)]) }
 
   /// Sets facts. A session's client may set those that the definition allows; an operator may set any.
@@ -139,7 +139,7 @@ extension SessionClient {
     try await act(.step(name, params, from: node), isStaleAnswered: true)
   }
 
-  /// Makes a gesture of a user who saw `from`. If it is `nil`, that is the screen that was visible at the call, according to the newest response to this
+  /// Posts a gesture of a user who saw `from`. If it is `nil`, that is the screen that was visible at the call, according to the newest response to this
   /// client. If it is covered or dismissed when the gesture arrives, as after the first tap of a double tap, the gesture has no effect: the outcome is
   /// `unchanged` with the reason `hidden` or `dismissed`.
   private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
@@ -157,8 +157,8 @@ extension SessionClient {
     }
   }
 
-  /// Pops this number of screens off the stack in front. `from` is the node that the user saw, for this and the following gestures: by default the
-  /// visible screen, and if it is no longer visible when the gesture arrives, nothing changes.
+  /// Pops this number of screens off the stack in front. `from` is the node that the user saw, here and in the following gestures; by default it is the visible
+  /// screen. If it is no longer visible when the gesture arrives, nothing changes.
   @discardableResult
   public func pop(_ count: Int = 1, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.pop(count), from: from)

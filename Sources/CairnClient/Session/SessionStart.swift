@@ -12,7 +12,7 @@ public struct SessionStart: Sendable {
   public var facts: [String: Value] = [:]
   /// Variables that replace those of the service. Only an operator may set them.
   public var environment: [String: String] = [:]
-  /// Whether the session's clock stands still until it is advanced.
+  /// Whether the session's clock is manual: it advances only by the action `advance`.
   public var hasManualClock = false
   /// Whether the caller completes the session's requests instead of the service. Only an operator may set it.
   public var hasManualRequests = false

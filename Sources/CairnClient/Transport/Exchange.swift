@@ -1,8 +1,7 @@
 import CairnTransfer
 import Foundation
 
-/// The response to one request as a sequence of parts: the head, bytes, and the end. The thread of the transfers writes it, and one task
-/// reads it.
+/// The response to one request as a sequence of parts: the head, bytes, and the end. The transfers' thread writes it, and one task reads it.
 final class Exchange: Sendable {
   enum Part: Sendable {
     case head(TransferHead)

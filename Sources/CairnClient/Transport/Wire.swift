@@ -80,7 +80,7 @@ package struct Wire: Sendable {
     }
   }
 
-  /// Waits with the policy's function. Throws `cancelled` if the task is cancelled.
+  /// Waits, using the policy's function. Throws `cancelled` if the task is cancelled.
   func pause(_ wait: Duration) async throws(ClientError) {
     do { try await retry.pause(wait) } catch { throw .cancelled }
   }

@@ -5,7 +5,7 @@ extension Action {
     public var values: [String: Value]
     /// The identifier of the pressed button; `nil` if no button was pressed.
     public var action: String?
-    /// The text that the user replied with.
+    /// The text of the user's reply; `nil` if the user did not reply.
     public var reply: String?
     /// Whether the notification shows nothing to the user.
     public var isSilent: Bool

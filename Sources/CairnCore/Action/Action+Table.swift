@@ -13,7 +13,7 @@ package final class ActionRow: Sendable {
   package let kind: Action.Kind
   /// The value of `type` in JSON.
   package let word: StaticString
-  /// The word in the disk format. It is kept if `word` changes.
+  /// The word in the disk format, which does not change if `word` is renamed.
   package let stored: StaticString
   /// A description for readers.
   package let about: String
@@ -23,7 +23,7 @@ package final class ActionRow: Sendable {
   package let posted: [ActionField]
   /// Whether the posted fields equal the stored ones.
   package let isPostedAsKept: Bool
-  /// The range of posted fields of which at most one may be given; empty if there are no alternatives.
+  /// The range of posted fields that exclude each other; empty if there are none.
   package let alternatives: Range<Int>
   /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool

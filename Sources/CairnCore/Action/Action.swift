@@ -1,4 +1,4 @@
-/// An action as the journal stores it and the reducer reads it. It contains no secrets, only whether a token or code exists.
+/// An action as the journal stores it and the reducer reads it. It contains no secrets, only the fact that a token or code exists.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
   /// `from` is the screen that was visible when the user acted. If it is `nil`, the gesture acts on what is visible when it arrives.
@@ -20,7 +20,7 @@ public enum Action: Hashable, Sendable {
   case notification(url: String?, category: String?, tap: Bool, appState: AppState, Message = Message())
   /// Advances a manual clock to this time, in milliseconds since 1970.
   case advance(to: WideInt)
-  /// The end of an effect, or the tick of a timer.
+  /// The end of an effect, or a tick of a timer.
   case effect(id: Effect.ID, Completion)
 
   public enum Destination: Hashable, Sendable {
@@ -43,7 +43,7 @@ public enum Action: Hashable, Sendable {
     case failed(String)
     /// The token exchange returned a token.
     case exchanged
-    /// A load with `bearer` needs a fresh token: the session's has expired, or a response rejected it. The load goes on after the refresh.
+    /// A load with `bearer` needs a fresh token: the session's token has expired, or a response rejected it. The load continues after the refresh.
     case tokenExpired
     /// The consequences of the end exceeded a bound, so the effect ends without them. The reason is the refusal's code.
     case abandoned(String)

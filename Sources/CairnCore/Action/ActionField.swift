@@ -2,7 +2,7 @@
 package final class ActionField: Sendable {
   /// The member's name in JSON.
   package let name: StaticString
-  /// The member's name in the disk format, which is kept if `name` changes; `nil` if the member is not stored.
+  /// The member's name in the disk format, which does not change if `name` is renamed; `nil` if the member is not stored.
   package let stored: StaticString?
   package let shape: Shape
   package let isRequired: Bool
@@ -14,7 +14,7 @@ package final class ActionField: Sendable {
     case text
     /// A text without control characters.
     case line
-    /// An access token: `TokenText` says what it may contain.
+    /// An access token. `TokenText` defines the allowed characters.
     case token
     case flag
     /// An integer not less than this value.
@@ -36,7 +36,7 @@ package final class ActionField: Sendable {
     case routes
   }
 
-  /// `stored` is the name in the disk format, if it differs from `name`. A renamed member keeps its old name there.
+  /// `stored` is the name in the disk format, if it differs from `name`, as for a renamed member.
   init(
     _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
   ) {

@@ -10,8 +10,8 @@ package struct CreatedNode: Hashable, Sendable {
   /// The highest place that a request can name.
   package static let highestPlace = 100_000
 
-  /// The nodes that an action has created, by the next numbers before and after it. At most as many as a request can name, because an imported
-  /// history may contain any numbers.
+  /// The nodes that an action has created. `first` and `end` are the next node numbers before and after it. Returns at most as many nodes as a request can
+  /// name, because an imported history may contain any numbers.
   package static func nodes(from first: WideInt, to end: WideInt) -> [NodeID] {
     guard end > first else { return [] }
     return (first..<min(end, first.addingSaturated(WideInt(highestPlace) + 1))).map { NodeID($0) }

@@ -9,7 +9,7 @@ public enum Gesture: Hashable, Sendable {
   case select(Action.Selection, node: NodeID?)
 }
 
-// Gestures of a client that does not say what the user saw. They act on what is visible when they arrive.
+// Gestures of a client that does not send `from`. They act on the visible screen at their arrival.
 extension Action {
   public static func pop(count: Int, node: NodeID?) -> Action { .gesture(.pop(count: count, node: node), from: nil) }
 
@@ -47,7 +47,7 @@ extension Gesture {
     }
   }
 
-  /// The values in the order of the kind's fields, of which the last one is `from`.
+  /// The values in the order of the kind's fields. The last one is `from`.
   func values(from: NodeID?) -> ActionValues {
     let from = from.map(Value.init)
     return switch self {
@@ -63,7 +63,7 @@ extension Gesture {
 }
 
 extension Action {
-  /// The gesture with these values; `nil` if a required value is missing, or if the kind is no gesture.
+  /// The gesture with these values; `nil` if a required value is missing, or if the kind is not a gesture.
   static func gesture(_ kind: Kind, _ values: borrowing ActionValues) -> Action? {
     switch kind {
     case .pop: .gesture(.pop(count: values.integer(0).map { Int(clamping: $0) } ?? 1, node: values.node(1)), from: values.node(2))

@@ -1,4 +1,4 @@
-/// The time and the random value of an action, and who posted it. They are stored in the journal, so that a replay has the same result.
+/// The time, the random value and the sender of an action. They are stored in the journal, so that a replay has the same result.
 public struct Stamp: Hashable, Sendable {
   /// The time in milliseconds since 1970.
   public var time: WideInt

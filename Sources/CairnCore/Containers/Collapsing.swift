@@ -1,5 +1,5 @@
-/// Splits that collapse. While its condition holds, a split is a stack of the master's nodes with the opened detail on top, and all rules of
-/// stacks apply.
+/// The layout of collapsed splits. While its condition is true, a split is laid out as a stack of the master's nodes with the opened detail on top, and all
+/// rules of stacks apply.
 enum Collapsing {
   /// The flow's own node. Throws if it is not a split, collapsed or not.
   static func split(_ run: borrowing Run, of flow: NodeID) throws(Refusal) -> NodeRecord {
@@ -9,7 +9,7 @@ enum Collapsing {
     return record
   }
 
-  /// Changes the layout of the splits whose condition reads one of the written facts and has a new result.
+  /// Changes the layout of each split whose condition reads one of the written facts and has a new result.
   static func layOutSplits(_ run: inout Run, naming written: Set<String>) {
     for collapse in run.program.collapses where !collapse.facts.isDisjoint(with: written) {
       let isCollapsed = run.holds(collapse.when, in: Scope())
@@ -20,7 +20,7 @@ enum Collapsing {
     }
   }
 
-  /// Changes the layout of one split. If its nodes cannot be placed, the split stays as it is.
+  /// Changes the layout of one split. If the nodes exceed a limit in the new layout, the split does not change.
   static func layOut(_ run: inout Run, _ split: NodeID, isCollapsed: Bool) {
     let before = run.state
     do {
@@ -54,7 +54,7 @@ enum Collapsing {
     }
   }
 
-  /// Updates a client's tree when a container changes its kind. Only splits do, to a stack or back.
+  /// Updates a client's tree when a container changes its kind. Only splits do so, to a stack or back.
   static func noteNewKind(of tree: inout Tree) { tree.isCollapsed = tree.kind == .stack }
 
   /// Whether the detail has pushed nodes or modals, including modals on levels.
@@ -66,8 +66,8 @@ enum Collapsing {
     }
   }
 
-  /// Expands a collapsed split. The opened detail becomes the detail again, and all other nodes the master's. If there is no opened detail, the
-  /// flow's initial one is created.
+  /// Expands a collapsed split. The opened detail becomes the detail again; all other nodes belong to the master. If there is no opened detail, the flow's
+  /// initial one is created.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {

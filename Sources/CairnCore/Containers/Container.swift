@@ -6,49 +6,49 @@ class ContainerRules: @unchecked Sendable {
   /// The index of the front child, from 0; `nil` if there are no children. `selected` is the selected index stored in the container's node.
   func frontIndex(of count: Int, selected: Int?) -> Int? { count == 0 ? nil : count - 1 }
 
-  /// Whether all children are visible if the container is, instead of only the front one.
+  /// Whether all children of a visible container are visible, instead of only the front one.
   var showsAllChildren: Bool { false }
 
   /// Whether all children are part of the visible route.
   var isRouteOfAllChildren: Bool { showsAllChildren }
 
-  /// The stack on which a push of this container's flow lands; `nil` if a container further out decides.
+  /// Returns the stack to which a push of this container's flow adds; `nil` if an outer container decides.
   func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nil }
 
   /// The number of children that remain when everything above `child` is popped; `nil` if this kind does not pop, or `child` is not one of its
   /// children.
   func countThrough(_ child: NodeRecord, of container: NodeRecord, in nodes: NodeTable) -> Int? { nil }
 
-  /// Whether a pop at the bottom of a stack inside this container has no effect on containers further out.
+  /// Whether a pop at the bottom of a stack inside this container has no effect on outer containers.
   var endsPop: Bool { false }
 
-  /// The effect of `back` if nothing can be popped; `nil` if the container further out decides.
+  /// Returns the effect of `back` if nothing can be popped; `nil` if the outer container decides.
   func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? { nil }
 
   /// The number of children that can be selected; `nil` if this kind has no selection.
   func selectableCount(of container: NodeRecord) -> Int? { nil }
 
-  /// The children in the order in which the nearest node of a name is searched: the front child first.
+  /// The children in the order in which the nearest node with a name is searched: the front child first.
   func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] {
     let front = front(of: container, in: nodes)?.nodeID
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// Where the nearest screen of a name is searched in a container around the visible screen.
+  /// The part of a container around the visible screen in which a screen is searched by name.
   var search: Search { .nowhere }
 
   enum Search {
     case nowhere
     /// Among the children.
     case children
-    /// In all descendants, after the children of all containers further out.
+    /// In all descendants, after the children of all outer containers.
     case subtrees
   }
 
   /// Updates a client's tree when all children of a node are set. `isNewKind` is whether the node has changed to this kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 
-  /// The fault of the children of a node of this kind; `nil` if they fit. `nodes` is the table of the node.
+  /// Returns the fault of the children of a node of this kind; `nil` if they are valid. `nodes` is the table of the node.
   func fault(of node: Node, in nodes: NodeTable) -> String? { nil }
 
   /// The children in one line, for readers.
@@ -90,7 +90,7 @@ struct ChildrenChange {
   /// The index of the child selected after the action.
   let selected: Int?
 
-  /// `kept` is the number of first children that are unchanged, after which all children are new; `nil` if unknown.
+  /// `kept` is the number of first children that are unchanged, after which all children are new; `nil` if the number is unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {
       let common = Int(min(kept, before.childCount, after.childCount))

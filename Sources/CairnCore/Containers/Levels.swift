@@ -1,10 +1,10 @@
 /// Presents modals on levels, keeps those that wait for a level, and removes them with their flow.
 enum Levels {
-  /// The highest number of waiting modals in a session.
+  /// Maximum number of waiting modals in a session.
   static let waitingLimit = 16
 
-  /// The operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If the level is taken, the operation
-  /// is refused, replaces the other modal, or waits.
+  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal occupies the level, the
+  /// operation is refused, replaces that modal, or waits.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
     in context: borrowing InstructionContext

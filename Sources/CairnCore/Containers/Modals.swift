@@ -10,7 +10,7 @@ extension NodeRecord {
 extension State {
   func isPresented(_ id: NodeID) -> Bool { nodes.record(id)?.isPresented(in: nodes) ?? false }
 
-  /// The root of the layer that contains a node: a presented node or the root of the tree.
+  /// Returns the root of the layer that contains a node: a presented node or the root of the tree.
   func layer(of id: NodeID) -> NodeID {
     var here = id
     while let record = nodes.record(here), !record.isPresented(in: nodes), let parent = record.parentID { here = parent }
@@ -92,10 +92,9 @@ enum Modals {
     }
   }
 
-  /// The operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on the
-  /// flow's own node; otherwise that on the sending screen. If there is none, closes the innermost modal around the sending screen (without one,
-  /// around the flow), provided that the flow is in the same layer. A modal on a level is closed only by a step from inside it, by the end of
-  /// its flow, or by name.
+  /// Performs the operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on the
+  /// flow's own node; otherwise the modal on the sending screen. If there is none, closes the innermost modal around the sending screen (without one, around
+  /// the flow), provided that the flow is in the same layer. A modal on a level is closed only by a step from inside it, by the end of its flow, or by name.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)
@@ -115,8 +114,8 @@ enum Modals {
     return nil
   }
 
-  /// The innermost modal around the sender that the flow has presented. On a level, all modals around the sender are considered; below the
-  /// levels, only the innermost one is, because the sender must not close those under it.
+  /// The innermost modal around the sender that the flow has presented; `nil` if there is none. On a level, all modals around the sender are considered; below
+  /// the levels, only the innermost one, because the sender must not close the modals under it.
   private static func modal(_ run: borrowing Run, around speaker: NodeID, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasModals else { return nil }
     let around = modals(around: speaker, in: run.state)
@@ -124,8 +123,8 @@ enum Modals {
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
-  /// A flow on a level, or waiting for one, that `flow` has presented and that has ended: the highest level first, then the oldest waiting one.
-  /// Its last step has no sending screen.
+  /// The ended flow on a level, or waiting for one, that `flow` has presented: the one on the highest level, otherwise the oldest waiting one; `nil` if there
+  /// is none. Its last step has no sending screen.
   private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasLevels else { return nil }
     return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
@@ -133,7 +132,7 @@ enum Modals {
     }
   }
 
-  /// The operation `dismiss` with a name. Among the modals of that screen or flow that `flow` has presented, closes the innermost one around the
+  /// Performs the operation `dismiss` with a name. Among the modals of that screen or flow that `flow` has presented, closes the innermost one around the
   /// sender, otherwise the newest presented one, otherwise the oldest waiting one.
   static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     let all = run.state.nodes.hasModals ? (run.state.nodes.modals + run.state.nodes.levels).sorted(by: >) + run.state.nodes.waiting : []
@@ -162,7 +161,7 @@ enum Modals {
       }
       target = found
     }
-    // Dismisses every modal over the layers that lead to the target, the newest first. Modals on levels stay.
+    // Dismisses every modal over the layers that contain the target, the newest first. Modals on levels are kept.
     let way = run.state.ancestors(of: target, acrossModals: true)
     let layers = Set(way.map { run.state.layer(of: $0) })
     for modal in run.state.nodes.modals.reversed() where !way.contains(modal) {

@@ -12,7 +12,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// Pushes land on the master's stack, which may be empty.
+  /// Pushes add to the master's stack, which may be empty.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
   /// A pane is replaced like the child of a switch.
@@ -34,7 +34,7 @@ enum SplitOperations {
     }
   }
 
-  /// The operation `split`, which replaces both panes. Its detail counts as opened.
+  /// Performs the operation `split`, which replaces both panes. Its detail counts as opened.
   static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal)
   {
     let record = try Collapsing.split(run, of: context.flow)
@@ -79,8 +79,8 @@ enum SplitOperations {
     markOpened(&run, in: record.nodeID)
   }
 
-  /// Marks the last child as opened, so that it stays when the split collapses. Not done in splits without `collapse`, so that replaying entries
-  /// from before `collapse` existed gives the same state.
+  /// Marks the last child as opened, so that it is kept when the split collapses. Splits without `collapse` are not marked, so that replaying entries from
+  /// before `collapse` existed produces the same state.
   static func markOpened(_ run: inout Run, in split: NodeID) {
     guard let record = run.state.nodes.record(split), run.program.flow(of: record)?.collapse != nil,
       let detail = run.state.nodes.children(of: record).last

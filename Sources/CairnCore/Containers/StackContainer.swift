@@ -35,7 +35,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
     if !come.isEmpty, gone.contains(where: come.contains) {
-      // Nodes below the top were removed, and the nodes above them stay.
+      // Nodes below the top were removed, and the nodes above them are kept.
       guard gone.filter(come.contains) == come else { return changes.add(children.whole, .bring) }
       for node in gone where !come.contains(node) { changes.add(.remove(node), .take) }
       return
@@ -51,8 +51,8 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a stack.
 enum StackOperations {
-  /// The stack on which a flow operates: its own, or the nearest one around it within its layer. The stack of a split is its master, unless that
-  /// is empty.
+  /// Returns the stack on which a flow operates: its own, or the nearest one around it within its layer. The stack of a split is its master, unless that is
+  /// empty. Throws if there is none.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = run.state.nodes.record(id) {
@@ -72,7 +72,7 @@ enum StackOperations {
     return stack.nodeID
   }
 
-  /// The operation `push`. After a `reveal` in the same turn, it pushes on the revealed node's stack.
+  /// Performs the operation `push`. After a `reveal` in the same turn, it pushes on the revealed node's stack.
   static func push(_ run: inout Run, _ template: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal) {
     let stack = try nearestStack(run, of: run.turns.revealed ?? context.flow)
     try Children.append(&run, template, to: stack, owner: context.flow, scope: context.scope)

@@ -11,7 +11,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override var endsPop: Bool { true }
 
-  /// With `back: first`, `back` selects the first tab before it has an effect on containers further out.
+  /// With `back: first`, `back` selects the first tab before it affects outer containers.
   override func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? {
     guard let index = container.selectedIndex, index > 0, flow?.manner.back == .first else { return nil }
     return .selectFirst(container.nodeID)
@@ -45,8 +45,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
 /// Selects tabs.
 enum TabsOperations {
-  /// The nearest tabs around a node that contain the selection. If the node has no tabs around it, those in front below it are searched. A
-  /// gesture does not reach tabs that a modal covers.
+  /// Returns the nearest tabs around a node that contain the selection. If no tabs contain the node, those in front below it are searched. A gesture does not
+  /// reach tabs that a modal covers.
   static func tab(
     _ run: borrowing Run, _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
   ) throws(Refusal) -> (tabs: NodeID, index: Int) {
@@ -61,7 +61,7 @@ enum TabsOperations {
         .invalid, "\(run.definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
     guard let nearest = candidates.first else {
-      // A modal need not be inside the tabs that it covers: the root may present a modal over its own tabs.
+      // A modal need not be inside the tabs that it covers, because the root may present a modal over its own tabs.
       let covered = isHeld ? run.state.layers.dropLast().flatMap { [$0] + front(run, below: $0) } : []
       guard all.isEmpty, !covered.contains(where: { run.state.nodes.record($0)?.kind == .tabs }) else {
         throw Refusal(.hidden, "the tabs are covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first")
@@ -85,7 +85,7 @@ enum TabsOperations {
     }
   }
 
-  /// The operation `select` of a handler.
+  /// Performs the operation `select` of a handler.
   static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) -> NoChange? {
     let tab = try tab(run, selection, around: node)
     return select(&run, tab.index, in: tab.tabs)

@@ -1,6 +1,6 @@
 extension Definition {
-  /// Describes what only an operator may set among these facts; `nil` if a session's client may set them all. Unknown facts are ignored here and
-  /// reported later.
+  /// Describes the facts in `set` that only an operator may set; `nil` if a session's client may set them all. Unknown facts are ignored here and reported
+  /// later.
   public func operatorsPart(ofSetting set: [String: Value]) -> String? {
     guard facts.values.contains(where: { $0.isClients }) else { return "setting facts" }
     let operators = set.keys.sorted().first { name in

@@ -14,7 +14,7 @@ public struct Definition: Hashable, Sendable {
   public var flows: [String: FlowDefinition]
   /// The links in file order. The first one that matches a URL is used.
   public var links: [LinkDefinition]
-  /// The highest number of held links of a session. The newest replaces the oldest.
+  /// Maximum number of held links in a session. Beyond it, the newest replaces the oldest.
   public var heldLinks: Int
   public var notifications: NotificationDefinition
   public var oauth: OAuthDefinition?
@@ -31,7 +31,7 @@ public struct Definition: Hashable, Sendable {
   public enum Unhandled: String, Hashable, Sendable, CaseIterable {
     /// The step is passed to the parent flow. If the root does not handle it, it is refused.
     case parent
-    /// As in RxFlow: the events `willNavigate` and `didNavigate` are reported, and nothing changes.
+    /// Nothing changes, but the events `willNavigate` and `didNavigate` are reported, as in RxFlow.
     case drop
   }
 

@@ -6,7 +6,7 @@ extension Operation {
     /// The sending flow.
     case current
     case root
-    /// Every living flow, parents first (RxFlow's broadcast). No flow passes the step on.
+    /// Every existing flow, parents first (RxFlow's broadcast). A flow that does not handle the step does not pass it to its parent.
     case all
     /// The nearest flow of this name: the sending flow, then its parent flows from the inside out, then the frontmost flow of the tree.
     case flow(String)

@@ -3,8 +3,8 @@ public struct FactDefinition: Hashable, Sendable {
   /// The built-in secret fact. A state contains only whether it exists, not its value.
   public static let accessToken = "accessToken"
 
-  /// The facts written by `appState` actions. `appState` is the state of the app as last reported, `away` the number of milliseconds for which
-  /// it was not in the foreground, written when it returns.
+  /// The facts written by `appState` actions. `appState` is the last reported state of the app; `away` is the time for which the app was not in the foreground,
+  /// in milliseconds, written when it returns.
   public static let (appState, away) = ("appState", "away")
 
   /// The built-in facts of `appState` actions. A definition has both if it names one of them.
@@ -15,12 +15,12 @@ public struct FactDefinition: Hashable, Sendable {
   ]
 
   public var type: ParameterDefinition
-  /// The environment variable from which the fact gets its value, if any.
+  /// The environment variable from which the fact gets its value; `nil` if there is none.
   public var environment: String?
   /// Whether the session's clients see the fact. By default, facts from the environment are hidden, because they belong to the operator.
   public var isShown: Bool
 
-  /// Whether the session's own client may set the fact, at creation and with the action `facts`. Meant for properties of the device.
+  /// Whether the session's own client may set the fact, at creation and with the action `facts`. Intended for properties of the device.
   public var isClients: Bool
 
   public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false) {

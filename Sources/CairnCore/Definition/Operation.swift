@@ -6,7 +6,7 @@ public enum Operation: Hashable, Sendable {
   /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the instance nearest to the top.
+  /// Pops to the nearest instance below the top.
   case popTo(screen: String)
   case popToRoot
   /// Brings the nearest instance of a screen or flow to the front, by dismissing, selecting and popping.
@@ -53,7 +53,7 @@ public enum Operation: Hashable, Sendable {
   public struct Level: Hashable, Sendable {
     /// The number of the level, from 1 to 255. Higher levels are in front.
     public var number: Int
-    /// Whether a modal waits if the level is taken.
+    /// Whether a modal waits if the level is occupied.
     public var queue: Bool
 
     public init(_ number: Int, queue: Bool = false) {

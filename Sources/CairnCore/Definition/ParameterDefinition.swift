@@ -6,7 +6,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var allowed: [Value]?
   /// The value that is used if the param is omitted.
   public var defaultValue: Value?
-  /// Whether the value is kept encrypted beside the journal. The type is then `string`; the only values are those that `Reducer.seal` has sealed.
+  /// Whether the value is stored encrypted beside the journal. The type is then `string`; the only values are those that `Reducer.seal` has sealed.
   public var isSecret = false
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -51,7 +51,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// The number of a text in JSON's grammar (RFC 8259, 6), so that `0x10` and `inf` are texts; `nil` for other texts.
+  /// The number that a text represents in JSON's grammar (RFC 8259, 6); `nil` for other texts, such as `0x10` and `inf`.
   private static func number(_ text: String) -> Value? {
     guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return nil }
     let value = try? JSONDocument.read(Array(text.utf8), depthLimit: 0) { $0.value }
@@ -61,7 +61,8 @@ public struct ParameterDefinition: Hashable, Sendable {
     }
   }
 
-  /// Converts a value from outside to this type. A text is parsed; a scalar becomes a text if the type is `string`, unless its digits are lost.
+  /// Converts a value from outside to this type. A text is parsed; a scalar becomes a text if the type is `string`, unless its digits would be lost. A value
+  /// that cannot be converted is returned unchanged.
   public func reading(_ value: Value) -> Value {
     switch value {
     case .string(let text): read(text)

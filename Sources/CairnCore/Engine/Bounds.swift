@@ -1,16 +1,16 @@
 /// The limits of a session and of one request. A request that exceeds them is refused as a whole, so the entries of a journal do not depend on them.
 public struct Bounds: Hashable, Sendable {
-  /// The highest number of nodes in a session.
+  /// Maximum number of nodes in a session.
   public var nodes: Int
-  /// The highest number of running timers, loads and token exchanges in a session.
+  /// Maximum number of running timers, loads and token exchanges in a session.
   public var effects: Int
-  /// The highest estimated size of a state in bytes.
+  /// Maximum estimated size of a state, in bytes.
   public var state: Int
-  /// The highest estimated size of one value in bytes: a fact, the content of a node, or all params of a step or node.
+  /// Maximum estimated size of one value, in bytes: a fact, the content of a node, or all params of a step or node.
   public var value: Int
-  /// The highest number of effects that run while one request advances a manual clock.
+  /// Maximum number of effects that run while one request advances a manual clock.
   public var ticks: Int
-  /// The highest number of work steps of one request (`Meter.Cost`).
+  /// Maximum number of work steps of one request (`Meter.Cost`).
   public var work: Int
 
   public init(
@@ -33,9 +33,9 @@ public struct Bounds: Hashable, Sendable {
     work = 100_000_000
   }
 
-  /// The highest values that settings may specify.
+  /// The maximum values that settings may specify.
   public static let ceiling = Bounds(ceiling: 20_000)
 
-  /// The number of bytes, by estimate, that one request may write into the session and the response.
+  /// Maximum number of bytes, by estimate, that one request may write into the session and the response.
   var written: Int { 4 * state }
 }

@@ -2,7 +2,7 @@
 enum ChangeNote {
   case push(in: NodeID, node: NodeID)
   case pop(in: NodeID, to: NodeID)
-  /// Sets all children. With a kind, a split has changed its layout to a stack or back.
+  /// Replaces all children. If `kind` is given, a split has changed its layout to a stack or back.
   case set(in: NodeID, kind: Node.Kind? = nil)
   case replace(at: NodeID, node: NodeID)
   case remove(NodeID)

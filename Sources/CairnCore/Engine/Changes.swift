@@ -34,7 +34,7 @@ struct Changes: Sendable {
   /// All changes in order.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
-  /// Whether a node is sent already as part of a container's children.
+  /// Whether a node is already sent as part of a container's children.
   func hold(_ id: NodeID, in state: State) -> Bool {
     guard !whole.isEmpty else { return false }
     var here = id

@@ -12,7 +12,7 @@ public struct Meter: Sendable {
   }
 
   let bounds: Bounds
-  /// Whether work is counted. It is not when an entry of the journal is replayed, which must succeed whatever it takes.
+  /// Whether work is counted. It is not counted while an entry of the journal is replayed, because a replay must succeed whatever its work.
   let isCounting: Bool
   /// The number of work steps so far.
   public private(set) var work = 0
@@ -38,7 +38,7 @@ public struct Meter: Sendable {
   /// All work steps so far, those of refused actions included.
   public var spent: Int { work + refused }
 
-  /// Notes the work of an action that was refused. `other` is the meter of its run, which began as this one.
+  /// Adds the work of an action that was refused. `other` is the meter of its run, which began as a copy of this one.
   mutating func noteRefused(_ other: Meter) { refused += max(0, other.work - work) }
 
   /// Whether actions, refused ones included, have used up the bound.
@@ -54,7 +54,7 @@ public struct Meter: Sendable {
     guard work <= bounds.work else { throw refusal }
   }
 
-  /// The refusal of a request that takes too much work.
+  /// The refusal of a request that needs too much work.
   package var refusal: Refusal {
     Refusal(
       .tooMuchWork,
@@ -90,7 +90,7 @@ public struct Meter: Sendable {
     try write(size)
   }
 
-  /// Counts an effect that an advance of the clock ran, with its own consumption. Throws if a bound is exceeded.
+  /// Counts an effect that was run by an advance of the clock, with the consumption of its own meter. Throws if a bound is exceeded.
   mutating func tick(_ other: Meter) throws(Refusal) {
     ticks += 1
     let most = isCounting ? bounds.ticks : Reducer.advanceLimit

@@ -1,6 +1,6 @@
 extension Reducer {
-  /// The minimal changes that a client applies to the old tree to get the new one. Each is legal in this order: dismiss, select, pop, push,
-  /// present, update. Only nodes that exist in both states are compared; a new node is sent whole in its parent's change.
+  /// The minimal changes that a client applies to the old tree to get the new one. Each is valid in this order: dismiss, select, pop, push, present, update.
+  /// Only nodes that exist in both states are compared; a new node is sent whole in its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
     program.changes(of: .between(old, and: new), from: old, to: new).inOrder.map { $0.change(in: new, by: program) }
   }
@@ -36,7 +36,7 @@ extension Program {
     }
   }
 
-  /// Adds the change of a node's children or selection. `kept` is the number of first children that are unchanged; `nil` if unknown.
+  /// Adds the change of a node's children or selection. `kept` is the number of first children that are unchanged; `nil` if the number is unknown.
   private func noteChildren(
     of before: NodeRecord, _ after: NodeRecord, kept: Int32?, from old: State, to new: State, in changes: inout Changes
   ) {

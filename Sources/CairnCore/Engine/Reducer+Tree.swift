@@ -2,7 +2,7 @@ extension Reducer {
   /// The tree as clients see it.
   public func tree(of state: State) -> Tree { program.tree(of: state.root, in: state) }
 
-  /// The visible routes from the root to the leaf, modals included.
+  /// The visible routes from the root to the leaf, including modals.
   public func routes(of state: State) -> [RouteEntry] { program.routes(of: state) }
 
   /// The visible screen, on which checks of steps and `accepts` are based; `nil` if nothing is visible.
@@ -39,7 +39,7 @@ extension Program {
     return tree
   }
 
-  /// The visible routes from the root to the leaf, modals included.
+  /// The visible routes from the root to the leaf, including modals.
   func routes(of state: State) -> [RouteEntry] {
     var routes: [RouteEntry] = []
     for (index, layer) in state.layers.enumerated() {

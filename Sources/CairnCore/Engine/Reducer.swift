@@ -59,7 +59,7 @@ public struct Reducer: Sendable {
       throw error
     }
     let edits = run.takeEdits()
-    // The state remembers the number of an advance even if no time passes, because effects that were due may have run before it.
+    // The state stores the number of an advance even if no time passes, because effects that were due may have run before it.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     let changes = run.changes(since: state, edits, isNoted: isNoted)
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
@@ -153,7 +153,7 @@ public struct Reducer: Sendable {
 }
 
 extension Run {
-  /// The changes since an earlier state; `nil` if there are none, unless the action is noted in any case.
+  /// Returns the changes since an earlier state; `nil` if there are none, unless the action is recorded in any case.
   fileprivate func changes(since old: State, _ edits: EditedNodes, isNoted: Bool) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
     guard isNoted || report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }

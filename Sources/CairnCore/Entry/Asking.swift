@@ -26,8 +26,8 @@ enum Asking {
     return nil
   }
 
-  /// The first guarded node, front first, among the given nodes, their descendants and the modals over them. Nodes that have ended, or whose
-  /// flow has ended, are not guarded. Nodes on levels that would be dismissed with the given ones come first.
+  /// The first guarded node, front first, among the given nodes, their descendants and the modals over them; `nil` if there is none. Nodes that have ended, or
+  /// whose flow has ended, are not guarded. Nodes on levels that would be dismissed with the given ones are searched first.
   static func guarding(_ state: State, _ going: [NodeID]) -> NodeRecord? {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }
@@ -64,7 +64,7 @@ enum Asking {
     return raised
   }
 
-  /// A node and its descendants without modals. Nodes in front come last.
+  /// A node and its descendants without modals. Nodes in front are last.
   private static func layer(_ state: State, below id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]

@@ -18,7 +18,7 @@ extension Gestures {
     }
   }
 
-  /// Handles a gesture that selects the tab that is already selected.
+  /// Handles a tap on the tab that is already selected.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
     // Reported first, because the operation below may report another reason.
     run.report.explain(.alreadySelected)
@@ -63,7 +63,7 @@ extension Gestures {
     }
   }
 
-  /// The outermost stack of the selected tab that can be popped.
+  /// The outermost stack of the selected tab that can be popped; `nil` if there is none.
   static func stackToReselect(_ state: State, in tabs: NodeRecord) -> NodeID? {
     var next = state.front(of: tabs)
     while let id = next, let record = state.nodes.record(id) {

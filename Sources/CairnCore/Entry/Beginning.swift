@@ -1,7 +1,7 @@
-// What each kind of action does, and when it may be posted.
+// The effect of each kind of action, and the conditions under which it may be posted.
 
 extension Run {
-  /// Performs the action itself; the turns of the steps that it queues follow. Returns the reason if nothing has changed. If it throws, the
+  /// Performs the action itself. The turns of the steps that it queues follow. Returns the reason if nothing has changed, otherwise `nil`. If it throws, the
   /// caller discards the run.
   mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
     switch action {
@@ -18,7 +18,7 @@ extension Run {
 
   /// Performs an action whose consequences no client can predict.
   private mutating func beginInService(_ action: Action) throws(Refusal) -> NoChange? {
-    // The engine in a client does not run them, and is loaded sooner without their code.
+    // The engine in a client does not run these actions; without their code it loads faster.
     #if !CLIENT_ENGINE
       switch action {
       case .login(let hasCode, let oauthState, let error, let byOperator):
@@ -40,7 +40,7 @@ extension Run {
 }
 
 extension Action {
-  /// Whether a client can know what the action leads to. Tokens, codes, notifications, times and the results of loads are the service's.
+  /// Whether a client can predict the effect of the action. Only the service has tokens, codes, notifications, times and the results of loads.
   var isPredictable: Bool {
     switch self {
     case .step, .open, .gesture, .push, .present, .set, .remove, .appState, .cancel: true
@@ -50,7 +50,7 @@ extension Action {
 }
 
 extension Reducer {
-  /// The kinds of actions, other than steps, that may be posted in this state, in the order in which clients receive them.
+  /// The kinds of actions, other than steps, that may be posted in this state, in the order in which they are sent to clients.
   func kindsAccepted(in state: State) -> [Action.Kind] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var kinds: [Action.Kind] = []

@@ -6,8 +6,8 @@ enum Checks {
     throw Refusal(.dismissed, "\(node) is gone")
   }
 
-  /// Whether something covers a node that a client names as what the user saw. Throws if clients cannot reach it then: a higher level covers it, or
-  /// the definition refuses what is covered. `isHeard`: whether the node may act although it is covered. `consequence` ends the message.
+  /// Whether something covers a node that a client names as visible to the user. Throws if clients cannot reach the covered node, because a higher level covers
+  /// it or the definition refuses covered nodes. `isHeard` is whether the node may act although it is covered. `consequence` is the end of the message.
   static func isCovered(
     _ run: borrowing Run, _ record: NodeRecord, isHeard: Bool, so consequence: @autoclosure () -> String
   ) throws(Refusal) -> Bool {
@@ -24,7 +24,7 @@ enum Checks {
     }
   }
 
-  /// Checks params and returns them with their defaults. Throws one refusal that lists all faults.
+  /// Checks params and returns them with defaults filled in. Throws one refusal that lists all faults.
   static func check(
     _ params: [String: Value], against definitions: [String: ParameterDefinition], of what: String, at pointer: String
   ) throws(Refusal) -> [String: Value] {

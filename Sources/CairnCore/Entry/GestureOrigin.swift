@@ -4,10 +4,10 @@ struct GestureOrigin {
   let end: NodeRecord?
   /// The root of the layer that contains it.
   let layer: NodeID
-  /// Whether something else lies in front by now. Gestures count nevertheless with `covered: accept`.
+  /// Whether something else covers it by now. With `covered: accept` gestures act on it nevertheless.
   let isCovered: Bool
 
-  /// The visible part.
+  /// The viewpoint of a user who sees the current state.
   init(front state: borrowing State) {
     let layer = state.frontLayer
     self.init(end: state.end(of: layer), layer: layer, isCovered: false)

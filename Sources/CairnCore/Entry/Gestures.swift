@@ -1,7 +1,7 @@
 /// The system's gestures, which the definition need not declare.
 enum Gestures {
-  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the user is taken to see what is visible now. A `node` in the gesture decides
-  /// what it acts on.
+  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to what is visible now. A `node` in the gesture names the node on
+  /// which it acts.
   static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
     let origin = if let from { try GestureOrigin(run, from: from) } else { GestureOrigin(front: run.state) }
     switch gesture {
@@ -41,8 +41,7 @@ enum Gestures {
     }
   }
 
-  /// Whether the user saw the selected tab. If he saw only the tabs around it, he tapped another one, and does not know what a second tap would take
-  /// away.
+  /// Whether the user saw the selected tab. A user who saw only the tabs around it tapped another tab, and does not know what a second tap would remove.
   private static func saw(_ run: borrowing Run, _ tabs: NodeRecord, _ from: NodeID?) -> Bool {
     guard let from, let tab = run.state.front(of: tabs) else { return true }
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)

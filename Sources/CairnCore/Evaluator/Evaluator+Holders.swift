@@ -1,4 +1,4 @@
-// Finds the node whose content an expression reads by name.
+// Finds the node whose content an expression reads by the node's name.
 extension Evaluator {
   /// The nearest node of a screen or, if no screen has this name, of a flow; `nil` if there is none.
   func holder(named name: String, in scope: Scope, _ state: State) -> NodeID? {

@@ -1,5 +1,5 @@
 extension Evaluator {
-  /// Evaluates the operands of a condition that is checked later, as far as they are known now.
+  /// Evaluates the operands of a condition that is checked later, if their values are known now.
   func partial(_ condition: Guard, in scope: Scope, _ state: State) -> Guard {
     switch condition {
     case .result(let path, let test): .result(path, partial(test, in: scope, state))

@@ -26,8 +26,8 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The value of an expression that may be a URL. Throws if a value in a template does not remain one path segment: the sender of the value
-  /// could otherwise choose a path that the definition does not contain.
+  /// The value of an expression that may be a URL. Throws if an inserted value is not one path segment: otherwise the sender of the value could choose a path
+  /// that the definition does not contain.
   func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
     if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
       throw Refusal(.valueMismatch, "a value does not fit into the path of a URL: it is empty, or a segment of dots")
@@ -87,7 +87,7 @@ struct Evaluator: Sendable {
     return spelled
   }
 
-  /// The content of the node that sends the step. If the node has been destroyed, its last content.
+  /// The content of the node that sends the step; the last content if the node has been destroyed. `nil` if there is none.
   func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
@@ -154,7 +154,7 @@ struct Evaluator: Sendable {
     return partialLeft(template, in: scope, state).map(Leave.ask)
   }
 
-  /// Whether a guard holds.
+  /// Whether a condition is true.
   func holds(_ condition: Guard, in scope: Scope, _ state: State) -> Bool {
     switch condition {
     case .fact(let name, let test): return passes(fact(name, state), test, in: scope, state)
@@ -189,7 +189,7 @@ struct Evaluator: Sendable {
     case .isTrue: value == .bool(true)
     case .present: value != nil && value != .null
     case .absent: value == nil || value == .null
-    // A missing value equals nothing, not even another missing value.
+    // A missing value is not equal to anything, not even to another missing value.
     case .equals(let expression): value.map { $0 == self.value(of: expression, in: scope, state) } ?? false
     case .among(let values): value.map(values.contains) ?? false
     case .over(let expression): value?.isMore(than: self.value(of: expression, in: scope, state)) ?? false

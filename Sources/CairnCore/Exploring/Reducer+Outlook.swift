@@ -1,11 +1,11 @@
-// Queries about a state that `explore` needs in addition to a client's view.
+// The queries about a state that only `explore` needs.
 extension Reducer {
   /// A reducer that records the branches that run in `trail`. It creates the same states as `reducer`.
   package init(_ reducer: Reducer, leaving trail: Trail) {
     program = Program(reducer.definition, trail: trail, names: reducer.program.names)
   }
 
-  /// Whether a condition holds in a state, without a sending screen.
+  /// Whether a condition is true in a state, without a sending screen.
   package func holds(_ condition: Guard, in state: State) -> Bool {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
@@ -47,7 +47,7 @@ extension Reducer {
     return 0
   }
 
-  /// The leaf in front, and whether a living flow handles its steps; `nil` if no leaf is visible.
+  /// The leaf in front, and whether an existing flow handles its steps; `nil` if no leaf is visible.
   package func front(of state: State) -> (screen: String, node: NodeID, isHeard: Bool)? {
     guard let record = state.visibleRecord else { return nil }
     return (state.nodes.name(of: record), record.nodeID, record.handlingFlow.map { state.isAlive(flow: $0) } ?? false)

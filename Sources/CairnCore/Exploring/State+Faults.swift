@@ -1,9 +1,9 @@
 extension State {
-  /// The inconsistencies of the nodes and effects, for any definition. There are none in a state that the reducer made. A migration that would cause
-  /// one is not performed.
+  /// The inconsistencies of the nodes and effects, for any definition. A state that the reducer created has none. A migration that would cause one is not
+  /// performed.
   package var faults: [String] {
     let all = nodes.values
-    // How many nodes lie on a level, without those that wait for it.
+    // The number of nodes on each level, without those that wait for it.
     var occupants: [Int: Int] = [:]
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
     return all.flatMap { $0.faults(in: self, occupants) }
@@ -13,12 +13,12 @@ extension State {
       + counterFaults + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
   }
 
-  /// The counters that are out of bounds, or that would give a number twice.
+  /// The counters that are out of bounds, or that would assign a number twice.
   private var counterFaults: [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
     expect(hasFreeNumbers, "the next node, effect or link has a number that is given already")
-    // Half of what can be read leaves room to count on: a counter above what is read would make the next state unreadable.
+    // Half of the readable maximum leaves room for further counting: a counter above the maximum would make the next state unreadable.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is out of bounds")
     expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is out of bounds")
@@ -58,7 +58,7 @@ extension State {
 }
 
 extension State {
-  /// Whether the next numbers of nodes, effects and links are higher than all that exist, so that no number is given twice. Takes constant time, except
+  /// Whether the next numbers of nodes, effects and links are higher than all existing ones, so that no number is assigned twice. Takes constant time, except
   /// for the few held links.
   var hasFreeNumbers: Bool {
     (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }

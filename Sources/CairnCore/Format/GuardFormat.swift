@@ -87,7 +87,7 @@ enum GuardFormat {
 
 /// The members of all conditions.
 private struct GuardParts {
-  /// The subject: the only member of most conditions that tells their kind.
+  /// The subject: for most conditions the only member that identifies their kind.
   private enum Subject {
     case result([String]), content([String]), fact(String), param(String), flow(String), status(ContentStatus)
     case visible([String]), screen([String])

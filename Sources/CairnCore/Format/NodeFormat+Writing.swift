@@ -105,7 +105,7 @@ extension NodeFormat {
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
   }
 
-  /// Writes only the children behind the common ones, together with the number of common children. This keeps changes of a long stack short.
+  /// Writes only the children after the common ones, together with the number of common children. This keeps changes of a long stack short.
   private static func write(children: [NodeID], over old: [NodeID], _ writer: inout JSONWriter) {
     guard children != old else { return }
     var kept = 0
@@ -113,7 +113,7 @@ extension NodeFormat {
     write(children[kept...], behind: kept, &writer)
   }
 
-  /// Writes the children behind the first `kept` ones.
+  /// Writes the children after the first `kept` ones.
   private static func write(childrenOf node: NodeReading, over past: NodeReading, _ kept: Int, _ writer: inout JSONWriter) {
     let kept = min(kept, past.childCount)
     guard node.childCount != kept || past.childCount != kept else { return }

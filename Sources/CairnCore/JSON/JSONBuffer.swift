@@ -1,7 +1,7 @@
 /// A growing byte buffer. The caller reserves room before it writes.
 struct JSONBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
-  /// The position of the next byte, and the end of the room.
+  /// The position of the next byte, and the end of the reserved memory.
   private var next: UnsafeMutablePointer<UInt8>
   private var limit: UnsafeMutablePointer<UInt8>
   /// Whether the buffer allocated its memory and must deallocate it.
@@ -50,28 +50,28 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
-  /// Appends one byte. The room must be reserved.
+  /// Appends one byte. Its memory must be reserved.
   @inline(__always)
   mutating func put(_ byte: UInt8) {
     next.pointee = byte
     next += 1
   }
 
-  /// Appends one byte if `isMeant` is true. The room must be reserved in either case.
+  /// Appends one byte if `isMeant` is true. Its memory must be reserved in either case.
   @inline(__always)
   mutating func put(_ byte: UInt8, if isMeant: Bool) {
     next.pointee = byte
     next += isMeant ? 1 : 0
   }
 
-  /// Appends ASCII text. The room must be reserved. The length is known at compile time, so this compiles to a few stores.
+  /// Appends ASCII text. Its memory must be reserved. The length is known at compile time, so this compiles to a few stores.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     UnsafeMutableRawPointer(next).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
     next += text.utf8CodeUnitCount
   }
 
-  /// Appends bytes from elsewhere. The room must be reserved. Most texts are short; two overlapping stores copy them faster than a call.
+  /// Appends bytes from elsewhere. Their memory must be reserved. Most texts are short; two overlapping stores copy them faster than a call.
   @inline(__always)
   mutating func put(_ start: UnsafePointer<UInt8>, _ length: Int) {
     let (from, to) = (UnsafeRawPointer(start), UnsafeMutableRawPointer(next))
@@ -96,10 +96,10 @@ struct JSONBuffer: ~Copyable {
     to.storeBytes(of: end, toByteOffset: last, as: type)
   }
 
-  /// Appends bytes of the buffer itself once more. The room must be reserved.
+  /// Appends bytes of the buffer itself once more. Their memory must be reserved.
   mutating func again(_ place: Range<Int>) { put(base + place.lowerBound, place.count) }
 
-  /// Appends an integer's sign and digits. Room for 20 bytes must be reserved.
+  /// Appends an integer's sign and digits. Memory for 20 bytes must be reserved.
   @inline(__always)
   mutating func digits(of value: WideInt) {
     // Most integers are ids, counts and indices.

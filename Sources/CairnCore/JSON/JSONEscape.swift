@@ -112,8 +112,8 @@ package enum JSONEscape {
     return scalar
   }
 
-  /// A JSON text in which each escape of a surrogate without its other half is an escape of U+FFFD. For parsers that reject such texts; the result of
-  /// any other text is the text.
+  /// Returns the JSON text in which each escape of a surrogate without its other half is replaced by an escape of U+FFFD. For parsers that reject such
+  /// surrogates. A text without them is returned unchanged.
   package static func withoutLoneSurrogates(_ json: [UInt8]) -> [UInt8] {
     guard json.contains(UInt8(ascii: "\\")) else { return json }
     var mended = json

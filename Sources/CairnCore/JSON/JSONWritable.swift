@@ -2,12 +2,12 @@
 public protocol JSONWritable: ~Copyable {
   /// Writes the value as exactly one JSON value.
   func write(to writer: inout JSONWriter)
-  /// An upper estimate of the size in bytes.
+  /// An upper estimate of the size of the JSON in bytes.
   var expectedSize: Int { get }
 }
 
 extension JSONWritable where Self: ~Copyable {
-  /// As many bytes as a writer can hold on the stack.
+  /// The number of bytes that a writer can hold on the stack.
   public var expectedSize: Int { 1_024 }
 }
 

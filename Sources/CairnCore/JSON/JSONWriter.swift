@@ -53,7 +53,7 @@ public struct JSONWriter: ~Copyable {
   /// The number of bytes written.
   public var count: Int { buffer.count }
 
-  /// The offset at which the next element, or the value of the member just named, starts.
+  /// The offset of the next element, or of the value of the member just named.
   public var next: Int { needsComma ? count + 1 : count }
 
   /// Returns all bytes. Throws if a non-finite number was written.
@@ -160,20 +160,20 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a value that is JSON already, unchanged.
+  /// Writes a value that is already JSON, unchanged.
   @inline(__always)
   public mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
     begin(bytes.count)
     if let start = bytes.baseAddress { buffer.put(start, bytes.count) }
   }
 
-  /// Writes an array of bytes that are JSON already, unchanged.
+  /// Writes an array of bytes that are already JSON, unchanged.
   @inline(__always)
   public mutating func raw(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { raw($0) }
   }
 
-  /// Writes a value that was written before once more. `place` is the range from `next` to `count` of the first time.
+  /// Writes an earlier value once more. `place` is the range from `next` to `count` of the first time.
   public mutating func again(_ place: Range<Int>) {
     begin(place.count)
     buffer.again(place)
@@ -249,7 +249,7 @@ public struct JSONWriter: ~Copyable {
     var done = 0
     while let next = JSONEscape.first(in: bytes, from: done) {
       let escape = JSONEscape.text(of: bytes[next], isShort: !isStored)
-      // The rest of the text has room already, but not the escape.
+      // Memory for the rest of the text is already reserved, but not for the escape.
       buffer.reserve(bytes.count - done + escape.utf8.count + 1)
       for byte in bytes[done..<next] { buffer.put(byte) }
       for byte in escape.utf8 { buffer.put(byte) }

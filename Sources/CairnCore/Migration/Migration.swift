@@ -1,24 +1,24 @@
-/// What becomes of a session that moves from one definition of its app to another. A part that is not named here keeps its name.
+/// The rules by which a session moves from one definition of its app to another. A screen, flow, step or fact that the rules do not mention keeps its name.
 public struct Migration: Hashable, Sendable {
-  /// The fates of open nodes, by the name of their screen in the old definition.
+  /// The rules for existing nodes of screens, by the name of the screen in the old definition.
   public var screens: [String: NodeFate]
-  /// The fates of open nodes, by the name of their flow in the old definition.
+  /// The rules for existing nodes of flows, by the name of the flow in the old definition.
   public var flows: [String: NodeFate]
-  /// The fates of steps in posts, nodes and effects, by their old name.
+  /// The rules for steps in posts, nodes and effects, by their old name.
   public var steps: [String: StepFate]
-  /// The facts with another name, by their old name. A fact without a new name is dropped.
+  /// The rules for facts that are renamed or dropped, by their old name.
   public var facts: [String: FactFate]
   /// The values of facts, by their new name. References read the old facts.
   public var values: [String: Expression]
   /// Whether all rules of the new definition are evaluated once.
   public var runsRules: Bool
 
-  /// What becomes of a node.
+  /// The result of the migration for a node.
   public enum NodeFate: Hashable, Sendable {
-    /// The node stays, with its id, under this name. The expressions are values of its params by their new names; `$name` reads an old param. Other
-    /// params are kept if the new definition has them.
+    /// The node is kept, with its id, under this name. The expressions are values of its params by their new names; `$name` reads an old param. Other params
+    /// are kept if the new definition has them.
     case keep(as: String, params: [String: Expression])
-    /// A new node takes its place. Its params are evaluated like those of `keep`.
+    /// The node is replaced by a new one. Its params are evaluated like those of `keep`.
     case replace(Contribution.Target, with: [String: Expression])
     /// Everything above the nearest node of this screen is removed. The name is that of the new definition.
     case popTo(screen: String)
@@ -26,7 +26,7 @@ public struct Migration: Hashable, Sendable {
     case remove
   }
 
-  /// What becomes of a step.
+  /// The result of the migration for a step.
   public enum StepFate: Hashable, Sendable {
     /// The step has this name. The expressions are values of its params by their new names; `$name` reads an old param. Other params are kept if the
     /// new definition has them.
@@ -35,7 +35,7 @@ public struct Migration: Hashable, Sendable {
     case remove
   }
 
-  /// What becomes of a fact's value.
+  /// The result of the migration for a fact's value.
   public enum FactFate: Hashable, Sendable {
     case keep(as: String)
     case remove

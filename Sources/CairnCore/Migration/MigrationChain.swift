@@ -2,7 +2,7 @@
 public struct MigrationChain: Sendable {
   private let migrators: [Migrator]
 
-  /// Each migrator must begin with the definition with which the one before it ends.
+  /// Each migrator must begin with the definition with which the previous one ends.
   public init(_ migrators: [Migrator]) { self.migrators = migrators }
 
   /// Replaces a state of the first definition by one of the last definition, whose revision is higher by one. See `Migrator.migrate`.
@@ -30,7 +30,7 @@ public struct MigrationChain: Sendable {
     return try migrate(&state, stamp: stamp, meter: &meter)
   }
 
-  /// The command with the names of the last definition. Throws if a part of it has no equivalent.
+  /// Returns the command with the names of the last definition. Throws if a part of it has no equivalent.
   public func mapped(_ command: Command, in state: State, stamp: Stamp) throws(MigrationObstacle) -> Command {
     var command = command
     for migrator in migrators { command = try migrator.mapped(command, in: state, stamp: stamp) }
@@ -39,12 +39,12 @@ public struct MigrationChain: Sendable {
 }
 
 extension MigrationChain {
-  /// The lines of the first migration that say something about a state, such as `screens.promo`, sorted.
+  /// The sorted names of the first migration's rules that apply to a state, such as `screens.promo`.
   public func lines(for state: State) -> [String] { migrators.first?.lines(for: state) ?? [] }
 }
 
 extension Migrator {
-  /// The lines that say something about a state: those of its open nodes and of its facts. Lines about steps concern no state.
+  /// The names of the rules that apply to a state: those of its existing nodes and of its facts. Rules for steps apply to no state.
   func lines(for state: State) -> [String] {
     var lines: Set<String> = []
     for node in state.nodes.values {

@@ -1,7 +1,7 @@
 // The parts of a state that keep their identity: nodes, listeners and steps under their new names.
 extension Migrator {
-  /// The state with all nodes, as far as they have a name in the new definition. Nodes that do not stay still have their old names. Effects, links,
-  /// login and times are those of the old state.
+  /// Returns the state with all nodes under their new names. Nodes that are not kept still have their old names. Effects, links, login and times are those of
+  /// the old state.
   func carried(_ state: State, _ stamp: Stamp) throws(MigrationObstacle) -> State {
     var next = state
     next.nodes = new.emptyTable
@@ -16,7 +16,8 @@ extension Migrator {
     return next
   }
 
-  /// A listener under the new name of its screen; `nil` if the screen is gone. That of a flow outside the tree ends with its flow.
+  /// Returns a listener under the new name of its screen; `nil` if the new definition lacks the screen. The listener of a flow outside the tree ends with its
+  /// flow.
   private func carried(_ listener: Listener) -> Listener? {
     var listener = listener
     switch migration.screens[listener.screen] {
@@ -27,7 +28,7 @@ extension Migrator {
     return listener
   }
 
-  /// The fate of a node: that of its flow or screen. The pane of a split's master has no name of its own.
+  /// The rule for a node: that of its flow or screen. The pane of a split's master has no name of its own.
   func fate(of node: Node) throws(MigrationObstacle) -> Migration.NodeFate {
     guard let flow = node.flow else {
       guard node.isLeaf else { return .keep(as: node.name, params: [:]) }
@@ -47,7 +48,7 @@ extension Migrator {
     throw MigrationObstacle("the screen \(screen) of \(node.id) has no place")
   }
 
-  /// A node under its new name. A node that does not stay is unchanged.
+  /// Returns a node under its new name. A node that is not kept is returned unchanged.
   private func carried(_ node: Node, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Node {
     var node = node
     if new.definition.oauth == nil { node.authorization = nil }
@@ -60,11 +61,11 @@ extension Migrator {
     }
     guard case .keep(let name, let params) = try fate(of: node) else { return node }
     if let flow = node.flow {
-      // A flow that is one screen has that screen's name and params.
+      // A `screen` flow has the name and the params of its screen.
       if node.isLeaf {
         guard case .keep(let screen, let own) = try fate(of: node, screen: node.name) else { return node }
         node.name = screen
-        // A flow outside the tree has no params any more.
+        // A flow outside the tree has no params.
         if node.parent != nil || node.id == state.root {
           node.params = try self.params(of: node, own.updated(with: params), in: state, stamp, screen: screen)
         }
@@ -93,7 +94,7 @@ extension Migrator {
     throw MigrationObstacle("the param \(fault.name) of the screen \(screen) (\(node.id)) \(fault.fault)")
   }
 
-  /// Old params that the new declaration has too, and the values of the expressions. A value of `null` means that the param is absent.
+  /// Old params that the new declaration contains too, and the values of the expressions. A value of `null` means that the param is absent.
   func carried(
     _ old: [String: Value], _ expressions: [String: Expression], _ types: [String: ParameterDefinition], _ state: State, _ stamp: Stamp
   ) -> [String: Value] {
@@ -112,7 +113,7 @@ extension Migrator {
 
   // MARK: steps
 
-  /// A step that a client posts for the old definition, with its name and params in the new one. Throws if it has no equivalent.
+  /// Returns a step that a client posts for the old definition, with its name and params in the new one. Throws if it has no equivalent.
   func mapped(_ step: Step, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Step {
     switch migration.steps[step.step] {
     case .remove?: throw MigrationObstacle("the step \(step.step) is gone")
@@ -120,17 +121,18 @@ extension Migrator {
       let types = new.definition.steps[name]?.params ?? [:]
       return Step(name, params: carried(step.params, expressions, types, state, stamp))
     case nil:
-      // A step that the old definition does not declare is refused by the new one in the usual way.
+      // A step that the old definition does not declare is not mapped; the new definition then refuses it in the usual way.
       guard let types = new.definition.steps[step.step]?.params, old.definition.steps[step.step] != nil else { return step }
       return Step(step.step, params: step.params.filter { types[$0.key] != nil || old.definition.steps[step.step]?.params[$0.key] == nil })
     }
   }
 
-  /// The template of a step that a node sends later; `nil` if the step is gone. Params that are not known yet can only be renamed.
+  /// Returns the template of a step that a node sends later; `nil` if the new definition lacks the step. Params whose values are not known yet can only be
+  /// renamed.
   private func mapped(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate? {
     var mapped = template
     mapped.to = self.mapped(template.to)
-    // The new definition does not say that its clients must not have these values.
+    // The new definition does not record that its clients must not have these values.
     mapped.hidesValues = template.hidesValues || (old.program.hidesStepValues && !template.with.isEmpty)
     guard let fate = migration.steps[template.step] else { return mapped }
     guard case .keep(let name, let expressions) = fate else { return nil }
@@ -150,7 +152,7 @@ extension Migrator {
     return mapped
   }
 
-  /// Whether a reference is to a fact that the old definition hides.
+  /// Whether a reference reads a fact that the old definition hides.
   private func isHidden(_ reference: Reference) -> Bool {
     if case .fact(let name) = reference { old.program.hiddenFacts.contains(name) } else { false }
   }

@@ -1,9 +1,9 @@
-/// Moves sessions from one definition to another one of the same app. Immutable, and usable on any thread.
+/// Moves sessions from one definition to another one of the same app. Immutable and thread-safe.
 public struct Migrator: Sendable {
   let old: Reducer
   let new: Reducer
   let migration: Migration
-  /// The timers and loads that both definitions have in the same words.
+  /// The timers and loads that are identical in both definitions.
   let unchanged: UnchangedEffects
 
   public init(from old: Reducer, to new: Reducer, by migration: Migration) {
@@ -13,11 +13,10 @@ public struct Migrator: Sendable {
     unchanged = UnchangedEffects(old.definition, new.definition)
   }
 
-  /// Replaces a state of the old definition by one of the new definition, whose revision is higher by one. No handler runs because of a removed
-  /// node. Steps are sent only by the start of a flow that replaces a node, by a held link that can be followed now, and by rules if the
-  /// migration says so. `environment` contains the variables that the new definition names; those that the session has are kept.
-  ///
-  /// Throws if a part of the session has no place, if the result exceeds the bounds, or if it would be inconsistent; the state is then not modified.
+  /// Replaces a state of the old definition by one of the new definition, whose revision is higher by one. No handler runs because of a removed node. Steps are
+  /// sent only by the start of a flow that replaces a node, by a held link that can be followed now, and by rules if the migration requests it. `environment`
+  /// contains the variables that the new definition names; the session's existing variables take precedence. Throws if a part of the session has no
+  /// counterpart, if the result exceeds the bounds, or if it would be inconsistent; the state is then not modified.
   public func migrate(
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {
@@ -27,7 +26,7 @@ public struct Migrator: Sendable {
     var run = Run(new.program, state: next, stamp: stamp, meter: meter)
     let edit = NodeMigration(self, state, stamp)
     do throws(Refusal) {
-      // Before the new nodes start effects of their own.
+      // Must precede the effects that the new nodes start.
       endEffects(&run)
       try edit.placeNodes(&run)
       layOutSplits(&run)
@@ -92,7 +91,7 @@ public struct Migrator: Sendable {
 
   // MARK: effects, links and layouts
 
-  /// Cancels the effects that the new definition has in other words, without their `else`. The others go on with their deadlines and keys.
+  /// Cancels the effects that differ in the new definition, without their `else`. The others continue with their deadlines and keys.
   private func endEffects(_ run: inout Run) {
     let program = run.program
     Effects.cancel(&run) { effect in !unchanged.has(effect, in: program) }

@@ -1,4 +1,4 @@
-/// Removes and replaces the nodes that have no place in the new definition.
+/// Removes and replaces the nodes that have no counterpart in the new definition.
 struct NodeMigration {
   private let migrator: Migrator
   /// The state before the migration.
@@ -11,8 +11,8 @@ struct NodeMigration {
     self.stamp = stamp
   }
 
-  /// Works through the nodes in the order of their creation. No step is sent because of a removed node. The contents of a node that is removed or
-  /// replaced are removed too, whatever their own fate.
+  /// Processes the nodes in the order of their creation. No step is sent because of a removed node. Nodes inside a removed or replaced node are removed too,
+  /// whatever their own rule.
   func placeNodes(_ run: inout Run) throws(Refusal) {
     var leaving: [(node: Node, fate: Migration.NodeFate)] = []
     for node in old.nodes.values {
@@ -23,7 +23,7 @@ struct NodeMigration {
         throw Refusal(.screenNotFound, error.reason)
       }
       if case .keep = fate { continue }
-      // Nothing listens to a removed node whose name the new definition does not have.
+      // A removed node whose name the new definition lacks has no listeners.
       run.state.nodes.update(node.id) { $0.listen.dismissed = false }
       if node.parent == nil, node.id != old.root { end(&run, node.id) } else { leaving.append((node, fate)) }
     }
@@ -56,13 +56,13 @@ struct NodeMigration {
     return false
   }
 
-  /// Ends a flow outside the tree, which has no screen any more and is only listened to.
+  /// Ends a flow outside the tree, which has no screen and only handles the steps of removed screens.
   private func end(_ run: inout Run, _ flow: NodeID) {
     for flow in run.state.flows(from: [flow]) { Results.stop(&run, flow) }
     Removal.forgetListeners(&run)
   }
 
-  /// A flow that is one screen has the fate of that screen if the flow stays.
+  /// The rule for a node. A `screen` flow has the rule of its screen if the flow is kept.
   private func fate(of node: Node) throws(MigrationObstacle) -> Migration.NodeFate {
     let fate = try migrator.fate(of: node)
     guard node.isLeaf, node.flow != nil, case .keep = fate, let own = migrator.migration.screens[node.name] else { return fate }
@@ -74,7 +74,7 @@ struct NodeMigration {
     let tabs = node.parent.flatMap { run.state.nodes.record($0) }
     let index = tabs.flatMap { $0.kind == .tabs ? run.state.nodes.children(of: $0).firstIndex(of: node.id) : nil }
     Removal.remove(&run, node.id)
-    // The selection stays with the same tab. If the selected tab was removed, the one before it is selected.
+    // The same tab remains selected. If the selected tab was removed, the one before it is selected.
     guard let tabs, let selected = tabs.selectedIndex, let index, index <= selected else { return }
     run.state.nodes.update(tabs.nodeID) { $0.selected = Int32(clamping: max(0, selected - 1)) }
   }
@@ -88,15 +88,15 @@ struct NodeMigration {
     throw Refusal(.screenNotFound, "without \(node.name) (\(node.id)) its \(parent.kind.rawValue) \(name) would be empty")
   }
 
-  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it. The
-  /// `others` have no place in the new definition either.
+  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it. The nodes in `others`
+  /// have no counterpart in the new definition either.
   private func pop(_ run: inout Run, above screen: String, from node: Node, except others: Set<NodeID>) throws(Refusal) {
     var here = node.id
     var modals: [NodeID] = []
     while let record = run.state.nodes.record(here), let parent = record.parentID, let container = run.state.nodes.record(parent) {
       if record.isPresented(in: run.state.nodes) {
         modals.append(here)
-        // The search goes on with the screen that the modal covers.
+        // The search continues with the screen that the modal covers.
         here = run.state.end(of: parent)?.nodeID ?? parent
         guard !others.contains(here), run.state.isScreen(here, named: screen) else { continue }
         return Removal.remove(&run, modals)
@@ -112,7 +112,7 @@ struct NodeMigration {
     throw Refusal(.screenNotFound, "\(node.name) (\(node.id)) cannot be popped to \(screen), because no \(screen) is below it")
   }
 
-  /// Creates a node and replaces another one with it, which is removed.
+  /// Creates a node and replaces another node by it. The other node is removed.
   private func replace(
     _ run: inout Run, _ node: Node, _ target: Contribution.Target, _ with: [String: Expression]
   ) throws(Refusal) {
@@ -155,7 +155,7 @@ struct NodeMigration {
     run.turns.finish()
   }
 
-  /// The template of a new node. The root flow of the new definition begins with its start steps.
+  /// The template of a new node. A new root flow has the start steps of the new definition.
   private func template(_ run: borrowing Run, _ target: Contribution.Target, _ params: [String: Value], isRoot: Bool) -> NodeTemplate {
     if isRoot, target == run.definition.root.target { return run.program.root }
     switch target {

@@ -1,10 +1,9 @@
-// States that are put in place of others without an action.
+// States that replace others without an action.
 extension Reducer {
-  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the token, the login,
-  /// the clock, the state of the app and the numbers of clients are not. No effect is started: those that ran then and still run go on, and the others are cancelled without
-  /// their `else`. The same holds for held links. An OAuth state that was used up since does not become valid again.
-  ///
-  /// `self` belongs to the definition of the earlier state, and `other` to that of the present one.
+  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the token, the login, the
+  /// clock, the state of the app and the numbers of clients are not. No effect is started: effects of the earlier state that still run continue, and all others
+  /// are cancelled without their `else`. The same applies to held links. An OAuth state that was used up since does not become valid again. `self` belongs to
+  /// the definition of the earlier state, and `other` to that of the current one.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
     (next.revision, next.nextNode) = (state.revision, state.nextNode)
@@ -15,11 +14,11 @@ extension Reducer {
     let links = state.pendingLinks.filter { link in past.pendingLinks.contains { $0.id == link.id } }
     next.linkBook = LinkBook(held: links, next: state.nextLink)
     next.facts[FactDefinition.accessToken] = state.facts[FactDefinition.accessToken]
-    // A definition without them does not note the state of the app.
+    // A definition without these facts does not record the state of the app.
     for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }
     next.leftForeground = state.leftForeground
     let running = state.effects.filter { effect in past.effects.contains { $0.id == effect.id } }
-    // An effect that still has to end its node's content is among those of the past.
+    // An effect that must still end the loading of its node's content is among those of the earlier state.
     next.effectBook = EffectBook(
       running: past.effects.filter { effect in !running.contains { $0.id == effect.id } } + running, next: state.nextEffect)
     for node in past.nodes.values where node.authorization != nil && state.nodes[node.id]?.authorization != node.authorization {
@@ -41,7 +40,7 @@ extension Reducer {
   }
 
   /// The first state of a new session that begins as a copy of a state, at `time` in milliseconds since 1970. Its clock is manual, and its requests are
-  /// answered by hand, so that nothing happens outside because of a copy. It has no token and no login.
+  /// answered manually, so that a copy has no effect outside the service. It has no token and no login.
   public func forked(_ state: State, at time: WideInt) -> State {
     var next = withoutSecrets(state)
     next.revision = 1
@@ -51,7 +50,7 @@ extension Reducer {
     return next
   }
 
-  /// The state without a token and a login. Token calls end without a result, and no rule runs.
+  /// The state without a token and a login. Token requests end without a result, and no rule runs.
   public func withoutSecrets(_ state: State) -> State {
     var next = state
     next.facts[FactDefinition.accessToken] = nil
@@ -65,8 +64,8 @@ extension Reducer {
     return next
   }
 
-  /// The changes that a client applies to get from the tree of another definition's state to that of a state of this one. Names and metadata have no
-  /// change of their own, so the whole tree is sent if any of them differs.
+  /// The changes that a client applies to turn the tree of another definition's state into the tree of a state of this one. Names and metadata have no change
+  /// of their own, so the whole tree is sent if any of them differs.
   package func changes(from before: State, by other: Reducer, to after: State) -> [Change] {
     let tree = tree(of: after)
     var played = other.tree(of: before)

@@ -1,5 +1,5 @@
-/// The timers, loads and token exchanges that two definitions have in the same words. A running effect goes on if every part of the old definition
-/// that may have started it is among them.
+/// The timers, loads and token exchanges that are identical in two definitions. A running effect continues if all parts of the old definition that may have
+/// started it are among them.
 struct UnchangedEffects: Sendable {
   private let timers: [Timer]
   private let loads: [Load]
@@ -15,7 +15,7 @@ struct UnchangedEffects: Sendable {
     isExchangeUnchanged = old.oauth == new.oauth
   }
 
-  /// Whether an effect goes on in a program of the new definition.
+  /// Whether an effect continues in a program of the new definition.
   func has(_ effect: Effect, in program: Program) -> Bool {
     switch effect.work {
     case .exchange: return isExchangeUnchanged

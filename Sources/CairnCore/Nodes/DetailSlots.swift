@@ -1,7 +1,7 @@
 /// Storage for properties that few nodes have. Records refer to slots, with -1 for none. Versions share their common slots.
 struct DetailSlots: Sendable {
   private var slab = Slab<NodeDetails>()
-  /// The number of slots in use, by which `packIfSparse` decides.
+  /// The number of slots in use. `packIfSparse` depends on it.
   private var used = 0
 
   /// The details in a slot; `nil` for -1.

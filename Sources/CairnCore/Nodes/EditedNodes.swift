@@ -57,7 +57,7 @@ struct EditedNodes: Sendable {
   /// The edit at an index. Valid after `sort`.
   subscript(index: Int) -> Edit { more.isEmpty ? few[index] : more[index] }
 
-  /// Called when edits are undone: it is then unknown which children were kept.
+  /// Marks all children as possibly changed, because edits were undone.
   mutating func forgetKeptChildren() {
     for index in 0..<fewCount { few[index].keptChildren = nil }
     for index in more.indices { more[index].keptChildren = nil }

@@ -52,8 +52,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits the differing nodes among those that were written between the versions, which must be sorted. `kept` is a number of first children
-  /// that are certainly unchanged; `nil` if unknown.
+  /// Visits the differing nodes among those that were written between the versions, which must be sorted. `kept` is the number of first children that are
+  /// certainly unchanged; `nil` if the number is unknown.
   @inline(__always)
   static func forEach(
     of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,
@@ -89,13 +89,13 @@ package struct NodeDifference: Hashable, Sendable {
     return mine === theirs || mine ?? .none == theirs ?? .none
   }
 
-  /// Whether a node has the same children in the same order. `kept` is the number of first children that are unchanged; `nil` if unknown.
+  /// Whether a node has the same children in the same order. `kept` is the number of first children that are unchanged; `nil` if the number is unknown.
   static func haveSameChildren(
     _ now: NodeRecord, in nodes: NodeTable, _ past: NodeRecord, in old: NodeTable, kept: Int32? = nil
   ) -> Bool {
     if let kept, kept >= past.childCount { return now.childCount == past.childCount }
     guard now.childCount == past.childCount, now.firstChild == past.firstChild, now.lastChild == past.lastChild else { return false }
-    // With at most two children, the first and the last are all.
+    // With at most two children, the first and the last are all children.
     guard now.childCount > 2, var mine = nodes.record(now.firstChild), var theirs = old.record(past.firstChild) else { return true }
     while let next = nodes.record(mine.next), let other = old.record(theirs.next) {
       guard next.id == other.id else { return false }

@@ -1,6 +1,6 @@
 /// Fills tables from the disk and in tests. A row may contain anything, so the position of every node is checked.
 package enum NodeFilling {
-  /// Inserts or replaces a node. Its children are added by `addChildren` when they exist.
+  /// Inserts or replaces a node. `addChildren` adds its children when they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {
     let number = Int32(truncatingIfNeeded: node.id.number)
     guard nodes.chunks.newest.map({ $0.id < number }) ?? true else { return replace(node, in: &nodes) }

@@ -38,7 +38,7 @@ extension NodeRecord {
 }
 
 extension Refusal {
-  /// The refusal of an operation that would add a node where it cannot be.
+  /// The refusal of an operation that would add a node in an invalid position.
   init(_ misplacement: NodeTable.Misplacement, below name: String) {
     switch misplacement {
     case .leaf: self.init(.noStack, "\(name) is a screen, which holds no other nodes")

@@ -83,7 +83,7 @@ public struct NodeTable: Sendable {
 
   func flow(of record: NodeRecord) -> String? { record.flow < 0 ? nil : names.texts[Int(record.flow)] }
 
-  /// Whether a living instance of the flow exists.
+  /// Whether an instance of the flow exists that has not ended.
   func isAlive(flow name: String) -> Bool { books.value.isAlive(flow: name) }
 
   // MARK: writing
@@ -192,7 +192,7 @@ public struct NodeTable: Sendable {
     if level != 0 { books.value.modals.add(chunks[place]) }
   }
 
-  /// Marks a flow as ended or living.
+  /// Sets whether a flow has ended.
   mutating func setEnded(_ isEnded: Bool, of id: NodeID) {
     guard let place = place(of: id), chunks[place].isEnded != isEnded else { return }
     edit(place) { $0.isEnded = isEnded }
@@ -254,7 +254,7 @@ public struct NodeTable: Sendable {
     enterFlows(record)
   }
 
-  /// Counts a living flow and appends it to its owner's flows.
+  /// Counts a flow that has not ended, and appends it to its owner's flows.
   private mutating func enterFlows(_ record: NodeRecord) {
     guard record.isFlow else { return }
     if !record.isEnded { books.value.count(record.flow, +1) }

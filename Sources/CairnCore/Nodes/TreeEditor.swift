@@ -7,7 +7,7 @@ struct TreeEditor {
     fileprivate(set) var orphans: [NodeID] = []
     /// The removed nodes, which may have effects. Empty if no effects are running.
     fileprivate(set) var owners: Set<NodeID> = []
-    /// The removed nodes with a receiver that has got no result, inner nodes first.
+    /// The removed nodes with a receiver that has not received a result, inner nodes first.
     fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
     /// The parents of the removed flows.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
@@ -85,7 +85,7 @@ struct TreeEditor {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
-  /// Records what is needed of a removed node: the owner of effects to be cancelled, its content, and the receiver of its result.
+  /// Records the data of a removed node that the action still needs: the owner of effects to be cancelled, its content, and the receiver of its result.
   private mutating func note(_ record: NodeRecord, in state: State) {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
     guard let details = state.nodes.storedDetails(of: record) else { return }

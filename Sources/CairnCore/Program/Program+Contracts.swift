@@ -1,4 +1,4 @@
-// The steps that screens may emit because of the flows around them.
+// The steps that screens may emit because the flows around them allow it.
 extension Program {
   /// The steps that a leaf may emit in addition to its own contract: those of its flow and of all parent flows.
   func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {
@@ -12,7 +12,7 @@ extension Program {
     return steps
   }
 
-  /// Whether a leaf may emit a step because of the flows around it.
+  /// Whether the flows around a leaf allow it to emit a step.
   func isSharedStep(_ number: Int, of leaf: NodeRecord, in state: State) -> Bool {
     hasSharedSteps && sharedSteps(of: leaf, in: state).contains(number)
   }

@@ -26,11 +26,11 @@ final class Program: Sendable {
   let tellsAppState: Bool
   /// The facts that clients cannot see.
   let hiddenFacts: [String]
-  /// Whether steps that nodes carry may have values of hidden facts.
+  /// Whether steps that nodes carry may contain values of hidden facts.
   let hidesStepValues: Bool
   /// The facts that clients may set, with the names of their types.
   let clientFacts: [String: String]
-  /// The values that are not known here; `nil` in the service, which knows all.
+  /// The values that are not available here; `nil` in the service, which has all values.
   let withheld: WithheldValues?
   private let stepNumbers: StepNumbers
 

@@ -1,5 +1,5 @@
 extension Action {
-  /// The action with the new ids of the nodes that it names.
+  /// Returns the action with the new ids of the nodes that it names.
   func renaming(_ renamed: [NodeID: NodeID]) -> Action {
     guard !renamed.isEmpty else { return self }
     func new(_ node: NodeID?) -> NodeID? { node.map { renamed[$0] ?? $0 } }

@@ -1,5 +1,5 @@
 extension Definition {
-  /// Whether a step that a node carries may have the value of a hidden fact.
+  /// Whether a step that a node carries may contain the value of a hidden fact.
   var hidesStepValues: Bool {
     let hidden = Set(facts.filter { !$0.value.isShown }.keys)
     guard !hidden.isEmpty else { return false }

@@ -1,21 +1,21 @@
-/// The new ids of the nodes that predictions had created.
+/// The new ids of nodes that predictions created, after the predictions were run again.
 struct NodeRenaming {
-  /// The nodes that are shown again, with their new ids.
+  /// The nodes that exist again, with their new ids.
   private(set) var kept: [NodeID: NodeID] = [:]
-  /// The nodes that are not.
+  /// The nodes that do not exist again.
   private var gone: [NodeID] = []
 
-  /// The ids that actions name instead of theirs. A node that is not shown again has none, because its id may be that of another node by now.
+  /// The ids by which actions must name the nodes from now on. A node that does not exist again has none, because its id may belong to another node by now.
   var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = NodeID(0) } }
 
-  /// Adds the nodes that an action had created, and those that it has created now. Nodes in the same place are the same node.
+  /// Adds the nodes that an action created before (`old`) and when it was run again (`new`). Nodes with the same index are the same node.
   mutating func add(_ old: [NodeID], _ new: [NodeID]) {
     for (old, new) in zip(old, new) { kept[old] = new }
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the confirmed nodes whose ids are those of other nodes in a state that was read, or can become so. That is so after the service was restored
-  /// from a backup.
+  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that was read. This occurs after the service was restored from a
+  /// backup.
   mutating func replace(in before: State, by after: State) {
     for node in before.nodes.values {
       let isOther = after.nodes[node.id].map { $0.name != node.name || $0.flow != node.flow } ?? (node.id.number >= after.nextNode)
@@ -23,8 +23,8 @@ struct NodeRenaming {
     }
   }
 
-  /// Adds the nodes that actions had created, and whose actions have run in a state that was read. The state does not say which node is whose, so each is
-  /// compared with the nodes that are new, from the number `first`. Ids rise in the order of creation, and mostly they are the predicted ones.
+  /// Adds the nodes that actions created and whose actions have run in a state that was read. The state does not record which action created which node, so
+  /// each is compared with the new nodes, from the number `first` on. Ids increase in the order of creation, and are mostly the predicted ones.
   mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {
     var next = first
     for id in old {
@@ -45,8 +45,8 @@ struct NodeRenaming {
     return new.params == old.params && new.isInPlace(of: old, kept)
   }
 
-  /// The new ids of all nodes that get one. A node that is not shown again gets an unused one, because another node may have its id now. So does a
-  /// predicted node that is in another place now, because changes only move confirmed nodes.
+  /// Returns the new ids of all nodes that get one. A node that does not exist again gets an unused id, because another node may have its id now. A predicted
+  /// node in a different position also gets one, because changes only move confirmed nodes.
   func complete(from before: State, to after: State) -> [NodeID: NodeID] {
     var renamed = kept
     var unused = max(before.nextNode, after.nextNode)
@@ -65,14 +65,14 @@ struct NodeRenaming {
       }
     }
     look(from: [before.root] + before.nodes.levels)
-    // A modal that waits is not in the tree, and can be shown elsewhere later.
+    // A waiting modal is not in the tree, and can later be shown in another position.
     for id in kept.keys.sorted() { look(from: [id]) }
     return renamed.filter { $0.key != $0.value }
   }
 }
 
 extension Node {
-  /// Whether the node is what the other one was, in the same place.
+  /// Whether the node is the same screen or flow as the other one, in the same position.
   fileprivate func isInPlace(of other: Node, _ renamed: [NodeID: NodeID]) -> Bool {
     func new(_ id: NodeID?) -> NodeID? { id.map { renamed[$0] ?? $0 } }
     return kind == other.kind && name == other.name && flow == other.flow && parent == new(other.parent) && style == other.style

@@ -4,7 +4,7 @@ extension Replica {
 }
 
 extension Reducer {
-  /// Writes what a replica shows, in members of an open object. `confirmed` is the newest revision that the service has confirmed.
+  /// Writes the view of a replica, as members of an open object. `confirmed` is the newest revision that the service has confirmed.
   package func writeView(of state: State, confirmed: Int, to writer: inout JSONWriter) {
     writer.member("accepts", accepts(state))
     writer.member("facts", shownFacts(of: state))
@@ -12,7 +12,7 @@ extension Reducer {
     writeView(of: state, to: &writer)
   }
 
-  /// The facts without the hidden ones, and whether there is an access token instead of its value.
+  /// The facts without the hidden ones. `accessToken` is whether a token exists, instead of its value.
   package func shownFacts(of state: State) -> [String: Value] {
     var facts = state.facts
     for name in hiddenFacts { facts[name] = nil }

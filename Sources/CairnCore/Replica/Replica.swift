@@ -1,5 +1,5 @@
-/// A session in a client: the confirmed state, which only the service computes, and this client's actions that are not confirmed yet. The shown state
-/// is the confirmed state with these actions applied. Values from other threads are not safe; a replica belongs to one thread.
+/// A session in a client: the confirmed state, which only the service computes, and this client's actions that are not confirmed yet. The shown state is the
+/// confirmed state with these actions applied. Not thread-safe: a replica must be used on one thread.
 public struct Replica: Sendable {
   /// The state at the newest known revision, without withheld values.
   public private(set) var confirmed: State
@@ -16,7 +16,7 @@ public struct Replica: Sendable {
   /// The numbers of the actions that are not confirmed, in order.
   public var waiting: [WideInt] { pending.map { $0.number } }
   public var tree: Tree { reducer.tree(of: shown) }
-  /// Whether steps wait behind an action whose effect is not known here.
+  /// Whether steps wait for the result of an earlier action that cannot be predicted.
   public var isHeldUp: Bool { pending.contains { $0.holdsUp } }
 
   /// `state` is in `ReplicaFormat`. It does not contain the facts that the definition hides.
@@ -27,8 +27,8 @@ public struct Replica: Sendable {
     shown = confirmed
   }
 
-  /// A session that the service has not created yet, as it creates one without facts and environment. `time` is in milliseconds since 1970. Throws if
-  /// the beginning of the app depends on something that only the service knows.
+  /// Creates the first state of a session that the service has not created yet, without facts and environment. `time` is in milliseconds since 1970. Throws if
+  /// the start of the app depends on data that only the service has.
   public init(_ definition: Definition, startingAt time: WideInt) throws(UnreadableFormat) {
     withheld = WithheldValues(facts: Set(definition.facts.filter { !$0.value.isShown }.keys))
     reducer = Reducer(definition, withheld)
@@ -49,7 +49,7 @@ public struct Replica: Sendable {
 
   // MARK: this client's actions
 
-  /// Runs an action on what is shown, and keeps it until it is confirmed. `time` is in milliseconds since 1970. Numbers must rise.
+  /// Runs an action on the shown state, and keeps it until it is confirmed. `time` is in milliseconds since 1970. Numbers must increase.
   public mutating func predict(_ action: Action, number: WideInt, at time: WideInt) -> ReplicaPrediction {
     var pending = PendingAction(number: number, action: action, time: time)
     let result = run(&pending, on: &shown, isHeldUp: isHeldUp)
@@ -57,14 +57,14 @@ public struct Replica: Sendable {
     return result
   }
 
-  /// The steps that wait behind an unpredictable action wait no longer, and are run on what is shown.
+  /// Runs the steps that wait for an unpredictable action on the shown state. They no longer wait.
   public mutating func proceed() -> ReplicaUpdate {
     for place in pending.indices where pending[place].holdsUp { pending[place].isPassed = true }
     var renaming = NodeRenaming()
     return rebase(&renaming)
   }
 
-  /// Runs an action on a state. `isHeldUp`: an action before it is unpredictable.
+  /// Runs an action on a state. `isHeldUp` is whether an earlier action is unpredictable.
   private func run(_ pending: inout PendingAction, on state: inout State, isHeldUp: Bool) -> ReplicaPrediction {
     pending.isShown = false
     pending.holdsUp = false
@@ -75,12 +75,12 @@ public struct Replica: Sendable {
     return prediction
   }
 
-  /// Whether an action has a secret param. Such an action is neither predicted nor kept for later: only the service keeps secrets.
+  /// Whether an action has a secret param. Such an action is neither predicted nor kept for later, because only the service stores secrets.
   public func hasSecret(_ action: Action) -> Bool {
     do throws(Refusal) {
       return try SecretParams.seal(action, by: reducer.program, for: shown).secret != nil
     } catch {
-      // There are too many, or one is too long.
+      // The action has too many secrets, or one that is too long.
       return true
     }
   }
@@ -104,8 +104,8 @@ public struct Replica: Sendable {
     }
   }
 
-  /// The action of which a node is the result, and the node's place among the nodes that it created; `nil` for a confirmed node. So a post can name
-  /// a node that the service has not created yet.
+  /// The action that created a node, and the node's index among the nodes that it created; `nil` for a confirmed node. With them a post can name a node that
+  /// the service has not created yet.
   public func origin(of node: NodeID) -> (number: WideInt, place: Int)? {
     for action in pending {
       if let place = action.created.firstIndex(of: node) { return (action.number, place) }
@@ -115,8 +115,8 @@ public struct Replica: Sendable {
 
   // MARK: the service's entries
 
-  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is set if the entry is this client's action
-  /// with that number. Throws if the difference does not follow the confirmed revision; a new state is then needed.
+  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is the number of this client's action if the entry
+  /// is one. Throws if the difference does not follow the confirmed revision; a new state is then required.
   public mutating func confirm(_ difference: [UInt8], number: WideInt?) throws(UnreadableFormat) -> ReplicaUpdate {
     var next = confirmed
     try StateFormat.apply(difference, to: &next)
@@ -131,20 +131,20 @@ public struct Replica: Sendable {
         renaming.add(pending[place].created, created)
         pending.remove(at: place)
       }
-      // The service runs a client's actions in order. Those before had no effect, or their entries would be here.
+      // The service runs a client's actions in order. Earlier actions had no effect; otherwise their entries would have arrived.
       forget(&renaming) { $0 < number }
     }
     return rebase(&renaming)
   }
 
-  /// Forgets an action that the service has refused, or that changed nothing there, and runs the others again.
+  /// Drops an action that the service has refused or that changed nothing there, and runs the others again.
   public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
     var renaming = NodeRenaming()
     forget(&renaming) { $0 == number }
     return rebase(&renaming)
   }
 
-  /// Replaces the confirmed state after a gap. It contains the results of the actions up to `last`, which are forgotten.
+  /// Replaces the confirmed state after a gap. The state contains the results of the actions up to `last`, which are dropped.
   public mutating func adopt(_ state: [UInt8], through last: WideInt) throws(UnreadableFormat) -> ReplicaUpdate {
     let next = try StateFormat.state(state, version: ReplicaFormat.version, over: Self.start(reducer))
     var renaming = NodeRenaming()
@@ -183,6 +183,6 @@ public struct Replica: Sendable {
 }
 
 extension Reducer {
-  /// A reducer that notes reads of withheld values.
+  /// A reducer that records reads of withheld values.
   init(_ definition: Definition, _ withheld: WithheldValues) { program = Program(definition, withheld: withheld) }
 }

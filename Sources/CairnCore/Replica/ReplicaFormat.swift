@@ -1,23 +1,23 @@
-/// The input of a replica: states and differences in `StateFormat`, without what clients must not know. Left out are the values of hidden facts, the
-/// environment, the ids of clients, OAuth states, and what effects send, where, and what follows. Steps that nodes carry lose their values if any of
-/// them may come from a hidden fact.
+/// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read. It omits the values of hidden facts, the
+/// environment, the ids of clients, OAuth states, the requests of effects, and the steps that follow effects. Steps that nodes carry lose their values if any
+/// of them may come from a hidden fact.
 public enum ReplicaFormat {
-  /// The number of the form. A replica accepts no other.
+  /// The version of the format. A replica accepts no other.
   public static let version = StateFormat.version
 
-  /// A complete state as clients may have it.
+  /// Encodes a complete state without the values that clients must not read.
   package static func state(_ state: State, by reducer: Reducer) throws(UnreadableFormat) -> [UInt8] {
     try difference(StateFormat.snapshot(state), by: reducer)
   }
 
-  /// A stored difference as clients may have it. `reducer` belongs to the definition of the later state.
+  /// Converts a stored difference to one without the values that clients must not read. `reducer` belongs to the definition of the later state.
   package static func difference(_ stored: [UInt8], by reducer: Reducer) throws(UnreadableFormat) -> [UInt8] {
     try JSONElement.reading(stored) { element throws(UnreadableFormat) in
       var writer = JSONWriter()
       writer.beginObject()
       for (member, value) in try element.readMembers() { try write(member, value, by: reducer, &writer) }
       writer.endObject()
-      // Stored text contains no number that JSON cannot represent.
+      // A stored text contains no number that JSON cannot represent.
       return (try? writer.bytes()) ?? []
     }
   }
@@ -79,7 +79,7 @@ public enum ReplicaFormat {
 extension Program {
   fileprivate func isHidden(_ fact: String) -> Bool { hiddenFacts.contains(fact) }
 
-  /// The step with a value that only the service knows instead of each of its values, so that nothing is predicted that depends on it.
+  /// Returns the step with each value replaced by one that only the service has, so that no prediction depends on it.
   fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
     guard hidesStepValues || step.hidesValues else { return step }
     return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.authorizeURL) }, to: step.to)
@@ -87,7 +87,7 @@ extension Program {
 }
 
 extension Effect {
-  /// The effect without what it sends, where, and what follows.
+  /// The effect without its request and the steps that follow it.
   fileprivate var withoutContent: Effect {
     var effect = self
     effect.work =

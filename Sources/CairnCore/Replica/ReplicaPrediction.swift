@@ -1,13 +1,13 @@
-/// The result of an action that a replica has run before the service.
+/// The result of an action in a replica before the service has run it.
 public enum ReplicaPrediction: Hashable, Sendable {
-  /// The action is shown: these are the changes, and the nodes that it created.
+  /// The action's effect is shown. The payload contains its changes and the nodes that it created.
   case shown(changes: [Change], created: [NodeID])
   /// The action changes nothing here, for this reason. Nothing is shown until the service has decided.
   case unchanged(reason: String)
   /// The action is refused here. Nothing is shown until the service has decided.
   case refused(Refusal)
-  /// The action depends on something that only the service knows. Nothing is shown until the service has decided.
+  /// The action depends on data that only the service has. Nothing is shown until the service has decided.
   case unpredictable
-  /// The step waits behind an unpredictable action. It is run when the service has decided on that action, or after `Replica.proceed`.
+  /// The step waits for an earlier, unpredictable action. It is run when the service has decided on that action, or after `Replica.proceed`.
   case waiting
 }

@@ -1,8 +1,8 @@
 /// The update of a renderer after a confirmation: first the new ids, then the changes.
 public struct ReplicaUpdate: Hashable, Sendable {
-  /// The new ids of shown nodes. Their views stay.
+  /// The new ids of shown nodes, by their old ids. The nodes keep their views.
   public var renamed: [NodeID: NodeID] = [:]
-  /// The changes from what was shown to what is shown now, with the new ids.
+  /// The changes from the previously shown state to the new one, with the new ids.
   public var changes: [Change] = []
 
   public init() {}

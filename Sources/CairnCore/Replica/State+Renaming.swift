@@ -1,5 +1,5 @@
 extension State {
-  /// The state with new ids of some nodes. Only its nodes are of use, to compare them with another state's. The new ids are not in the state.
+  /// Returns the state with new ids of some nodes, for comparing its nodes with another state's. Other parts of the state are not renamed.
   func renaming(_ renamed: [NodeID: NodeID]) -> State {
     func new(_ id: NodeID) -> NodeID { renamed[id] ?? id }
     var state = self

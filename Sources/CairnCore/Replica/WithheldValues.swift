@@ -1,18 +1,18 @@
-/// The values that the service does not give to its clients, and whether the action in progress read one. Not safe for concurrent use.
+/// The values that the service does not send to its clients, and a record of whether the action in progress has read one. Not safe for concurrent use.
 final class WithheldValues: @unchecked Sendable {
   private let facts: Set<String>
   private(set) var wasRead = false
 
   init(facts: Set<String>) { self.facts = facts }
 
-  /// Forgets earlier reads.
+  /// Clears the record of earlier reads.
   func begin() { wasRead = false }
 
-  /// Notes that a fact is read.
+  /// Records that a fact was read.
   func noteRead(fact: String) {
     if facts.contains(fact) { wasRead = true }
   }
 
-  /// Notes that a value is read which no client has.
+  /// Records that a value was read that no client has.
   func noteRead() { wasRead = true }
 }

@@ -1,6 +1,6 @@
 // The secrets to which a state refers. The store keeps the texts of these secrets, and deletes the others.
 extension State {
-  /// The numbers of the secrets in the parts that differ from an earlier state, and of those to which nothing refers any more.
+  /// The numbers of the secrets in the parts that differ from an earlier state, and the numbers to which nothing refers any longer.
   package func secrets(since old: State) -> (present: Set<WideInt>, gone: Set<WideInt>) {
     var present = SecretNumbers()
     var past = SecretNumbers()

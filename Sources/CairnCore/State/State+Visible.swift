@@ -139,7 +139,7 @@ extension State {
     return record.isAliveFlow
   }
 
-  /// The flows and their living descendants, depth-first, parents first, siblings in creation order. The walk is iterative, because a chain of
+  /// The flows and their descendants that have not ended, depth-first, parents first, siblings in creation order. The walk is iterative, because a chain of
   /// flows may be as long as the session is large.
   func flows(from roots: [NodeID]) -> [NodeID] {
     var found: [NodeID] = []

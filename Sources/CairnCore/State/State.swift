@@ -10,7 +10,7 @@ public struct State: Sendable {
   public var nodes: NodeTable
   /// The time of a session with a manual clock, in milliseconds since 1970; `nil` if the session uses the system's clock.
   public var manualTime: WideInt?
-  /// The approximate size in bytes, overestimated if anything; `nil` until it is computed. Not part of the state's value.
+  /// The approximate size in bytes, which may be an overestimate; `nil` until it is computed. Not part of the state's value.
   var weight: Int?
   private var rest: Shared<Rest>
 
@@ -105,7 +105,7 @@ public struct State: Sendable {
     set { loginBook.login = newValue }
   }
 
-  /// How often a token was written.
+  /// The number of times that a token was written.
   public var tokenWrites: Int {
     get { rest.value.login.tokenWrites }
     set { loginBook.tokenWrites = newValue }
@@ -129,13 +129,13 @@ public struct State: Sendable {
     _modify { yield &rest.value.environment }
   }
 
-  /// The clients that number their actions, each with its highest number; at most eight. The client that acted last is last.
+  /// The clients that number their actions, each with its highest number; at most eight. The client with the newest action is last.
   public var clients: [Sender] {
     get { rest.value.clients.newest }
     set { rest.value.clients = ClientBook(newest: newValue) }
   }
 
-  /// Notes the client and the number of a performed action.
+  /// Records the client and the number of a performed action.
   mutating func note(_ sender: Sender) { rest.value.clients.note(sender) }
 
   /// Whether the session's requests are answered by `Command.answer` or end at their deadline. The service does not send them.

@@ -29,7 +29,7 @@ package enum PercentCoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The decoded bytes, in which an invalid escape stands for itself, and whether every escape is valid.
+  /// The decoded bytes, in which an invalid escape is left as it is, and whether every escape is valid.
   static func bytes(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> (bytes: [UInt8], isValid: Bool) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -6,11 +6,11 @@ enum Flows {
     return run.state.stands(context.flow) ? context.flow : nil
   }
 
-  /// The parent of a flow, also of one that this action has removed.
+  /// The parent of a flow, even if this action has removed the flow; `nil` for the root flow.
   static func parent(_ run: borrowing Run, of flow: NodeID) -> NodeID? { run.state.nodes.record(flow)?.ownerID ?? run.parents[flow] }
 
-  /// The owner of the nodes that a flow creates: the flow itself or, if it has ended or been removed, its nearest living ancestor. Thus every
-  /// node has a flow that handles its steps.
+  /// The owner of the nodes that a flow creates: the flow itself or, if it has ended or been removed, its nearest ancestor that has not ended. Every node
+  /// therefore has a flow that handles its steps.
   static func contributor(_ run: borrowing Run, for flow: NodeID) -> NodeID {
     var here = flow
     while !run.state.isAlive(flow: here) {
@@ -20,8 +20,8 @@ enum Flows {
     return here
   }
 
-  /// The operation `end` (RxFlow's `end`). The flow and its descendants handle no more steps; the flow's node stays until the parent removes it.
-  /// At the root the step is lost, the flows below end, and the root continues.
+  /// Performs the operation `end` (RxFlow's `end`). The flow and its descendants handle no more steps; the flow's node is kept until the parent removes it. At
+  /// the root the step is dropped, the flows below end, and the root continues.
   static func end(_ run: inout Run, _ flow: NodeID, sending template: CompiledStep, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     let ending = run.state.flows(from: [flow])

@@ -55,7 +55,7 @@ enum Handling {
     return flow
   }
 
-  /// Replaces the step by the first adaptation whose guard holds (RxFlow's `adapt`).
+  /// Replaces the step by the first adaptation whose guard is true (RxFlow's `adapt`).
   private static func adapted(_ run: borrowing Run, _ intent: Intent, by flow: Program.Flow, emitter: Emitter?) throws(Refusal) -> Intent {
     guard intent.number >= 0, let adaptations = flow.adaptations[intent.number] else { return intent }
     let scope = Scope(params: intent.step.params, emitter: emitter)

@@ -1,12 +1,12 @@
 /// The bounds of a session's time and memory, so that no action takes unbounded time.
 enum Limits {
-  /// The highest number of ids in the life of a session, because a record stores an id in 32 bits.
+  /// Maximum number of ids in the life of a session, because a record stores an id in 32 bits.
   static let idLimit = WideInt(Int32.max)
   /// The maximum nesting of containers and modals. JSON parsers limit the depth, and each node takes two levels of JSON.
   static let depthLimit = 100
-  /// The highest number of removed screens whose steps are still handled. The oldest is dropped first.
+  /// Maximum number of removed screens whose steps are still handled. The oldest is dropped first.
   static let listenerLimit = 1_000
-  /// The highest number of removed `screen` flows whose steps are still handled; each keeps its node. The oldest ends first.
+  /// Maximum number of removed `screen` flows whose steps are still handled; each keeps its node. The oldest ends first.
   static let goneFlowLimit = 100
   /// The maximum length of an opened URL in bytes, which RFC 9110 (4.1) recommends that every recipient support.
   static let urlLimit = 8_000
@@ -72,7 +72,7 @@ enum Limits {
 }
 
 extension Refusal.Code {
-  /// Whether the code reports a reached bound, which undoes the whole action instead of one turn.
+  /// Whether the code means that a bound was exceeded. Such a refusal undoes the whole action instead of one turn.
   var isBound: Bool {
     switch self {
     case .stepLoop, .sessionTooLarge, .valueTooLarge, .tooMuchWork: true

@@ -1,15 +1,15 @@
 /// The events and the outcome of an action.
 struct Report {
   private(set) var events = EventList()
-  /// The last reported reason why an operation changed nothing, if any.
+  /// The last reported reason why an operation changed nothing; `nil` if there is none.
   private(set) var reason: String?
   /// Whether a guarded node has sent its step instead of being dismissed.
   private(set) var isGuarded = false
-  /// Whether the history up to this action is to be forgotten.
+  /// Whether the history up to this action must be forgotten.
   private(set) var isForgetting = false
   /// Whether a token exchange was started, so that the outcome is `pending`.
   private var isPending = false
-  /// The link that was held during the action, if any.
+  /// The link that was held during the action; `nil` if there is none.
   private var heldLink: LinkID?
 
   /// Appends an event.
@@ -34,7 +34,7 @@ struct Report {
 
   mutating func noteGuarded() { isGuarded = true }
 
-  /// Notes that the history up to this action is to be forgotten. A turn that is undone takes this back.
+  /// Records that the history up to this action must be forgotten. Undoing a turn resets this.
   mutating func noteForgetting(_ isForgetting: Bool = true) { self.isForgetting = isForgetting }
 
   mutating func notePending() { isPending = true }

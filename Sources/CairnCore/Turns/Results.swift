@@ -9,8 +9,8 @@ enum Results {
       otherwise: run.evaluator.partial(template.otherwise, in: scope, run.state))
   }
 
-  /// The operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node that cannot be
-  /// removed, at the bottom of a stack or in a tab, stays as that of an ended flow.
+  /// Performs the operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node that cannot be removed,
+  /// at the bottom of a stack or in a tab, is kept as that of an ended flow.
   static func give(_ run: inout Run, _ recipe: Recipe, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let flow = context.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {

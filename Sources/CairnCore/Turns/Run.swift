@@ -59,8 +59,8 @@ struct Run: ~Copyable {
     while try settle() { try drainTurns() }
   }
 
-  /// Called when no turn is left. Follows the first held link whose guard allows it. Returns false if there is none. Links are followed one at a
-  /// time, so that each is checked against the result of the previous one.
+  /// Follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left. Links are followed one at a time, so that
+  /// each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool { try HeldLinks.resume(&self) }
 
   private mutating func drainTurns() throws(Refusal) {

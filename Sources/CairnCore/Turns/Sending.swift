@@ -1,7 +1,7 @@
 /// Sends steps: determines the receiver and the order.
 enum Sending {
-  /// Sends a step after the running turn, in the order of its kind. `speaker` is the flow that sends the step, if any. `receiver` is used if the
-  /// template names no receiver. The step is dropped if its receiver does not exist.
+  /// Sends a step after the running turn, in the order of its kind. `speaker` is the flow that sends the step; `nil` if there is none. `receiver` is used if
+  /// the template names no receiver. The step is dropped if its receiver does not exist.
   static func send(
     _ run: inout Run, _ template: CompiledStep, as kind: TurnQueue.FollowUp, by speaker: NodeID?, emitter: Emitter?,
     otherwise receiver: NodeID,
@@ -11,7 +11,7 @@ enum Sending {
     send(&run, intent, to: template.to, as: kind, by: speaker, emitter: emitter, otherwise: receiver)
   }
 
-  /// Sends a step that has been evaluated already.
+  /// Sends a step that has already been evaluated.
   static func send(
     _ run: inout Run, _ intent: Intent, to destination: Operation.Destination?, as kind: TurnQueue.FollowUp, by speaker: NodeID?,
     emitter: Emitter?,
@@ -48,7 +48,7 @@ enum Sending {
     }
   }
 
-  /// The living flow of that name: the sender or the nearest of its parent flows, otherwise the frontmost one.
+  /// The flow of that name that has not ended: the sender or the nearest of its parent flows, otherwise the frontmost one; `nil` if there is none.
   static func flow(_ run: borrowing Run, named name: String, seenFrom speaker: NodeID?) -> NodeID? {
     guard run.state.nodes.isAlive(flow: name), let number = run.state.nodes.names.number(name) else { return nil }
     var here = speaker

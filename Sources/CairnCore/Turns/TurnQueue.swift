@@ -14,9 +14,9 @@ struct TurnQueue {
       case flow(NodeID)
       /// The flow that handles the visible screen's steps when the turn begins.
       case visible
-      /// The nearest flow of this name when the turn begins, as seen from the sending flow, if any.
+      /// The nearest flow of this name when the turn begins, as seen from the sending flow, if there is one.
       indirect case named(String, from: NodeID?)
-      /// Every flow that is living when the turn begins.
+      /// Every flow that has not ended when the turn begins.
       case all
     }
   }
@@ -31,14 +31,14 @@ struct TurnQueue {
   private var followUps: [(kind: FollowUp, item: Item)] = []
   /// The facts written in this turn.
   private(set) var written: Set<String> = []
-  /// The node that a `reveal` brought to the front. A later `push` in the same turn pushes there.
+  /// The node that a `reveal` brought to the front. A later `push` in the same turn pushes onto its stack.
   var revealed: NodeID?
   /// The step of the running broadcast. Flows created in this turn receive it too, after their start steps.
   var broadcast: Intent?
   /// The number of turns so far.
   private(set) var count = 0
 
-  /// The highest number of turns. More are treated as a loop, and the whole action is undone.
+  /// Maximum number of turns. More are treated as a loop, and the whole action is undone.
   static let limit = 1_000
 
   /// Appends a step to the queue.
@@ -50,7 +50,7 @@ struct TurnQueue {
     if kind == .answer { followUps[followUps.count - 1].item.isAnswer = true }
   }
 
-  /// Notes a written fact. Rules that read it are evaluated at the end of the turn.
+  /// Records a written fact. Rules that read it are evaluated at the end of the turn.
   mutating func note(written fact: String) { written.insert(fact) }
 
   /// Removes and returns the next step; `nil` if the queue is empty.

@@ -9,27 +9,27 @@ package struct DefinitionChange: Hashable, Sendable {
 
   /// The consequence for a running session that moves to the new definition.
   package enum Effect: String, Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// The session does not change.
     case none
-    /// It behaves differently from its next action on.
+    /// The session behaves differently from its next action on.
     case behavior
-    /// It contains something that has no place in the new definition, so a migration must say what becomes of it.
+    /// The session contains a part without a counterpart in the new definition, so a migration must define the result.
     case migration
   }
 
   package var kind: Kind
   package var subject: Subject
-  /// The name of the part; of a param it is `SCREEN.PARAM` or `STEP.PARAM`, of a rule or link its number in the file, from 1.
+  /// The name of the part: for a param `SCREEN.PARAM` or `STEP.PARAM`, for a rule or link its number in the file, from 1.
   package var name: String
   /// The difference, such as `container stack, was tabs`; empty if the whole part differs.
   package var text: String
   package var effect: Effect
   /// The consequence as a sentence without a full stop.
   package var consequence: String
-  /// The param, if the change is one of a param of a screen or step.
+  /// The param, if the change concerns one of a screen or step; otherwise `nil`.
   package var param: String?
-  /// The probable new name of a removed part or param.
+  /// The probable new name of a removed part or param; `nil` if there is none.
   package var successor: String?
-  /// The places in both files; `nil` where the part is not there.
+  /// The positions in both files; `nil` for a file that does not contain the part.
   package var old, new: Position?
 }

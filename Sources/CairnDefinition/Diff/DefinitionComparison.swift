@@ -24,7 +24,7 @@ struct DefinitionComparison {
 
   // MARK: places
 
-  /// The place of the last name of a path that is in the file.
+  /// The position of the last name of a path that the file contains.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
     var element = root
     var found: Position?
@@ -46,13 +46,13 @@ struct DefinitionComparison {
         old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, newPath ?? path)))
   }
 
-  /// The names of the parts that were added, removed, and are in both.
+  /// The names of the parts that were added, that were removed, and that both definitions contain.
   private static func names<Part>(_ old: [String: Part], _ new: [String: Part]) -> (added: [String], removed: [String], both: [String]) {
     let (before, after) = (Set(old.keys), Set(new.keys))
     return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())
   }
 
-  /// The probable new name of a removed part: the only added one that is equal to it.
+  /// The probable new name of a removed part: that of the only added part that equals it; otherwise `nil`.
   private static func successor<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String? {
     let equal = added.filter { new[$0] == part }
     return equal.count == 1 ? equal[0] : nil
@@ -84,7 +84,7 @@ struct DefinitionComparison {
     }
   }
 
-  /// The steps that were added to and removed from a contract; without one every step may be emitted.
+  /// The steps that were added to and removed from a contract, as text such as `+open -close`. Without a contract every step may be emitted.
   private static func difference(_ old: Set<String>?, _ new: Set<String>?) -> String {
     guard let old else { return "only \((new ?? []).sorted().joined(separator: ", ")), was all" }
     guard let new else { return "all, was only \(old.sorted().joined(separator: ", "))" }
@@ -94,7 +94,7 @@ struct DefinitionComparison {
 
   // MARK: params
 
-  /// Compares the params of a screen or of a step. `newPath` is the path of the part in the new file, if it has another name there.
+  /// Compares the params of a screen or of a step. `newPath` is the path of the part in the new file if the part is renamed.
   mutating func compareParams(
     _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of owner: String, _ subject: DefinitionChange.Subject,
     at path: [String], _ newPath: [String]? = nil
@@ -270,7 +270,7 @@ struct DefinitionComparison {
       removed: "its URLs are no longer matched, and a held one is matched again")
   }
 
-  /// Compares lists without names: equal elements are the same.
+  /// Compares lists whose elements have no names. Equal elements are treated as the same.
   private mutating func compareLists<Part: Hashable>(
     _ before: [Part], _ after: [Part], _ subject: Change.Subject, _ member: String, added: String, removed: String
   ) {

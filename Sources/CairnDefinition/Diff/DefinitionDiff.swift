@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// What changes from one definition of an app to another, and what running sessions would feel of it.
+/// The changes from one definition of an app to another, and their consequences for running sessions.
 package struct DefinitionDiff: Hashable, Sendable {
-  /// A definition with the file that it was read from, for the places.
+  /// A definition with the file that it was read from, for the positions.
   package struct Source: Sendable {
     package let loaded: LoadedDefinition
     package let root: Element
@@ -12,7 +12,7 @@ package struct DefinitionDiff: Hashable, Sendable {
       self.root = root
     }
 
-    /// A definition that is only known by its canonical text. Its places are those in that text.
+    /// A definition of which only the canonical text is known. The positions are those in that text.
     package init(_ loaded: LoadedDefinition) throws(InvalidDefinition) {
       self.init(loaded, root: try Document.read(file: loaded.hash, text: loaded.canonical))
     }
@@ -40,7 +40,7 @@ package struct DefinitionDiff: Hashable, Sendable {
   package func count(_ effect: DefinitionChange.Effect) -> Int { changes.count { $0.effect == effect } }
 }
 
-/// The JSON form: the hashes, and the changes with their places.
+/// The JSON form: the hashes, and the changes with their positions.
 extension DefinitionDiff: JSONWritable {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()

@@ -8,7 +8,7 @@ extension ParameterDefinition {
     return "\(isSecret ? "secret " : "")\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
   }
 
-  /// Why a value of this type may not be one of another, as the end of a sentence; `nil` if every value is.
+  /// Returns the reason why some value of this type is not a value of another one, as the end of a sentence; `nil` if every value is.
   func narrowing(to other: ParameterDefinition) -> String? {
     if isSecret != other.isSecret {
       return isSecret ? "is secret, and cannot be one that is shown" : "is in the history, and cannot become secret"

@@ -19,7 +19,7 @@ extension MemberTable {
 
   // MARK: Nodes
 
-  /// The members that may stand beside the name of a screen that an operation creates.
+  /// The members that an operation may have together with the name of the screen that it creates.
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "Its params."),
     .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),

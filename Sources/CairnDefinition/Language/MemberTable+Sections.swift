@@ -86,7 +86,7 @@ extension MemberTable {
     .init("scheme", .oneOrMore(.text), "A scheme of the app's own; http: the hosts' URLs may begin with that too."),
     .init("schemes", .oneOrMore(.text), "Schemes of the app's own; http: the hosts' URLs may begin with that too."))
 
-  /// The condition of a link, and what happens while the condition does not hold.
+  /// The members of a link's condition, and of the holding while the condition is false.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),

@@ -6,7 +6,7 @@ struct MemberTable: Sendable {
   let members: [Member]
   /// The names of which exactly one must be present; empty if there is no such rule.
   var alternatives: [String] = []
-  /// Names that the map had in an earlier version, each with what to write instead.
+  /// Names that the map had in an earlier version, each with its replacement.
   var former: [String: String] = [:]
 
   struct Member: Sendable {
@@ -51,7 +51,7 @@ indirect enum Shape: Sendable {
   case whole(atLeast: Int)
   case word([String])
   case list(of: Shape, atLeast: Int = 0)
-  /// A map with names that the author chooses, and some names with a fixed meaning in `beside`.
+  /// A map with names that the author chooses, and in `beside` some names with a fixed meaning.
   case map(of: Shape, atLeast: Int = 0, beside: [MemberTable.Member] = [])
   case object(MemberTable)
   case oneOf([Shape])

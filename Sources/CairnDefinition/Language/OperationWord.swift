@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The keyword of an operation. Defines the members beside it, and how the operation is read.
+/// The keyword of an operation. Defines the further members of the operation, and how the operation is read.
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load,
     after,
@@ -48,7 +48,7 @@ enum OperationWord: String, CaseIterable, Sendable {
 }
 
 extension OperationWord {
-  /// The members of the operation's map: first the keyword, then the optional members beside it.
+  /// The members of the operation's map: first the keyword, then the optional members.
   var table: MemberTable {
     switch self {
     case .push: own(.shared(.node), "Puts a node on the nearest stack.", MemberTable.beside.members)

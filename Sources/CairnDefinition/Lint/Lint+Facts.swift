@@ -12,7 +12,7 @@ extension Lint {
     }
   }
 
-  /// Sets that no type refers to.
+  /// Sets to which no type refers.
   func unusedSets() -> [Finding] {
     let used = places.namesOfSets
     return places.names("sets").filter { !used.contains($0) }.map {
@@ -20,7 +20,7 @@ extension Lint {
     }
   }
 
-  /// Rules whose condition makes contradictory demands on one fact.
+  /// Rules whose condition contradicts itself about one fact.
   func impossibleRules() -> [Finding] {
     definition.rules.indices.compactMap { index in
       guard let fact = definition.rules[index].when.contradiction else { return nil }
@@ -52,7 +52,7 @@ extension Guard {
 }
 
 extension Guard.Test {
-  /// Whether no value passes both tests. Only literals are compared.
+  /// Whether no value fulfils both tests. Only literals are compared.
   fileprivate func excludes(_ other: Guard.Test) -> Bool {
     if let range = TestRange(self, other) { return range.isEmpty }
     return switch (value, other.value) {

@@ -81,7 +81,7 @@ extension Lint {
 }
 
 extension Guard {
-  /// Whether the condition can only hold if the value exists. `test` extracts the test of this value from a simple condition.
+  /// Whether the condition can only be true if the value exists. `test` extracts the test of this value from a simple condition.
   fileprivate func wants(_ test: (Guard) -> Guard.Test?) -> Bool {
     switch self {
     case .all(let guards): guards.contains { $0.wants(test) }
@@ -91,7 +91,7 @@ extension Guard {
     }
   }
 
-  /// Whether the condition always holds if the value does not exist. Later branches then only run with a value.
+  /// Whether the condition is always true if the value does not exist. Later branches then only run with a value.
   fileprivate func passesOnly(_ test: (Guard) -> Guard.Test?) -> Bool {
     switch self {
     case .any(let guards): guards.contains { $0.passesOnly(test) }

@@ -22,7 +22,7 @@ extension Lint {
 }
 
 extension NotificationDefinition.Taking {
-  /// Whether this element takes every message that `other` takes. An element whose values may not fit leaves the message to later ones.
+  /// Whether this element matches every message that `other` matches. An element whose values may not fit leaves the message to later ones.
   fileprivate func takesAll(of other: Self) -> Bool {
     guard when == nil, category == nil || category == other.category, how.isSuperset(of: other.how) else { return false }
     switch routing {
@@ -33,7 +33,7 @@ extension NotificationDefinition.Taking {
 }
 
 extension Expression {
-  /// An example of the resulting URL; `nil` if its beginning is unknown.
+  /// An example of the resulting URL; `nil` if the start of the URL is unknown.
   fileprivate var sampleURL: String? {
     switch self {
     case .literal(.string(let text)): return text

@@ -48,7 +48,7 @@ extension Lint {
     }
   }
 
-  /// Whether several instances of a flow can exist, because a handler creates it or because several places do.
+  /// Whether several instances of a flow can exist, because a handler creates it or because it is created in several places.
   private func mayBeSeveral(_ flow: String) -> Bool {
     let places = makings.filter { $0.contribution.flow == flow }
     let byHandlers = operations.contains { site in site.parts.makes.contains { $0.contribution.flow == flow } }
@@ -57,7 +57,7 @@ extension Lint {
 }
 
 extension Operation {
-  /// The screen or flow whose content the operation writes.
+  /// The screen or flow whose content the operation writes; `nil` if it writes none, or the sender's.
   fileprivate var holder: String? {
     switch self {
     case .content(_, let name), .load(_, _, let name): name

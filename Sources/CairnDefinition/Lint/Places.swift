@@ -29,7 +29,7 @@ struct Places {
     return list[index].position
   }
 
-  /// The position of the value behind an operation's keyword.
+  /// The position of the value of an operation's keyword.
   func value(of site: OperationSite) -> Position {
     guard let handler = declared["flows"]?[site.flow]?.element["handle"]?[site.step] else { return file.position }
     let branches = handler.list ?? [handler]
@@ -63,7 +63,7 @@ struct Places {
     return find(in: file) ?? file.position
   }
 
-  /// The texts behind `in`, in types and in conditions. They include the names of all sets in use.
+  /// The texts of `in`, in types and in conditions. They include the names of all sets in use.
   var namesOfSets: Set<String> {
     func words(in element: Element) -> [String] {
       (element.list ?? []).flatMap(words)

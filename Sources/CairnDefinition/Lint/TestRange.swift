@@ -1,12 +1,12 @@
 import CairnCore
 
-/// The values that pass two tests: a range of numbers, or a list. Only literals are compared.
+/// The values that fulfil two tests: a range of numbers, or a list. Only literals are compared.
 struct TestRange {
   private var over = -Double.infinity
   private var under = Double.infinity
   private var values: [Value]?
 
-  /// `nil` if neither test compares an order or with a list.
+  /// Returns `nil` if neither test compares by order or with a list.
   init?(_ one: Guard.Test, _ other: Guard.Test) {
     guard one.isRange || other.isRange else { return nil }
     for test in [one, other] {
@@ -22,7 +22,7 @@ struct TestRange {
     }
   }
 
-  /// Whether no value passes both tests.
+  /// Whether no value fulfils both tests.
   var isEmpty: Bool {
     let isBounded = over > -.infinity || under < .infinity
     guard let values else { return isBounded && over >= under }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A migration together with its canonical text and the definitions between which it leads.
+/// A migration together with its canonical text and the hashes of its two definitions.
 package struct LoadedMigration: Hashable, Sendable {
   package var migration: Migration
   /// The document as canonical JSON without the paths `from` and `to`: sorted members, no whitespace, no comments.

@@ -7,7 +7,7 @@ struct MigrationDraft {
   private let changes: [DefinitionChange]
   private var sections: [MigrationReader.Section: [Line]] = [:]
 
-  /// A line with what is still to be decided.
+  /// A line of the draft, with the decision that its author must still make.
   private struct Line {
     var name: String
     var text: String
@@ -48,7 +48,7 @@ struct MigrationDraft {
     sections[section, default: []].append(Line(name: name, text: text, open: open))
   }
 
-  /// The probable new name of a removed part, unless another removed part may have that name too.
+  /// The probable new name of a removed part; `nil` if there is none, or if another removed part may have that name too.
   private func successor(of change: DefinitionChange, among changes: [DefinitionChange]) -> String? {
     change.successor.flatMap { name in changes.count { $0.successor == name } == 1 ? name : nil }
   }
@@ -104,7 +104,7 @@ struct MigrationDraft {
         add(.flows, name, "TODO", ["\(changes[0].text): \(changes[0].consequence): \(MigrationReader.leavingForms)"])
         continue
       }
-      // Children that only have another name are no decision.
+      // Children that were only renamed require no decision.
       let gone = Set(one.children).subtracting(other.children).filter { child in
         let change = removed.first { $0.name == child }
         return change.flatMap { successor(of: $0, among: removed) }.map { !other.children.contains($0) } ?? true
@@ -133,7 +133,7 @@ struct MigrationDraft {
 
   // MARK: text
 
-  /// A string as YAML: plain where that is read as the same string.
+  /// A string as YAML: plain if YAML reads it as the same string, otherwise quoted.
   private func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.first != UInt8(ascii: "-")

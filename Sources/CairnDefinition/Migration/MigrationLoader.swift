@@ -1,8 +1,8 @@
 import CairnCore
 
-/// Reads and validates migration documents in YAML, or in JSON of the same shape. Pure, and safe on any thread.
+/// Reads and validates migration documents in YAML, or in JSON of the same shape. Pure and thread-safe.
 package enum MigrationLoader {
-  /// Returns the paths of the definitions that a document names. They are relative to its own file. Only faults of these members are thrown.
+  /// Returns the paths of the definitions that a document names. They are relative to the document's file. Only faults of these members are thrown.
   package static func paths(file: String, text: String) throws(InvalidDefinition) -> (from: String?, to: String?) {
     let root = try Document.read(file: file, text: text)
     var reader = DefinitionReader()
@@ -15,9 +15,9 @@ package enum MigrationLoader {
     return paths
   }
 
-  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, only appear
-  /// in the diagnostics; nothing is read from disk. Throws all faults together, among them each change of which the document says nothing although
-  /// running sessions would not know what to do.
+  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, only appear in the
+  /// diagnostics; nothing is read from disk. Throws all faults together. A change that requires a line, because running sessions depend on it, is a fault if
+  /// the document has none.
   package static func load(
     file: String, text: String, from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) throws(InvalidDefinition) -> LoadedMigration {
@@ -34,8 +34,8 @@ package enum MigrationLoader {
     return loaded
   }
 
-  /// Loads a stored document from its canonical text. It has been accepted between these definitions before, so rules that were added later, and
-  /// changes that need a line only since then, do not make it unreadable.
+  /// Loads a stored document from its canonical text. It has been accepted between these definitions before, so it remains readable if rules were added later,
+  /// or if changes require a line only since then.
   package static func load(
     canonical: String, from old: LoadedDefinition, to new: LoadedDefinition
   ) throws(InvalidDefinition) -> LoadedMigration {
@@ -49,15 +49,15 @@ package enum MigrationLoader {
     return try loaded(reader, root, "migration", old, new)
   }
 
-  /// The migration between two definitions of which nothing needs to be said. Throws the changes that need a line.
+  /// Returns the migration between two definitions whose changes require no lines. Throws the changes that do.
   package static func empty(
     from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) throws(InvalidDefinition) -> LoadedMigration {
     try load(file: "migration", text: "{}", from: old, to: new, names: names)
   }
 
-  /// A first draft of a document in YAML. It has a line for everything of which something must be said. Parts that have probably been renamed have
-  /// their new name. All other lines are marked with `TODO`, and the document is not accepted until they are edited.
+  /// Returns a first draft of a document in YAML. It has a line for each change that requires one. Parts that have probably been renamed have their new name.
+  /// All other lines are marked with `TODO`, and the document is not accepted until they are edited.
   package static func draft(
     from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) -> String {

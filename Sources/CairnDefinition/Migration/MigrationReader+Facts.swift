@@ -1,7 +1,7 @@
 import CairnCore
 
 extension MigrationReader {
-  /// Reads the line of an old fact.
+  /// Reads the line of an old fact. Returns `nil` after reporting a fault.
   mutating func factFate(_ member: Element.Member) -> Migration.FactFate? {
     if member.element.text == "remove" { return .remove }
     guard let fields = fields(of: member, .fact, .factFate), let element = fields["to"],
@@ -33,7 +33,7 @@ extension MigrationReader {
     return expression
   }
 
-  /// Whether a migration may write a fact; reported if its values have another source. `old` is the fact that is renamed.
+  /// Whether a migration may write a fact. Reports a fact whose values have another source. `old` is the fact that is renamed.
   private mutating func isWritable(_ name: String, from old: String?, at position: Position) -> Bool {
     if name != old, FactDefinition.ofApp[name] != nil {
       reader.report("\(name) is written only by the action appState", at: position)
@@ -46,7 +46,7 @@ extension MigrationReader {
     return true
   }
 
-  /// Reports new facts that would have the values of two old facts, or an old one's and that of an expression.
+  /// Reports new facts that would have two values: those of two old facts, or that of an old fact and that of an expression.
   mutating func checkSources() {
     let read = Set((lines[.values] ?? [:]).values.flatMap(\.spent))
     var sources: [String: String] = [:]

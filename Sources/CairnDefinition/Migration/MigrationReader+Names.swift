@@ -4,7 +4,7 @@ extension MigrationReader {
   /// The definition to which a name belongs.
   enum Side { case old, new }
 
-  /// Whether a definition declares a name; reported if not.
+  /// Whether a definition declares a name. Reports a name that it does not declare.
   mutating func isKnown(_ name: String, _ kind: NameKind, _ side: Side, at position: Position) -> Bool {
     if (side == .old ? reader.names : newNames).isKnown(kind, name) { return true }
     let message = unknown(name, kind, side)
@@ -12,7 +12,7 @@ extension MigrationReader {
     return false
   }
 
-  /// The declared name that an unknown one probably stands for.
+  /// The declared name that an unknown one probably means; `nil` if there is none.
   mutating func meant(_ name: String, _ kind: NameKind, _ side: Side) -> String? { known(kind, side).nearest(to: name) }
 
   private mutating func known(_ kind: NameKind, _ side: Side) -> KnownNames {
@@ -30,13 +30,13 @@ extension MigrationReader {
     return "\(fault); known are \(declared.prefix(8).joined(separator: ", "))\(declared.count > 8 ? ", …" : "")"
   }
 
-  /// Reads the name of a part of the new definition.
+  /// Reads the name of a part of the new definition. Reports an unknown name and returns `nil`.
   mutating func newName(_ element: Element, _ kind: NameKind, _ what: String) -> String? {
     guard let name = reader.text(element, what), isKnown(name, kind, .new, at: element.position) else { return nil }
     return name
   }
 
-  /// Reads the name of a screen, or else of a flow, of the new definition.
+  /// Reads the name of a screen or, if no screen has it, of a flow of the new definition. Reports an unknown name and returns `nil`.
   mutating func target(_ element: Element) -> Contribution.Target? {
     guard let name = reader.text(element, "replace") else { return nil }
     if newNames.isKnown(.screen, name) { return .screen(name) }
@@ -49,7 +49,7 @@ extension MigrationReader {
     return nil
   }
 
-  /// Whether no migration can write a fact because its value is carried over by itself. Reported.
+  /// Whether no migration can write a fact, because its value is always kept. Reports such a fact.
   mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
     guard name == FactDefinition.accessToken else { return false }
     reader.report("accessToken is built in and kept: leave it out", at: position)

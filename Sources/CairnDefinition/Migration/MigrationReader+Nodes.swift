@@ -1,7 +1,7 @@
 import CairnCore
 
 extension MigrationReader {
-  /// Reads the line of a screen or flow.
+  /// Reads the line of a screen or flow. Returns `nil` after reporting a fault.
   mutating func nodeFate(_ member: Element.Member, _ kind: NameKind, _ line: inout Line) -> Migration.NodeFate? {
     if member.element.text == "remove" { return isRemovable(member.name, kind, at: member.element.position) ? .remove : nil }
     guard let fields = fields(of: member, kind, kind == .screen ? .screenFate : .flowFate),
@@ -22,14 +22,14 @@ extension MigrationReader {
     return .keep(as: name, params: params)
   }
 
-  /// Reads the line of a step.
+  /// Reads the line of a step. Returns `nil` after reporting a fault.
   mutating func stepFate(_ member: Element.Member, _ line: inout Line) -> Migration.StepFate? {
     if member.element.text == "remove" { return .remove }
     guard let fields = fields(of: member, .step, .stepFate), let (name, params) = kept(member, fields, .step, &line) else { return nil }
     return .keep(as: name, params: params)
   }
 
-  /// The members of a line that is a map. Any other value is reported.
+  /// Returns the members of a line that is a map. Reports any other value and returns `nil`.
   mutating func fields(of member: Element.Member, _ kind: NameKind, _ table: MemberTable) -> Fields? {
     let what = "the line of the \(kind.rawValue) \(member.name)"
     if member.element.members != nil { return reader.fields(of: member.element, what, table) }
@@ -49,10 +49,10 @@ extension MigrationReader {
     }
   }
 
-  /// The forms of a line of a flow whose nodes cannot stay.
+  /// The possible lines for a flow whose nodes cannot be kept.
   static let leavingForms = "{ popTo: SCREEN }, { replace: FLOW } or remove"
 
-  /// Whether the members belong to one form; reported if not.
+  /// Whether the members belong to one form. Reports members of several forms.
   private mutating func hasOneForm(_ member: Element.Member, _ kind: NameKind, _ fields: Fields) -> Bool {
     let found = [["to", "params", "drop"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {
@@ -67,7 +67,7 @@ extension MigrationReader {
     return false
   }
 
-  /// Whether the nodes of a part may be removed; reported if it is the root flow, which every session needs.
+  /// Whether the nodes of a part may be removed. Reports the root flow, because every session needs it.
   private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
     guard kind == .flow, old.root.target == .flow(name) else { return true }
     reader.report("\(name) is the root flow and cannot be removed; say { to: FLOW } or { replace: FLOW }", at: position)
@@ -76,7 +76,7 @@ extension MigrationReader {
 
   // MARK: params
 
-  /// Reads the members `replace` and `with` of a node that the migration replaces.
+  /// Reads the members `replace` and `with` of a node that the migration replaces. Returns `nil` after reporting an unknown name.
   private mutating func replacement(_ element: Element, _ with: Element?, _ scope: Surroundings) -> Migration.NodeFate? {
     guard let target = target(element) else { return nil }
     let types: [String: ParameterDefinition]?
@@ -99,7 +99,7 @@ extension MigrationReader {
     } else {
       name = isKnown(member.name, kind, .new, at: member.position) ? member.name : nil
     }
-    // The params of a flow are not declared, and carried over.
+    // The params of a flow are not declared. They are always kept.
     guard kind != .flow else { return name.map { ($0, [:]) } }
     let types = name.flatMap { params(of: kind, $0, in: new) }
     let scope = scope(of: kind, member.name)

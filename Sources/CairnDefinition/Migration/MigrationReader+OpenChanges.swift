@@ -1,10 +1,10 @@
 import CairnCore
 
 extension MigrationReader {
-  /// Reports the changes that need a line, and of which the document says nothing or too little.
+  /// Reports the changes that require a line and for which the document has none or an incomplete one.
   mutating func reportOpenChanges(from old: DefinitionDiff.Source, to new: DefinitionDiff.Source) {
     var changes = DefinitionDiff(from: old, to: new).changes.filter { change in
-      // Params are compared with those of the part that has the new name.
+      // Params are compared with those of the renamed part.
       change.param == nil || isOfKeptPart(change)
     }
     changes += renamedParams(.screens, old, new) + renamedParams(.steps, old, new)
@@ -12,12 +12,12 @@ extension MigrationReader {
     for change in changes where change.effect == .migration {
       guard let (section, message) = open(change), !unreadable.contains(section) else { continue }
       let place = lines[section]?[owner(of: change)]?.position ?? places[section] ?? Position(line: 1, column: 1)
-      // Two changes of one flow are settled by one line.
+      // Two changes of one flow require only one line.
       if change.param != nil || reported.insert("\(section) \(change.name)").inserted { reader.report(message, at: place) }
     }
   }
 
-  /// The changes of the params of parts that stay under another name.
+  /// The changes of the params of parts that are kept under another name.
   private func renamedParams(_ section: Section, _ old: DefinitionDiff.Source, _ new: DefinitionDiff.Source) -> [DefinitionChange] {
     var comparison = DefinitionComparison(old, new)
     for name in (lines[section] ?? [:]).keys.sorted() {
@@ -41,13 +41,13 @@ extension MigrationReader {
     change.param.map { String(change.name.dropLast($0.count + 1)) } ?? change.name
   }
 
-  /// Whether a change of a param is one of a part that stays under its name.
+  /// Whether a change of a param concerns a part that is kept under its name.
   private func isOfKeptPart(_ change: DefinitionChange) -> Bool {
     let (name, section) = (owner(of: change), change.subject == .screen ? Section.screens : .steps)
     return lines[section]?[name] == nil || keptName(name, section) == name
   }
 
-  /// The section that should mention a change, and the message; `nil` if the document says enough.
+  /// The section that should mention a change, and the message; `nil` if the document mentions it sufficiently.
   private func open(_ change: DefinitionChange) -> (Section, String)? {
     let name = change.name
     let hint = change.successor.map { "; perhaps its name is now \($0)" } ?? ""
@@ -80,7 +80,7 @@ extension MigrationReader {
     }
   }
 
-  /// Whether values read a fact, or may read it in a value that could not be read.
+  /// Whether a value reads a fact, or may read it in an expression that could not be parsed.
   private func isRead(_ fact: String) -> Bool {
     unreadable.contains(.values) || (lines[.values] ?? [:]).values.contains { !$0.isWhole || $0.spent.contains(fact) }
   }
@@ -109,7 +109,7 @@ extension MigrationReader {
     }
   }
 
-  /// The places of a change, such as ` (old.yaml:4:3, new.yaml:4:3)`.
+  /// The positions of a change, such as ` (old.yaml:4:3, new.yaml:4:3)`.
   private func place(_ change: DefinitionChange) -> String {
     let places = [(files.old, change.old), (files.new, change.new)].compactMap { file, place in
       place.map { "\(file):\($0.line):\($0.column)" }

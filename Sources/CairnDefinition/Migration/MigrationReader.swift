@@ -10,9 +10,9 @@ struct MigrationReader {
   var migration = Migration()
   /// The sections of the document.
   var places: [Section: Position] = [:]
-  /// The sections that could not be read. Nothing is reported as missing in them.
+  /// The sections that could not be read. No line is reported as missing in them.
   var unreadable: Set<Section> = []
-  /// The lines by section and name, among them those that could not be read.
+  /// The lines by section and name, including those that could not be read.
   var lines: [Section: [String: Line]] = [:]
 
   /// The names of the definitions' files, for messages.
@@ -34,14 +34,14 @@ struct MigrationReader {
     }
   }
 
-  /// The params and facts of a line, without the fate.
+  /// The params and facts of a line.
   struct Line {
     var position: Position
     /// The new params that have a value.
     var given: Set<String> = []
     /// The old params or facts that an expression reads or that are dropped.
     var spent: Set<String> = []
-    /// Whether everything could be read. Nothing is reported as missing in other lines.
+    /// Whether the whole line could be read. If not, nothing is reported as missing in it.
     var isWhole = true
   }
 
@@ -58,7 +58,7 @@ struct MigrationReader {
     newNames = other.names
   }
 
-  /// Reads the document into `migration`. Changes of which it says nothing are not reported.
+  /// Reads the document into `migration`. Missing lines are not reported here.
   mutating func read(_ root: Element) {
     guard let file = reader.fields(of: root, "a migration", .migration) else { return }
     for name in ["from", "to"] { if let path = file[name] { _ = reader.text(path, name) } }
@@ -77,7 +77,7 @@ struct MigrationReader {
     checkSources()
   }
 
-  /// Reads a line, and notes it even if it has no fate.
+  /// Reads a line, and records it even if it is invalid.
   private mutating func read<Fate>(
     _ member: Element.Member, _ section: Section, _ body: (inout MigrationReader, inout Line) -> Fate?
   ) -> Fate? {

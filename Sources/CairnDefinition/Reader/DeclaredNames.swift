@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The kinds of things that a definition names.
+/// The kinds of parts that have names in a definition.
 enum NameKind: String, Hashable, Sendable {
   case screen, flow, step, fact, set, param, timer
 }
@@ -9,7 +9,7 @@ enum NameKind: String, Hashable, Sendable {
 /// further.
 struct DeclaredNames {
   var sets: [String: [Value]?] = [:]
-  /// The bytes of the values of named sets, counted at each use.
+  /// The size of the values of named sets in bytes, counted at each use.
   var spelledSets = 0
   var facts: [String: FactDefinition?] = [:]
   var steps: [String: StepDefinition?] = [:]
@@ -27,7 +27,7 @@ struct DeclaredNames {
   struct Flow {
     var fields: Fields
     var container: Node.Kind?
-    /// The screen of a `screen` flow.
+    /// The screen of a `screen` flow; `nil` for other flows.
     var rootScreen: String?
     /// Whether the flow declares a result, and the result's members if they could be read.
     var hasGives = false
@@ -110,7 +110,7 @@ extension DefinitionReader {
     return "there is no \(kind.rawValue) \(name); known are \(some.joined(separator: ", "))\(more)"
   }
 
-  /// Whether a declared name is valid, reported if not: a letter, then letters, digits, `_` and `-`; names of steps may have dots.
+  /// Whether a declared name is valid: a letter, then letters, digits, `_` and `-`; names of steps may contain dots. Reports an invalid name.
   mutating func isName(_ member: Element.Member, _ kind: NameKind) -> Bool {
     let parts =
       kind == .step ? member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [member.name]

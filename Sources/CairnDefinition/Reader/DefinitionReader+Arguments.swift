@@ -1,8 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads the arguments in `with`, and reports every missing, unknown and wrongly typed one. Nothing is checked if `params` is `nil`, that is,
-  /// unknown. `isComplete` says whether a missing argument is an error.
+  /// Reads the arguments in `with`, and reports each missing, unknown and wrongly typed one. If `params` is `nil`, they are unknown and nothing is checked.
+  /// `isComplete` is whether a missing argument is an error.
   mutating func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
     by word: String = "with", isComplete: Bool = true
@@ -36,7 +36,7 @@ extension DefinitionReader {
     return given
   }
 
-  /// The members of the map of arguments, none if `element` is absent. Any other value is reported, and `nil` returned.
+  /// The members of the map of arguments; empty if `element` is `nil`. Reports any other value and returns `nil`.
   private mutating func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
     guard let element, !element.isNull else { return [] }
     if let members = element.members { return members }
@@ -44,7 +44,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reports an unknown argument, and returns the param that was probably meant.
+  /// Reports an unknown argument, and returns the param that was probably meant; `nil` if there is none.
   private mutating func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
   ) -> String? {
@@ -57,7 +57,7 @@ extension DefinitionReader {
     return meant
   }
 
-  /// Reads a step to be sent: its name, or `{ step, with, to }`.
+  /// Reads a step to be sent: its name, or `{ step, with, to }`. Returns `nil` after reporting an error.
   mutating func step(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope) }
     guard element.members != nil else {
@@ -68,7 +68,7 @@ extension DefinitionReader {
     return step(from: fields, in: scope)
   }
 
-  /// Reads `step`, `with` and `to` from a map that may have more members.
+  /// Reads `step`, `with` and `to` from a map that may have more members. Returns `nil` after reporting an error.
   mutating func step(from fields: Fields, in scope: Surroundings) -> StepTemplate? {
     fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope) }
   }
@@ -81,7 +81,7 @@ extension DefinitionReader {
     return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope), to: receiver)
   }
 
-  /// Reads one step to be sent, or a list of them.
+  /// Reads one step to be sent, or a list of them. Steps with errors are reported and omitted.
   mutating func steps(_ element: Element?, in scope: Surroundings) -> [StepTemplate] {
     var templates: [StepTemplate] = []
     for element in oneOrMore(element) { if let template = step(element, in: scope) { templates.append(template) } }

@@ -1,12 +1,12 @@
 import CairnCore
 
 extension MemberTable.Member {
-  /// The member `to`, which may stand beside `step` and `with` wherever a step is sent.
+  /// The member `to`, which every step that is sent may have together with `step` and `with`.
   static let to = MemberTable.Member("to", .text, "Who gets it: parent, current, root, all, or a flow's name.")
 }
 
 extension DefinitionReader {
-  /// Reads `parent | current | root | all | FLOW`.
+  /// Reads `parent | current | root | all | FLOW`. Returns `nil` after reporting an error.
   mutating func destination(_ element: Element, in scope: Surroundings) -> Operation.Destination? {
     guard let text = text(element, "to") else { return nil }
     let destination = Operation.Destination(rawValue: text)
@@ -33,7 +33,7 @@ extension DefinitionReader {
     if template.to == .parent { report("the root flow sends it, and has no parent", at: position) }
   }
 
-  /// Reads `end: STEP`. The step must not go to the current flow, because an ended flow handles no more steps.
+  /// Reads `end: STEP`. Reports a step to the current flow, because an ended flow handles no more steps. Returns `nil` after reporting an error.
   mutating func end(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let template = step(value, in: scope) else { return nil }
     if template.to == .current { report("a flow that has ended hears no step: to is another one", at: value.position) }

@@ -46,7 +46,7 @@ extension DefinitionReader {
     return .template(parts)
   }
 
-  /// Reads the text of a reference, which stands behind `$` or inside `{}`.
+  /// Reads the text of a reference, which follows `$` or is enclosed in `{}`. Returns `nil` after reporting an error.
   private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if scope.isMigration, reportUnlessReadable(text, at: position) { return nil }
     if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
@@ -98,7 +98,7 @@ extension DefinitionReader {
     return true
   }
 
-  /// Reads `content(NAME).a.b`, a path into the content of the nearest node of that screen or flow.
+  /// Reads `content(NAME).a.b`, a path into the content of the nearest node of that screen or flow. Returns `nil` after reporting an error.
   private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
@@ -111,7 +111,7 @@ extension DefinitionReader {
     return content(path, of: holder, at: position, in: scope)
   }
 
-  /// A path into content. Segments like `$member` must be params.
+  /// Returns a reference to a path into content; `nil`, after reporting it, if a segment like `$member` names no param.
   private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Surroundings) -> Reference? {
     hasParams(of: path, at: position, in: scope) ? .content(path, of: screen) : nil
   }
@@ -123,7 +123,7 @@ extension DefinitionReader {
     return path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
   }
 
-  /// Reads `error.status` or `error.reason`.
+  /// Reads `error.status` or `error.reason`. Reports any other path and returns `nil`.
   private mutating func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     if !scope.hasError {

@@ -83,7 +83,7 @@ extension DefinitionReader {
     return false
   }
 
-  /// Reads one of the words of an enum, or of `allowed`; reports any other text, with the nearest word.
+  /// Reads one of the words of an enum, or of `allowed`. Reports any other text, with the nearest word, and returns `nil`.
   mutating func word<Word: RawRepresentable & CaseIterable>(
     _ element: Element?, _ what: String, among allowed: [Word] = Array(Word.allCases)
   ) -> Word? where Word.RawValue == String {
@@ -95,7 +95,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reads a duration in milliseconds: a whole or decimal number with `ms`, `s`, `m`, `h` or `d`.
+  /// Reads a duration, a number with `ms`, `s`, `m`, `h` or `d`, and returns whole milliseconds. Reports any other text and returns `nil`.
   mutating func duration(_ element: Element?, _ what: String, atLeast least: Int = 0) -> Int? {
     guard let element else { return nil }
     if let milliseconds = element.text.flatMap(DurationText.read) {

@@ -105,8 +105,7 @@ extension DefinitionReader {
     return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
 
-  /// Reads the test beside the subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for
-  /// equality.
+  /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality.
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
@@ -161,7 +160,7 @@ extension DefinitionReader {
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     var with: [String: Expression] = [:]
     for member in fields["with"]?.members ?? [] {
-      // The params of an unknown screen are unknown too, so none is reported.
+      // The params of an unknown screen are unknown too, so none of them is reported.
       let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
       if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
         let known = owners.flatMap { ($0 ?? [:]).keys }

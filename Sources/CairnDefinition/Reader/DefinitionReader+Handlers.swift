@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads one operation, a list of operations, or a list of branches.
+  /// Reads one operation, a list of operations, or a list of branches. Returns `nil` after reporting an error.
   mutating func handler(_ element: Element, in scope: Surroundings) -> Handler? {
     guard let list = element.list else {
       if DefinitionReader.isBranch(element) { return branch(element, in: scope).map { Handler(branches: [$0]) } }

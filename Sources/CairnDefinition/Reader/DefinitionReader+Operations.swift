@@ -1,11 +1,10 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it decides which operation is
-  /// meant.
+  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
   private static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
 
-  /// Reads an operation: a keyword, or a map that contains one.
+  /// Reads an operation: a keyword, or a map that contains one. Returns `nil` after reporting an error.
   mutating func operation(_ element: Element, in scope: Surroundings) -> Operation? {
     if let word = element.text { return bareOperation(word, at: element.position) }
     guard let members = element.members, !members.isEmpty else {
@@ -26,7 +25,7 @@ extension DefinitionReader {
       report("one operation a map: \(name) and \(other.name) are two; make them a list", at: other.position)
     }
     var strangers = Set(others.map(\.name))
-    // Members of a step that stand beside the operation instead of in its map.
+    // Members of a step that are outside its map, next to the operation.
     if [.forward, .end].contains(word), let step = members.first(where: { $0.name == name })?.element.text {
       for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
         report("\(member.name) belongs into the map of \(name): \(name): { step: \(step), \(member.name): … }", at: member.position)
@@ -111,7 +110,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reads `{ flow, screen?, … }`. The screen's members stand beside its name.
+  /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
   mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }

@@ -2,7 +2,7 @@ import CairnCore
 
 // The effects of messages that carry no link.
 extension DefinitionReader {
-  /// Reads `values`: names with the JSON Pointers at which they stand in the payload.
+  /// Reads `values`: names with the JSON Pointers of their values in the payload.
   mutating func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
     guard let element, !element.isNull else { return [:] }
     guard let members = element.members else {

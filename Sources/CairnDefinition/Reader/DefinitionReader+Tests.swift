@@ -2,7 +2,7 @@ import CairnCore
 
 // The operands of a test.
 extension DefinitionReader {
-  /// Reads `in`: a list of values, or the name of a set.
+  /// Reads `in`: a list of values, or the name of a set. Returns `nil` after reporting an error.
   mutating func values(_ element: Element) -> [Value]? {
     if element.text != nil { return name(element, of: .set).flatMap { values(ofSet: $0, at: element.position) } }
     guard let list = element.list, !list.isEmpty else {
@@ -12,7 +12,7 @@ extension DefinitionReader {
     return list.map(\.value)
   }
 
-  /// Reads `over` or `under`: a number, a duration, which becomes whole milliseconds, or a reference.
+  /// Reads `over` or `under`: a number, a duration, which becomes whole milliseconds, or a reference. Returns `nil` after reporting an error.
   mutating func bound(_ element: Element, _ word: String, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.integer), .scalar(.number): return .literal(element.value)
@@ -25,7 +25,8 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reads `$screen.a.b`, a param of the sending screen. That screen is only known at run time, so any screen may have the param.
+  /// Reads `$screen.a.b`, a param of the sending screen. That screen is only known at run time, so any screen may have the param. Returns `nil` after reporting
+  /// a param that no screen has.
   mutating func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
       report("$screen.\(path.joined(separator: ".")): no screen speaks here", at: position)
@@ -41,7 +42,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// The kind of a param if it is the same in all screens that have the param; `nil` otherwise.
+  /// The kind of a param if it is the same in all screens that have the param; otherwise `nil`.
   func kind(ofScreenParam name: String) -> ParameterDefinition.Kind? {
     let kinds = Set(names.screens.values.compactMap { $0?[name]?.kind })
     return kinds.count == 1 ? kinds.first : nil

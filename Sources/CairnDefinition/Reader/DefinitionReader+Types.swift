@@ -58,8 +58,8 @@ extension DefinitionReader {
     return nil
   }
 
-  /// The values of a declared set for one more use of it; `nil` if the set is wrong. Documents for clients write a set out at each use, so all uses
-  /// together are bounded.
+  /// Returns the values of a declared set for one more use of it; `nil` if the set is invalid. Documents for clients contain the set's values at each use, so
+  /// the total size of all uses is bounded.
   mutating func values(ofSet name: String, at position: Position) -> [Value]? {
     guard let values = names.sets[name] ?? nil else { return nil }
     let before = names.spelledSets

@@ -35,12 +35,12 @@ struct DefinitionReader {
     self.isStored = isStored
   }
 
-  /// Reports an error in a new definition. A stored definition that was accepted before the rule existed stays readable for its sessions.
+  /// Reports an error in a new definition. A stored definition that was accepted before the rule existed remains readable for its sessions.
   mutating func reportUnlessStored(_ message: String, at position: Position) {
     if !isStored { report(message, at: position) }
   }
 
-  /// Reports a fault. The message includes what would be valid.
+  /// Reports a fault. The message includes the valid alternatives.
   mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {
     problems.append(Finding(severity: severity, position: position, message: message))
   }

@@ -1,12 +1,12 @@
 import CairnCore
 
-/// The names that expressions and conditions can use at a place in the definition.
+/// The names that expressions and conditions can use in a part of the definition.
 struct Surroundings {
   /// The params by name; `nil` if they are unknown and not checked.
   var params: [String: ParameterDefinition]?
   /// For messages: the owner of the params, or the reason why there are none.
   var owner: String
-  /// Whether a message says that `owner` has no params, if it has none.
+  /// Whether a message reports that `owner` has no params, if it has none.
   var isEmptyOwner = false
   /// Whether a node exists whose content can be read.
   var hasContent = false
@@ -29,9 +29,9 @@ struct Surroundings {
   /// Whether secret params can be read: to pass one into a secret param, or to send it.
   var mayReadSecrets = false
 
-  /// The words behind `$` that never name params.
+  /// The words after `$` that never name params.
   static let words = ["content", "fact", "result", "oauth"]
-  /// The words that can begin a path behind `$`. `$screen` without a path is a param with that name.
+  /// The words that can begin a path after `$`. `$screen` without a path is a param with that name.
   static let beginnings = words + ["screen"]
 
   /// A scope without params. `why` explains their absence in messages.

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Value {
-  /// Formatted JSON with two spaces per level and members sorted by name. A value that fits into 120 columns stands on one line.
+  /// Formatted JSON with two spaces per level and members sorted by name. A value that fits into 120 columns is written on one line.
   var indentedText: String { indentedText(after: "") }
 
   private func indentedText(after margin: String) -> String {

@@ -53,7 +53,7 @@ extension Value {
     text += "\""
   }
 
-  /// Whether JSON requires an escape (control characters), or YAML readers reject the character or take it for a line break.
+  /// Whether JSON requires an escape (control characters), or YAML readers reject the character or treat it as a line break.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true

@@ -3,12 +3,12 @@ package enum Document {
   /// The maximum size in bytes of a definition and of every other document.
   package static var sizeLimit: Int { ElementReader.sizeLimit }
 
-  /// The text without the byte order mark that may precede it (YAML 1.2, 5.2). Some editors write one.
+  /// The text without its byte order mark, if it has one (YAML 1.2, 5.2). Some editors write one.
   package static func withoutByteOrderMark(_ text: String) -> String {
     text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   }
 
-  /// The error of a file with more bytes than `sizeLimit`, which need not be read. `size` is `nil` if it is unknown.
+  /// The error of a file that is larger than `sizeLimit` and is therefore not read. `size` is the number of bytes; `nil` if it is unknown.
   package static func tooLarge(file: String, size: Int?) -> InvalidDefinition {
     let count = size.map { "\($0)" } ?? "more than \(sizeLimit)"
     return InvalidDefinition(diagnostics: [Diagnostic(.error, file: file, line: 1, column: 1, ElementReader.tooLarge(count))])

@@ -54,7 +54,7 @@ struct JSONNesting {
     isRead = depth == 0 && last == .closing
   }
 
-  /// The index behind the closing quote; `nil` if the line has no closing quote.
+  /// The index after the closing quote; `nil` if the line has no closing quote.
   private static func endOfString(in bytes: [UInt8], from start: Int) -> Int? {
     var index = start
     while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {

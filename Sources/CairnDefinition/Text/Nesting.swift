@@ -1,5 +1,5 @@
-/// Bounds the nesting of a text before it is parsed. The parser is recursive: on a thread with a small stack, a text full of brackets or dashes would
-/// crash the process. Brackets are ignored where they certainly stand inside quotes.
+/// Bounds the nesting of a text before it is parsed. The parser is recursive: on a thread with a small stack, a text full of brackets or dashes would crash the
+/// process. Brackets that are certainly inside quotes are ignored.
 enum Nesting {
   /// The maximum number of open brackets. It exceeds what definitions need, and the parser stays within a stack of half a megabyte.
   static let bracketLimit = 256
@@ -33,13 +33,13 @@ enum Nesting {
       case UInt8(ascii: "]"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
       default: break
       }
-      // Outside brackets a comment extends to the end of its line. So does a quoted value, if the line ends behind its closing quote. Inside a longer
-      // quoted text the same line would be invalid YAML.
+      // Outside brackets a comment extends to the end of its line. So does a quoted value if the line ends after its closing quote. Inside a longer quoted text
+      // the same line would be invalid YAML.
       if brackets == 0, isIndent && byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":") {
         let rest = bytes[next...].prefix { $0 != UInt8(ascii: "\n") }
         if byte == UInt8(ascii: "#") || isQuoted(rest) { next = rest.endIndex }
       }
-      // Each column at which a token begins in a line's indentation may be a level. `- ` and `? ` can begin one more.
+      // Each column at which a token begins in a line's indentation may be a level. `- ` and `? ` can begin another one.
       if isIndent, byte != UInt8(ascii: " ") {
         while let last = indents.last, last > column { indents.removeLast() }
         if indents.last != column { indents.append(column) }
@@ -51,7 +51,7 @@ enum Nesting {
     return nil
   }
 
-  /// Whether the rest of a line behind a colon is one quoted text, preceded by a space and followed only by spaces.
+  /// Whether the rest of a line after a colon is one quoted text, preceded by a space and followed only by spaces.
   private static func isQuoted(_ rest: ArraySlice<UInt8>) -> Bool {
     let value = rest.drop { $0 == UInt8(ascii: " ") }
     guard value.startIndex > rest.startIndex, let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {

@@ -1,7 +1,7 @@
 import Yams
 
-/// The parser stops at the first repeated key of a map. To read the rest of the file too, this renames the first of the two to a name of
-/// the same length and parses the text again. The reader gets the original name and reports the error.
+/// Renames repeated keys, because the parser stops at the first repeated key of a map. To read the rest of the file too, the first of two equal keys gets a
+/// name of the same length, and the text is parsed again. The reader gets the original name and reports the error.
 struct RepeatedKeys {
   /// The maximum number of renamed keys, because each one costs another parse.
   private static let limit = 50

@@ -1,4 +1,4 @@
-/// JSON writes a character beyond U+FFFF as two escapes (RFC 8259, 7). YAML only has a single escape with eight digits for such a character.
+/// Characters beyond U+FFFF, which JSON writes as two escapes (RFC 8259, 7). YAML only has a single escape with eight digits for such a character.
 enum SurrogatePairs {
   /// Replaces every pair of escapes in a text that begins with a brace, as JSON definitions do. Other YAML texts are returned unchanged.
   static func joined(in text: String) -> String {
@@ -18,7 +18,7 @@ enum SurrogatePairs {
         result += Array("\\U\(String(repeating: "0", count: 8 - digits.count))\(digits)".utf8)
         index += 12
       } else {
-        // Copies the escaped character too, so that `\\u` is not taken for an escape.
+        // Copies the escaped character too, so that `\\u` is not treated as an escape.
         result += bytes[index..<min(index + 2, bytes.count)]
         index += 2
       }

@@ -34,8 +34,8 @@ extension Drawing {
     }
   }
 
-  /// The index of the link that accepts a URL, tried with a sample value in each placeholder; `nil` if there is none or the whole URL is dynamic. It
-  /// is an index into `sources` too, because the links are the first sources.
+  /// The index of the link that accepts a URL with a sample value in each placeholder; `nil` if there is none or the whole URL is dynamic. It is also an index
+  /// into `sources`, because the links are the first sources.
   private func link(taking url: Expression) -> Int? {
     guard let sample = url.sampleURL else { return nil }
     return definition.link(for: sample).taken?.index ?? definition.links.firstIndex { $0.takes(sample) }
@@ -81,7 +81,7 @@ extension Expression {
     }
   }
 
-  /// The URL with `{name}` for each value.
+  /// The URL with `{name}` instead of each value.
   fileprivate var urlText: String {
     switch self {
     case .literal(.string(let text)): text

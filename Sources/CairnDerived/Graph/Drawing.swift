@@ -5,7 +5,7 @@ struct Drawing {
   let definition: Definition
   /// The screens that each flow creates.
   var screens: [String: Set<String>] = [:]
-  /// For each flow and step, the places that send the step to the flow, in order. They include the screens of flows below.
+  /// For each flow and step, the nodes of the drawing that send the step to the flow, in order. They include the screens of flows below.
   private var emitters: [String: [String: [Graph.Place]]] = [:]
   /// For each screen, the first flow that creates it.
   private var homes: [String: String] = [:]
@@ -48,7 +48,7 @@ struct Drawing {
     noteSent()
   }
 
-  /// Draws steps that every screen below a flow may send only once, from the flow.
+  /// Draws a step that every screen below a flow may send only once, from the flow.
   private mutating func noteShared() {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
@@ -115,13 +115,12 @@ struct Drawing {
     handlingFlows.handlingFlows(of: template, sentBy: flow) ?? handlingFlows.handlingFlows(of: template.step, from: flow)
   }
 
-  /// The flows that receive a step of a node. It goes to the flow that created the node, but a guarded flow receives its own `leave` step.
+  /// The flows that receive a step that a node sends later: the flow that created the node, except that a guarded flow receives its own `leave` step.
   private mutating func receivers(of later: Later, madeBy flow: String) -> [String] {
     receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
   }
 
-  /// The flows that can receive a step of a link or notification. Without `to` the step goes to the visible flow, which can be any flow that handles
-  /// it.
+  /// The flows that can receive a step of a link or notification. Without `to` the visible flow receives it, which can be any flow that handles it.
   mutating func receivers(of template: StepTemplate) -> [String] {
     handlingFlows.handlingFlows(of: template, sentBy: definition.root.flow ?? "") ?? handlingFlows.everyHandlingFlow(of: template.step)
   }
@@ -144,12 +143,12 @@ struct Drawing {
       for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name, when: branch) {
-        // The flow to which the step bubbles, if it differs from the flow of the origin.
+        // The flow to which the step bubbles; `nil` if it is the flow of the origin.
         let handlingFlow: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
           add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
-        // The response of a load arrives as a step of the flow. The arrow's label names the request.
+        // The response of a load is drawn as a step of the flow. The arrow's label names the request.
         for label in operation.parts.calls {
           add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
@@ -162,7 +161,7 @@ struct Drawing {
     }
   }
 
-  /// Draws the steps that a node sends without its user: those of its timers and load, of its removal, and of its result.
+  /// Draws the steps that a node sends without its user's action: those of its timers and load, of its removal, and of its result.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
     for later in arrival.contribution.later {
       for handlingFlow in receivers(of: later, madeBy: flow) {
@@ -176,14 +175,14 @@ struct Drawing {
     if seen.insert(arrow).inserted { arrows.append(arrow) }
   }
 
-  /// The places that send the step to the flow. For a branch, only screens whose visibility its condition allows are included. The flow itself is
+  /// The nodes of the drawing that send the step to the flow. For a branch, only screens whose visibility its condition allows are included. The flow itself is
   /// included if something other than a screen sends the step, or if no sender is known.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all
     if let visible = branch?.visibleScreens {
       screens = all.filter { if case .screen(let name, _) = $0 { visible.contains(name) } else { true } }
-      // The condition may hold for a screen other than the sender: an alert closes first, and both panes of a split are visible.
+      // The condition may be true for a screen other than the sender: an alert closes first, and both panes of a split are visible.
       if screens.isEmpty { screens = all }
     }
     guard screens.isEmpty || sent[flow]?.contains(step) == true, !screens.contains(.flow(flow)) else { return screens }
@@ -210,14 +209,14 @@ struct Drawing {
       case .removed, .tab, .closed: break
       }
     }
-    // The step of an `end` goes to the flows that create the flow, whether they handle it or not.
+    // The flows that create the flow receive the step of an `end`, whether they handle it or not.
     let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
     for sending in parts.sends {
       let receivers = kind == .end && sending.to == .parent ? makers[flow] ?? [] : receivers(of: sending, from: flow)
       let label = sending.template.step == step ? step : "\(step) → \(sending.template.step)"
       destinations += receivers.map { (.flow($0), label, kind) }
     }
-    // The result of a flow goes to the flows that create it.
+    // The flows that create a flow receive its result.
     if kind == .end, parts.sends.isEmpty { destinations += (makers[flow] ?? []).map { (.flow($0), step, .end) } }
     return destinations
   }

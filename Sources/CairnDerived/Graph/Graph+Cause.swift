@@ -1,10 +1,10 @@
 extension Graph {
-  /// The kind of sender that an arrow stands for.
+  /// The kind of sender that an arrow represents.
   enum Cause: String {
     case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
   }
 
-  /// The cause of an arrow, derived from its origin and from the keyword at the beginning of its label.
+  /// The cause of an arrow, derived from its origin and from the keyword at the start of its label.
   func cause(of arrow: Arrow) -> Cause {
     if case .source(let index) = arrow.from {
       return switch sources[index] {

@@ -17,7 +17,7 @@ package struct Graph: Hashable, Sendable {
     /// The screens, sorted by name.
     package var screens: [String]
     package var isRoot: Bool
-    /// For a split, the condition under which it is laid out as a stack.
+    /// The condition under which a split is laid out as a stack; `nil` for other flows.
     package var collapse: String?
 
     /// The steps that the flow handles, sorted.
@@ -65,7 +65,8 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// The source of a step from outside the tree: a link by its path, a rule by its condition, a notification by its category and manner.
+  /// The source of a step from outside the tree: a link by its path, a rule by its condition, a notification by its category and the ways in which it can
+  /// arrive.
   package enum Source: Hashable, Sendable {
     case link(String)
     case rule(String)
@@ -87,7 +88,7 @@ package struct Graph: Hashable, Sendable {
     /// A source, by its index in `sources`.
     case source(Int)
 
-    /// The flow that contains the place; `nil` for a source.
+    /// The flow that contains the point; `nil` for a source.
     package var flow: String? {
       switch self {
       case .flow(let name), .screen(_, of: let name): name

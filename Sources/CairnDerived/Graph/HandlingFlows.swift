@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Finds the flows that receive a step: the flow that it is sent to or, with bubbling, the first flows above that handle it.
+/// Finds the flows that receive a step: the flow to which it is sent or, with bubbling, the first flows above that handle it.
 struct HandlingFlows {
   private let definition: Definition
   /// For each flow, the flows that create it, in order.

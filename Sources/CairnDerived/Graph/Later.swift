@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A step that a node sends later, without its user.
+/// A step that a node sends later, without its user's action.
 struct Later {
   /// The cause: `after`, `left`, `leave`, `loaded`, `failed`, `then` or `else`.
   var word: String

@@ -1,6 +1,7 @@
 import CairnCore
 
-// Swift: enums with associated values. They need only Foundation, and have methods for CairnClient where it is there. Steps can be encoded; screens and facts can be decoded.
+// Swift: enums with associated values. They need only Foundation, and have methods for CairnClient if that module is available. Steps can be encoded; screens
+// and facts can be decoded.
 extension AppTypes {
   var swift: String {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]

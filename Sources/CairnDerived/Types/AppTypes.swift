@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The steps, screens and facts of an app as types of a programming language, for clients. The same definition always gives the same text.
+/// The steps, screens and facts of an app as types of a programming language, for clients. The same definition always produces the same text.
 package struct AppTypes: Sendable {
   let app: String
   let hash: String
@@ -36,7 +36,7 @@ package struct AppTypes: Sendable {
       Shape(name: name, fields: Self.fields(step.params) { $0.isOptional || $0.defaultValue != nil })
     }.sorted { $0.name < $1.name }
     screens = definition.screens.map { name, screen in
-      // Clients see `true` in place of a secret.
+      // Clients see `true` instead of a secret.
       let params = screen.params.mapValues { $0.isSecret ? ParameterDefinition(.boolean, isOptional: $0.isOptional) : $0 }
       return Shape(name: name, fields: Self.fields(params) { $0.isOptional && $0.defaultValue == nil })
     }.sorted { $0.name < $1.name }

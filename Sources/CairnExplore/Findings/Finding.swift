@@ -1,9 +1,9 @@
-/// A probable fault of an app, or a claim that does not hold.
+/// A probable fault of an app, or a claim that is false.
 package struct Finding: Sendable {
   package var kind: Kind
   /// The finding as a sentence.
   package var text: String
-  /// The shortest path to the finding, as a passing case of a scenario file; `nil` if the finding is something that never happens.
+  /// The shortest path to the finding, as a passing case of a scenario file; `nil` if the finding is an event that never occurs.
   package var scenario: String?
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -11,11 +11,11 @@ package struct Finding: Sendable {
     case dead
     /// A screen, handler, branch or link that is never reached.
     case unreached
-    /// A link that is held and never followed.
+    /// A link that is held but never followed.
     case unresumed
     /// A state that grows without any input.
     case growth
-    /// A load that starts itself again and again without any input.
+    /// A load that restarts itself repeatedly without any input.
     case restart
     case stepLoop = "step-loop"
     /// A step that was dropped.

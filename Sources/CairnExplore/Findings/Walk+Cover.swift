@@ -5,8 +5,8 @@ extension Walk {
   /// The maximum number of extensions of a scenario after it has reached its first transition.
   private static let furtherMoves = 40
 
-  /// Scenarios that take each transition at least once. Each scenario goes to the most distant remaining transition, and from there to remaining ones
-  /// nearby.
+  /// Returns scenarios that take each transition at least once. Each scenario begins with the path to the most distant remaining transition, and continues with
+  /// remaining ones nearby.
   func cover() -> [String] {
     let player = Player(app.reducer)
     var left = reached.passages
@@ -27,7 +27,7 @@ extension Walk {
   }
 }
 
-/// A scenario that grows move by move. It expects the visible tree after each move.
+/// A scenario that is extended move by move. It expects the visible tree after each move.
 private struct Tour {
   private let app: App
   private let start: Start

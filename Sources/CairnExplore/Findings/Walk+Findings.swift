@@ -3,7 +3,7 @@ import CairnDefinition
 
 // Reports the findings of a walk as text, each with the shortest path to it.
 extension Walk {
-  /// Whether parts that were not reached are unreachable: more depth adds nothing, and no value was left out.
+  /// Whether parts that were not reached are unreachable: higher limits reach nothing new, and all values were tried.
   var isCertain: Bool { isSettled && app.doubts.isEmpty }
 
   /// The findings, grouped by kind. Each handler, branch, screen and claim is reported once per kind.
@@ -30,7 +30,7 @@ extension Walk {
     return Finding(.migration, text, scenario: scenario)
   }
 
-  /// The findings that the scouts noted during the walk.
+  /// The findings that the scouts recorded during the walk.
   private func seen(_ player: Player) -> [Finding] {
     observations.sorted { ($0.value.state, $0.key.subject, $0.key.reason) < ($1.value.state, $1.key.subject, $1.key.reason) }.map {
       observation, location in
@@ -87,7 +87,7 @@ extension Walk {
         continue
       }
       for number in numbers where reached.branches[number] == nil {
-        // The scenario leads to the nearest place where another branch of the handler runs.
+        // The scenario ends at the nearest state in which another branch of the handler runs.
         findings.append(
           finding(
             .unreached, "\(branches[number].text(of: definition)) never runs", locations.min { $0.state < $1.state },
@@ -104,7 +104,7 @@ extension Walk {
     return findings + claimsAboutNothing
   }
 
-  /// Claims whose `when` or `from` never holds. They are true for any app, so they test nothing.
+  /// Claims whose `when` or `from` is never true. Such claims are true for any app, so they test nothing.
   private var claimsAboutNothing: [Finding] {
     let always = app.claims.always.enumerated().filter { !reached.judged.contains($0.offset) }.map {
       Finding(.claim, "it says nothing, for its when never holds: \($0.element.name)")
@@ -115,7 +115,7 @@ extension Walk {
     return always + reachable.map { Finding(.claim, "it says nothing, for its from never holds: \($0.element.name)") }
   }
 
-  /// Claims about reachability that do not hold, and guarded nodes that can never be dismissed.
+  /// Claims about reachability that are false, and guarded nodes that can never be dismissed.
   private func unreachable(_ player: Player) -> [Finding] {
     app.claims.reachable.enumerated().compactMap { number, claim in
       let goals = ground.traits.indices.map { state in

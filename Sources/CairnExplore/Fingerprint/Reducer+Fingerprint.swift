@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Reducer {
-  /// The fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are left out. Of timers only the order
-  /// counts. Facts, params and content are reduced to the parts that the definition reads. The state must have been created by this reducer.
+  /// Returns the fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are omitted. Of timers, only the order is
+  /// included. Facts, params and content are reduced to the parts that the definition reads. The state must have been created by this reducer.
   func fingerprint(of state: State, seeing relevance: Relevance) -> StateFingerprint {
     var walk = FingerprintWalk(self, state, relevance)
     walk.run()
@@ -78,7 +78,7 @@ private struct FingerprintWalk {
     writer.write(state.refusedToken == state.tokenWrites)
   }
 
-  /// Writes the link and its captures. Values that no condition names are interchangeable here too.
+  /// Writes the link and its captures. Values that no condition names are interchangeable.
   private mutating func write(_ held: PendingLink) {
     guard let taken = reducer.definition.captures(of: held.url) else { return writer.write(held.url) }
     writer.write(taken.link)
@@ -129,7 +129,7 @@ private struct FingerprintWalk {
       writer.write(then)
       writer.write(otherwise)
     case .request(_, let bearer, _, let then, let otherwise, let terms):
-      // The URL, headers and body do not matter, because any response is possible.
+      // The URL, headers and body are omitted, because any response is possible.
       writer.write(22 as UInt64)
       writer.write(bearer)
       writer.write(then)
@@ -139,7 +139,7 @@ private struct FingerprintWalk {
     }
   }
 
-  /// Writes the removed screens that still listen. Screens with the same name and flow count as one.
+  /// Writes the removed screens whose steps are still handled. Screens with the same name and flow count as one.
   private mutating func writeListeners() {
     guard !state.listeners.isEmpty else { return }
     let heard = Set(state.listeners.map { "\($0.screen) \(place(of: $0.flow))" })

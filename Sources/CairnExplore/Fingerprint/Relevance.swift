@@ -10,11 +10,11 @@ struct Relevance: Sendable {
   var content = Part()
   /// Whether a condition reads the status of a load.
   var seesStatus = false
-  /// Whether the app uses OAuth, so that the progress of a login matters.
+  /// Whether the app uses OAuth, so that states with a different login status are distinguished.
   var seesLogin = false
   /// The durations in milliseconds at which a condition on `away` changes its result, ascending. Durations between two of them are equivalent.
   var awayMarks: [Int] = []
-  /// Sample values that no condition names. They are interchangeable: only whether the same value occurs twice matters.
+  /// Sample values that no condition names. They are interchangeable: states differ only in whether the same value occurs twice.
   var fresh: [Value] = []
   /// The range of the numbers that conditions compare with, extended by one on both sides; `nil` if there are none. Larger numbers are equivalent to
   /// each other, and so are smaller ones.
@@ -31,7 +31,7 @@ struct Relevance: Sendable {
   struct Part: Sendable {
     /// Whether the whole value is read.
     var isWhole = false
-    /// Whether a number is added to the value. Then it matters at least whether the value is a number.
+    /// Whether a number is added to the value. States then differ at least in whether the value is a number.
     var isAddedTo = false
     var members: [String: Part] = [:]
 

@@ -42,7 +42,7 @@ struct StateFingerprintWriter {
     }
   }
 
-  /// Writes a value in the way in which conditions distinguish values.
+  /// Writes a value with the precision with which conditions distinguish values.
   mutating func write(_ value: Value?) {
     guard let value else { return write(0 as UInt64) }
     if let place = relevance.fresh.firstIndex(of: value) { return write(fresh: place) }
@@ -65,7 +65,7 @@ struct StateFingerprintWriter {
         write(member: name)
         write(members[name])
       }
-    // Conditions only distinguish a secret from none.
+    // Conditions only test whether a secret exists.
     case .sealed: write(7 as UInt64)
     }
   }
@@ -76,7 +76,7 @@ struct StateFingerprintWriter {
     write(name)
   }
 
-  /// Writes named values. Their order does not matter.
+  /// Writes named values. Their order has no effect.
   mutating func write(_ members: [String: Value]) {
     write(members.count)
     guard members.count > 1 else {
@@ -120,7 +120,7 @@ struct StateFingerprintWriter {
     for (name, member) in part.sorted { write(value?[name], seen: member) }
   }
 
-  /// Writes a step that is sent later, with the params that are known already.
+  /// Writes a step that is sent later, with the params whose values are known.
   mutating func write(_ template: StepTemplate?) {
     guard let template else { return write(0 as UInt64) }
     write(template.step)

@@ -10,7 +10,7 @@ struct Catalogue: Sendable {
   /// The moves that open a link, in the order of the definition.
   private let links: [Move]
   private let notifications: [Move]
-  /// Raw operations of clients, if the definition allows them.
+  /// The raw operations of clients; empty if the definition does not allow them.
   private let raw: [Move]
   private let redirect: String?
   private let relevance: Relevance
@@ -19,7 +19,7 @@ struct Catalogue: Sendable {
   /// The facts that clients may set, with a move for each value of each fact.
   private let clientFacts: [(name: String, value: Value, move: Move)]
 
-  /// The values that are not tried, although a condition can distinguish them.
+  /// The values that are not tried although a condition can distinguish them.
   let doubts: [Doubt]
   /// The steps and facts of clients of which not all values are tried.
   private let doubtful: Set<String>
@@ -92,13 +92,13 @@ struct Catalogue: Sendable {
     return moves
   }
 
-  /// Whether moves are possible in the state that are not all tried, so that it may have another way out.
+  /// Whether some possible moves of the state are not tried. The state may then have another way out.
   func isCut(in state: State, of reducer: Reducer) -> Bool {
     guard !doubts.isEmpty else { return false }
     return answers.isCut(in: state) || !doubtful.isEmpty && reducer.accepts(state).steps.contains { doubtful.contains($0.step) }
   }
 
-  /// The doubt about deadlines that lie too many ticks ahead.
+  /// The doubt about deadlines that are too many ticks ahead.
   private static func ticks(_ definition: Definition) -> [Doubt] {
     let made =
       [definition.root] + (definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)).map(\.contribution)
@@ -112,8 +112,8 @@ struct Catalogue: Sendable {
   /// The maximum number of ticks in a move.
   private static let mostTicks = 8_000
 
-  /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` changes its result, and to deadlines behind
-  /// the first tick of a repeating timer. Between these times nothing else happens.
+  /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` changes its result, and to deadlines after the first
+  /// tick of a repeating timer. Nothing else happens between these times.
   private func waits(in state: State) -> [Move] {
     let upcoming = state.upcoming
     let marks = state.awayMarks(seeing: relevance)

@@ -1,4 +1,4 @@
-/// Values that an exploration does not try, although a condition can distinguish them. With them it may reach more parts of the app.
+/// Values that an exploration does not try although a condition can distinguish them. With these values, more parts of the app may be reachable.
 struct Doubt: Hashable, Sendable {
   /// The values, and the reason why they are not all tried.
   var text: String

@@ -8,7 +8,7 @@ struct LoadMoves: Sendable {
   private let palette: Palette
   /// The paths in contents and results that the definition reads.
   private let reads: ContentReads
-  /// Failures that the definition distinguishes, besides a server error and a rejected token: statuses and reasons.
+  /// Failures that the definition distinguishes, other than a server error and a rejected token: statuses and reasons.
   private let failures: [String]
 
   private static let fault = CallFailure.text(of: 500)
@@ -38,7 +38,7 @@ struct LoadMoves: Sendable {
     let loads = state.effects.filter { $0.isRequest && !$0.isExchange }
     var moves: [Move] = []
     for (place, load) in loads.enumerated() {
-      // A scenario that names no load means the oldest one.
+      // In a scenario, an end without `effect` applies to the oldest load.
       let which = place == 0 ? "" : ", effect: \(load.id)"
       moves += results(of: load, in: state).all.map {
         Move(deed: .end(load.id, .loaded($0)), words: "{ loaded: \(YAMLText.flow($0))\(which) }")
@@ -106,7 +106,7 @@ private struct Results {
 
   init() {}
 
-  /// Every combination of these values at these paths, or a selection if there are more than `most`.
+  /// Creates every combination of these values at these paths, or a selection if there are more than `most`.
   init(_ choices: [[String]: [Value?]]) {
     // Shorter paths come first, so that writing them does not erase the values inside.
     let paths = choices.keys.sorted { $0.lexicographicallyPrecedes($1) }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// One thing that can happen to a session, such as a step or the end of a load.
+/// An event that can happen to a session, such as a step or the end of a load.
 struct Move: Sendable {
   var deed: Deed
   /// The move in a scenario file: one entry, or several in order.
@@ -29,7 +29,7 @@ struct Move: Sendable {
   /// The move as one line of a scenario file.
   var inLine: String { words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]" }
 
-  /// The origin of a move, which decides whether the move counts as progress.
+  /// The origin of a move. It determines whether the move counts as progress.
   enum Maker: UInt8, Sendable {
     /// The user: steps and gestures.
     case user

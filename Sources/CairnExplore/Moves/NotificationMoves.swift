@@ -26,7 +26,7 @@ struct NotificationMoves {
           }
         }
       }
-      // A message without values that no element takes is an ordinary message, and opens its link.
+      // A message without values that no element matches is an ordinary message, and opens its link.
       guard !notifications.suppress.isEmpty || !notifications.take.isEmpty, let pointer = notifications.linkPointers.first else { continue }
       for link in Set(links.compactMap(\.link)).sorted() {
         guard let move = links.first(where: { $0.link == link }), case .open(let url, _) = move.deed else { continue }

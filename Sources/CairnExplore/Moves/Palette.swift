@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// Sample values that stand for all values: those that conditions name, and two of each kind that no condition names. For numbers that are compared
-/// by size, the adjacent numbers are included.
+/// Sample values that represent all values: those that conditions name, and two of each kind that no condition names. For numbers that are compared by size,
+/// the adjacent numbers are included.
 struct Palette: Sendable {
   /// Two integers and two strings that do not occur in the definition.
   let numbers: [Value]
@@ -27,15 +27,15 @@ struct Palette: Sendable {
   /// The values of a kind (`Value.kindName`) that conditions compare with.
   func compared(of kind: String) -> [Value] { compared[kind] ?? [] }
 
-  /// The samples that stand for all values that no condition names.
+  /// The samples that represent all values that no condition names.
   var fresh: [Value] { numbers + strings }
 
   /// The samples that are interchangeable.
   var interchangeable: [Value] { streams.seesOrder ? strings : fresh }
 
-  /// The values to try for a name with this type. `nil` stands for a missing value.
+  /// The values to try for a name with this type. `nil` represents a missing value.
   func values(of type: ParameterDefinition, named name: String) -> [Value?] {
-    // Nothing distinguishes two secrets.
+    // No condition can distinguish two secrets.
     if type.isSecret { return [.sealed(1)] + (type.isOptional ? [nil] : []) }
     let known = streams.known(name).sorted { $0.shortText < $1.shortText }
     var values: [Value?]
@@ -72,8 +72,8 @@ struct Palette: Sendable {
   /// The combinations of the values of names (see `Picks`).
   func picks(_ choices: [String: [Value?]], most: Int) -> Picks { Picks(choices, reading: streams.isRead, most: most) }
 
-  /// The values to try for a member of this name that is compared with these values: each of them, one other value, those that
-  /// it can meet by reference, and none.
+  /// The values to try for a member of this name that is compared with these values: each of them, one other value, those with which it is compared by
+  /// reference, and none.
   func values(likeThose compared: [Value], named name: String? = nil) -> [Value?] {
     let kinds = name.flatMap(streams.met) ?? []
     guard kinds.isEmpty else {

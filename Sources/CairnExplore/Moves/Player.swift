@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Makes moves in the same way as `cairn test`: the same moves from the same start lead to the same state. Requests end by moves, or by their timeout
-/// when the manual clock passes it.
+/// Performs moves in the same way as `cairn test`: the same moves from the same start produce the same state. Requests end by moves, or by their timeout when
+/// the manual clock passes it.
 struct Player {
   let reducer: Reducer
   let trail: Trail
@@ -18,7 +18,7 @@ struct Player {
     return try reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0"))
   }
 
-  /// Makes a move in a state. `depth` is the number of moves from the start. A refused move leaves the state unchanged.
+  /// Performs a move in a state. `depth` is the number of moves from the start. A refused move does not change the state.
   func make(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
     trail.empty()
     let nonce = "state\(depth + 1)"

@@ -28,7 +28,7 @@ struct Pool: Sendable {
   /// Whether two names are compared with each other.
   var isMet: Bool { !pairs.isEmpty }
 
-  /// The maximum number of values that names which are compared with each other are tried with.
+  /// Maximum number of values that are tried for names that are compared with each other.
   private static let most = 16
 
   mutating func compare(_ name: String, _ expressions: [Expression], by leaf: Guard) {
@@ -54,8 +54,8 @@ struct Pool: Sendable {
     }
   }
 
-  /// The values to try for each name: those with which conditions compare one, with the numbers beside a bound; and where names are compared with
-  /// each other, those that they can both have.
+  /// The values to try for each name: the values with which conditions compare one of the names, and the numbers next to a bound. If names are compared with
+  /// each other, also values that both can have.
   var known: [Value] {
     var known = compared.distinct + bounds.flatMap(\.neighbours) + bounds.gaps
     guard isMet else { return known.distinct }
@@ -64,7 +64,8 @@ struct Pool: Sendable {
     return known.distinct
   }
 
-  /// The values that the definition assigns, and of the lists two that each pair has in common, and two others.
+  /// The values that the definition assigns, up to two common values of each two lists, and up to two values of each list. For comparisons by size, also the
+  /// minimum and the maximum of each list.
   private var meetings: [Value] {
     let lists = lists.sorted { $0.map(\.shortText).lexicographicallyPrecedes($1.map(\.shortText)) }
     var met = assigned.distinct.sorted { $0.shortText < $1.shortText }
@@ -76,7 +77,7 @@ struct Pool: Sendable {
       for other in lists[(place + 1)...] { add(list.filter(other.contains), 2) }
     }
     for list in lists { add(list, 2) }
-    // By size, the least and the greatest of a list can decide.
+    // In comparisons by size, the minimum and the maximum of a list can be decisive.
     guard isSized else { return met }
     return met
       + lists.flatMap { list in
@@ -119,7 +120,7 @@ extension Guard {
   /// Whether the condition tests for `true`.
   fileprivate var isAboutTruth: Bool { test == .isTrue }
 
-  /// The test of a value; `nil` if the condition is about something else.
+  /// The test of a value; `nil` if the condition does not test a value.
   private var test: Test? {
     switch self {
     case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test

@@ -23,7 +23,7 @@ extension Start {
         continue
       }
       let values = palette.values(of: fact.type, named: name).compactMap(\.self).filter { $0 != fact.type.defaultValue }
-      // Values that no condition names are equivalent, so one of them is enough.
+      // Values that no condition names are equivalent, so one of them is sufficient.
       let worth = values.filter { !palette.fresh.contains($0) } + values.filter(palette.fresh.contains).prefix(1)
       starts += starts.flatMap { start in
         worth.map { value in

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// Runs scouts in parallel, each on its own thread. They share the parts of a level.
+/// Runs scouts in parallel, each on its own thread. They explore the parts of one level.
 enum Bench {
   /// Explores the parts, and returns the results in the order of the parts. States that remain at the deadline are skipped.
   static func explore(

@@ -4,7 +4,7 @@ import CairnCore
 enum Beyond: CaseIterable, Sendable {
   case depth, layers, effects, waiting, held, nodes
 
-  /// `nil` if the state exceeds no limit.
+  /// Returns `nil` if the state exceeds no limit.
   init?(_ state: State, _ limits: Limits) {
     let heights = state.heights
     if heights.stack > limits.depth {

@@ -11,7 +11,7 @@ struct Expansion: Sendable {
     var beyond: Beyond?
   }
 
-  /// The state to which a move leads.
+  /// The target state of a move.
   enum Target: Sendable {
     case known(UInt32)
     case candidate(Int)
@@ -37,13 +37,13 @@ struct Expansion: Sendable {
 /// The parts of the app that were reached, each with the first location.
 struct Reached: Sendable {
   var screens: [String: Location] = [:]
-  /// By the branch's number in `Trail`.
+  /// The branches, by their number in `Trail`.
   var branches: [Int: Location] = [:]
   /// The links that were followed, held and resumed, by their index in the definition.
   var followed: [Int: Location] = [:]
   var held: [Int: Location] = [:]
   var resumed: [Int: Location] = [:]
-  /// The indexes of the claims about all states whose `when` held in some state.
+  /// The indexes of the claims about all states whose `when` was true in some state.
   var judged: Set<Int> = []
   /// The transitions that the cover must take; empty unless a cover is requested.
   var passages: [Passage: Location] = [:]

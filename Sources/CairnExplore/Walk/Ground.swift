@@ -6,7 +6,7 @@ struct Ground {
   /// The state and move by which each state was found first. For a start, `state` is its index among the starts.
   private(set) var origins: [Origin] = []
   private(set) var traits: [Traits] = []
-  /// Two bits per state for each claim about reachability: whether `from` holds, and whether `to` holds. Each state has `claimWords` words.
+  /// Two bits per state for each claim about reachability: whether `from` is true, and whether `to` is true. Each state has `claimWords` words.
   private var claimBits: [UInt64] = []
   private let claimWords: Int
   /// The moves between states, grouped by source. The moves of state n end at `ends[n]`.
@@ -28,7 +28,7 @@ struct Ground {
     let rawValue: UInt8
     /// All moves of the state were tried.
     static let isExpanded = Traits(rawValue: 1)
-    /// A move leads beyond the limits, or the state itself exceeds one.
+    /// A move exceeds the limits, or the state itself exceeds one.
     static let isEdge = Traits(rawValue: 2)
     /// A move of the user makes progress.
     static let isAlive = Traits(rawValue: 4)
@@ -54,7 +54,7 @@ struct Ground {
   /// The number of a state; `nil` if it is unknown.
   func number(of fingerprint: StateFingerprint) -> UInt32? { numbers[fingerprint] }
 
-  /// The number of a state, which is added if it is new.
+  /// Returns the number of a state. Adds the state if it is new.
   mutating func add(_ fingerprint: StateFingerprint, _ origin: Origin, isStart: Bool = false) -> (number: UInt32, isNew: Bool) {
     if let known = numbers[fingerprint] { return (known, false) }
     let number = UInt32(origins.count)
@@ -70,7 +70,7 @@ struct Ground {
     for (index, word) in claims.enumerated() { claimBits[Int(state) * claimWords + index] |= word }
   }
 
-  /// Whether `from` and `to` of a claim about reachability hold in a state.
+  /// Whether `from` and `to` of a claim about reachability are true in a state.
   func claim(_ number: Int, in state: Int) -> (begins: Bool, ends: Bool) {
     let word = claimBits[state * claimWords + Claims.word(of: number)]
     return (word & Claims.begins(number) != 0, word & Claims.ends(number) != 0)
@@ -88,7 +88,7 @@ struct Ground {
     return arrows[(state == 0 ? 0 : ends[state - 1])..<ends[state]]
   }
 
-  /// The states from which a path of moves by these makers leads to one of the goals, including the goals.
+  /// The states from which a path of moves by these makers reaches one of the goals, including the goals.
   func backwards(from goals: [Bool], by makers: (Move.Maker) -> Bool) -> [Bool] {
     // The reversed arrows: the sources of the moves to each state.
     var counts = [UInt32](repeating: 0, count: count + 1)

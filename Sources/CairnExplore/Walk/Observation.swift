@@ -1,6 +1,6 @@
 import CairnCore
 
-/// An observation of the walk. Equal ones are reported once.
+/// An observation of the walk. Equal observations are reported once.
 struct Observation: Hashable, Sendable {
   var kind: Finding.Kind
   /// The handler and branch, the step, or the claim.

@@ -92,7 +92,7 @@ final class Scout: @unchecked Sendable {
     found.visits.append(visit)
   }
 
-  /// Whether a move makes progress for the user. Moves from outside only count if the visible screen can send steps and the move shows another node.
+  /// Whether a move makes progress for the user. Moves from outside only count if the visible screen can send steps and the move shows a different node.
   private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
     switch maker {
     case .user: return true
@@ -103,7 +103,7 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// Checks the claims in a state. Violated claims about all states are noted as observations. Returns the bits of the claims about reachability.
+  /// Checks the claims in a state. Violated claims about all states are recorded as observations. Returns the bits of the claims about reachability.
   private func judge(_ state: State, _ here: Location, _ found: inout Expansion) -> [UInt64] {
     for (place, (name, when, then)) in claims.always.enumerated() {
       guard when.map({ player.reducer.holds($0, in: state) }) ?? true else { continue }
@@ -120,7 +120,7 @@ final class Scout: @unchecked Sendable {
     return words
   }
 
-  /// Notes a state that cannot move to the other definition. Equal reasons are noted once, whatever node they concern.
+  /// Records a state that cannot move to the other definition. Equal reasons are recorded once, whatever node they concern.
   private func judgeMigration(of state: State, by migrator: Migrator, _ here: Location, _ found: inout Expansion) {
     var moved = state
     var meter = Meter(Bounds())
@@ -138,7 +138,7 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// Notes the refusal of a move that the state offered, or a step loop.
+  /// Records the refusal of a move that the state accepts, or a step loop.
   private func note(_ refusal: Refusal, of move: Move, in state: State, _ location: Location, _ found: inout Expansion) {
     if refusal.code == .stepLoop {
       return found.note(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), location)
@@ -176,7 +176,7 @@ final class Scout: @unchecked Sendable {
 
   private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.definition.link(taking: $0) } }
 
-  /// Notes a state that keeps growing without input, while the clock advances and each load returns its first result.
+  /// Records a state that keeps growing without input, while the clock advances and each load returns its first result.
   private func judgeGrowth(of grown: State, by move: Move, _ place: Frontier, _ location: Location, _ found: inout Expansion) {
     let subject = player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) } ?? move.inLine
     guard judged.insert(subject).inserted else { return }
@@ -195,7 +195,7 @@ final class Scout: @unchecked Sendable {
     if steps >= Self.growth { found.note(.init(kind: .growth, subject: subject, reason: ""), location) }
   }
 
-  /// Notes a load that restarts itself repeatedly without input.
+  /// Records a load that restarts itself repeatedly without input.
   private func judgeRestart(of restarted: State, by move: Move, _ place: Frontier, _ location: Location, _ found: inout Expansion) {
     let subject = lastBranch ?? move.inLine
     guard judged.insert("restart \(subject)").inserted else { return }
@@ -217,7 +217,7 @@ final class Scout: @unchecked Sendable {
 }
 
 extension Expansion {
-  /// Notes a observation. The first location is kept, because it is the nearest to the start.
+  /// Records an observation. The first location is kept, because it is the nearest to the start.
   mutating func note(_ observation: Observation, _ location: Location) {
     if observations[observation] == nil { observations[observation] = location }
   }

@@ -7,7 +7,7 @@ final class EpollSet {
   /// The events of one descriptor.
   struct News {
     let descriptor: Int32
-    /// The other side has closed, or the connection has failed.
+    /// Whether the other side has closed, or the connection has failed.
     let isGone: Bool
     let isReadable: Bool
     let isWritable: Bool
@@ -15,7 +15,7 @@ final class EpollSet {
 
   let descriptor: Int32
 
-  /// The highest number of events that one `read()` returns.
+  /// Maximum number of events that one `read()` returns.
   static let most = 256
 
   /// Returns `nil` if the process has no free descriptor.

@@ -26,7 +26,7 @@ extension EventLoop {
     hasMoved = true
   }
 
-  /// Sends a response to a refused connection and closes it. If too many such responses are in progress, resets the connection instead.
+  /// Sends a response to a refused connection and closes it. If too many such responses are in progress, closes the connection without a response.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
     guard lingering.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)

@@ -28,7 +28,7 @@ extension EventLoop {
     return true
   }
 
-  /// Serves all streams that have something to do. `isReadable` means that epoll has events for their sockets.
+  /// Serves all streams that have bytes to send or must end. `isReadable` means that epoll has events for their sockets.
   func tendStreams(isReadable: Bool) {
     let (gone, isAll) = outlets.look(now, isReadable: isReadable)
     for outlet in gone { end(outlet, .left) }
@@ -48,7 +48,7 @@ extension EventLoop {
     if !isAll || outlets.isBusy { hasMoved = true }
   }
 
-  /// Called when the server stops. Closes every stream to its producer; the bytes that wait are still sent.
+  /// Closes every stream to its producer; the waiting bytes are still sent. Called when the server stops.
   func stopStreams() {
     for outlet in outlets.all { outlet.stream.close(.stopping) }
   }

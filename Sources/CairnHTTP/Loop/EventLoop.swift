@@ -39,7 +39,7 @@ final class EventLoop: @unchecked Sendable {
   var outlets: Outlets
   /// The `Date` field of all responses.
   let date = DateField()
-  /// The empty responses that the library is given; the real ones are sent instead.
+  /// The empty responses that are passed to the library; the real ones are sent instead.
   let empty = EmptyResponses()
   /// Whether a response was sent without the library in this round. The library's log lines about such a request are dropped.
   var isAnswered = false
@@ -70,14 +70,14 @@ final class EventLoop: @unchecked Sendable {
     wake()
   }
 
-  /// Hands an accepted connection over to this loop.
+  /// Adds an accepted connection to this loop.
   func take(_ arrival: Arrival) {
     figures.connections.add(1, ordering: .relaxed)
     messages.withLock { $0.arrivals.append(arrival) }
     wake()
   }
 
-  /// Requests that the stream be served: it has something to send, or must end.
+  /// Requests that the loop serve a stream, which has bytes to send or must end.
   func flow(_ outlet: Outlet) {
     messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
     wake()
@@ -201,8 +201,8 @@ final class EventLoop: @unchecked Sendable {
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = assigner?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
-      // Waiting requests count as ready, so the library's timeout is 0 and cannot be used. If transfers run beside them, the next round starts
-      // after at most a millisecond.
+      // Waiting requests count as ready, so the library's timeout is 0 and cannot be used. If other requests are in progress too, the next round starts after
+      // at most a millisecond.
       limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)

@@ -13,11 +13,11 @@ final class LingeringClose {
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
-  /// The highest number of bytes of the client that are read and dropped. The shipped nginx configuration accepts bodies of the same size: a
-  /// proxy that cannot finish its request answers 502 instead of passing the response on.
+  /// Maximum number of the client's bytes that are read and dropped. The shipped nginx configuration accepts bodies of the same size: a proxy that cannot
+  /// finish its request answers 502 instead of forwarding the response.
   private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
-  /// How often a busy loop continues this connection, in nanoseconds.
+  /// The interval at which a busy loop continues this connection, in nanoseconds.
   private static let interval: UInt64 = 5_000_000
 
   /// Takes ownership of the descriptor and sends as much as possible without blocking.
@@ -36,7 +36,7 @@ final class LingeringClose {
   /// The descriptor and event for `poll`.
   var watch: pollfd { pollfd(fd: descriptor, events: Int16(rest.isEmpty ? POLLIN : POLLOUT), revents: 0) }
 
-  /// Nanoseconds until the deadline.
+  /// The nanoseconds until the deadline. `now` is in `Monotonic` nanoseconds.
   func remaining(at now: UInt64) -> UInt64 { deadline - min(deadline, now) }
 
   /// Sends and reads as much as possible without blocking. Returns true when the connection can be closed.

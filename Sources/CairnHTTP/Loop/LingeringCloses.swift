@@ -4,7 +4,7 @@ import Glibc
 struct LingeringCloses {
   private var all: [LingeringClose] = []
 
-  /// The highest number of lingering closes. Beyond it, refused connections are closed without a response.
+  /// Maximum number of lingering closes. Beyond it, refused connections are closed without a response.
   private static let limit = 64
 
   /// Whether one more connection can be refused with a response.

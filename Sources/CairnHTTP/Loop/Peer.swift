@@ -13,7 +13,7 @@ final class Peer {
   private let requestPrefix: [UInt8]
   /// The connection's index in the loop's list.
   var place = 0
-  /// The request being read or answered, if any.
+  /// The request that is being read or answered; `nil` if there is none.
   private(set) var exchange: Exchange?
   /// The previous exchange, kept for reuse. It refers back to this connection until `leave` breaks the cycle.
   private var spare: Exchange?
@@ -143,7 +143,7 @@ final class Peer {
   /// Whether the client has to act: no request is being answered, and no complete head waits for the library.
   var isListening: Bool { !isClosing && !wire.hasHead && exchange?.isReading ?? true }
 
-  /// Whether the client has closed its side and every byte has been read.
+  /// Whether the client has closed its side and all its bytes have been read.
   var hasEnded: Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
@@ -173,8 +173,8 @@ final class Peer {
 
   // MARK: what the library does
 
-  /// Called when the library has received `count` bytes into a buffer, or 0 at the client's end. Returns the number of bytes that the library
-  /// may see, or -1 to make it fail the connection.
+  /// Called when the library has received `count` bytes into a buffer, or 0 at the end of the client's bytes. Returns the number of bytes that the library may
+  /// see, or -1 to make it fail the connection.
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     if isClosing { return -1 }
     guard count > 0 else {
@@ -203,7 +203,7 @@ final class Peer {
     return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
-  /// Called when the library is about to close its side. Returns false if the close happens elsewhere. An incomplete message receives a response
+  /// Called when the library is about to close its side. Returns false if this object closes the connection itself. An incomplete message receives a response
   /// first. Bytes that follow a last response are read and dropped, so that the response arrives.
   func libraryCloses() -> Bool {
     if isClosing { return false }

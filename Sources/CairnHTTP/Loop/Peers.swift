@@ -50,12 +50,12 @@ final class Peers {
     return !ended.isEmpty
   }
 
-  /// Cuts off the connections whose request is incomplete.
+  /// Closes the connections whose request is incomplete.
   func cutHalf() {
     for peer in all where peer.exchange?.isReading ?? false { peer.cut() }
   }
 
-  /// Cuts off the connections whose response has made no progress for `time` nanoseconds.
+  /// Closes the connections whose response has made no progress for `time` nanoseconds.
   func cutStalled(_ time: UInt64) {
     for peer in all where peer.exchange?.isAnswered ?? false && peer.isStalled(time) { peer.cut() }
   }

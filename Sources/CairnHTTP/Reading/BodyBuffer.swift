@@ -4,16 +4,16 @@ struct BodyBuffer {
   /// The bytes of this body that count towards `Limits.bodies`.
   private var share = 0
 
-  /// The longest body.
+  /// Maximum size of the body, in bytes.
   private var limit = 0
 
-  /// The bytes of each body that do not count towards `Limits.bodies`.
+  /// The number of bytes of each body that do not count towards `Limits.bodies`.
   private static let ownRoom = 16 << 10
 
   /// Reserves capacity for the announced length, at most 64 KiB.
   mutating func reserve(_ length: Int) { bytes.reserveCapacity(min(length, 64 << 10)) }
 
-  /// Sets the longest body.
+  /// Sets the maximum size of the body, in bytes.
   mutating func bound(_ limit: Int) { self.limit = limit }
 
   /// Appends a piece of the body. Throws if this body exceeds its limit, or if all bodies together exceed `Limits.bodies`.

@@ -7,7 +7,7 @@ struct HeadCopy {
   private(set) var size = 0
   /// The number of fields copied.
   private(set) var count = 0
-  /// Whether every part fit. Parts that did not fit are missing.
+  /// Whether all parts fit. The copy lacks parts that did not fit.
   private(set) var hasRoom = true
 
   /// `bytes` and `fields` may be uninitialized. They are filled from the start.

@@ -11,7 +11,7 @@ package struct Wire {
     case whole
     case body(Int)
     case chunks(Chunks)
-    /// A fault was found. Further bytes are ignored.
+    /// A fault was found. Later bytes are ignored.
     case broken
   }
 

@@ -54,7 +54,7 @@ enum Callbacks {
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().note("libmicrohttpd: \(text)")
   }
 
-  // I/O observations. Sockets that belong to no connection, such as the library's own, are not affected.
+  // I/O observations. Sockets that belong to no connection, such as the library's own, are not observed.
 
   private static let received: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeMutableRawPointer?, Int, Int) -> Int = {
     context, socket, buffer, room, count in

@@ -22,8 +22,8 @@ package struct Responder: Sendable {
     self.asksForHead = asksForHead
   }
 
-  /// Whether the client still waits for the response, as far as the server can tell. May be called on any thread. A client that has closed its
-  /// side of the connection counts as gone, although a response is still sent to it.
+  /// Whether the client still waits for the response, as far as the server can detect. Can be called on any thread. A client that has closed its side of the
+  /// connection counts as disconnected, although a response is still sent to it.
   package var isAwaited: Bool { ticket.exchange.isAwaited }
 
   /// Delivers the response. May be called on any thread, also before the handler has returned, and never blocks on the network. Only the first

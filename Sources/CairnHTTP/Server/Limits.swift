@@ -1,41 +1,40 @@
 /// The limits of the HTTP server. Sizes are in bytes.
 package struct Limits: Sendable {
-  /// The longest body. A longer one is answered with 413, before the upload if Content-Length announces it.
+  /// Maximum size of a body. A longer one is answered with 413; if Content-Length announces it, before it is uploaded.
   package var body = 1 << 20
-  /// The longest body of the requests that `allowsLongBody` accepts; it has no effect if `body` is larger.
+  /// Maximum size of a body in requests that `allowsLongBody` accepts. No effect if `body` is larger.
   package var longBody = 0
   /// Whether a request may have a body of up to `longBody` bytes. Called with the head only, before the body is read, if the body is longer than
   /// `body` or its length is unknown.
   package var allowsLongBody: @Sendable (Request) -> Bool = { _ in false }
   /// The memory of all bodies in progress, without the first 16 KiB of each. Beyond it, requests are answered with 503.
   package var bodies = 64 << 20
-  /// The longest request target. A longer one is answered with 414.
+  /// Maximum length of the request target. A longer one is answered with 414.
   package var target = 8 << 10
   /// The memory per connection, which holds the head, its fields and the head of the response. A longer head is answered with 431.
   package var memoryPerConnection = 64 << 10
-  /// The highest number of open connections of all threads together. At the limit, new connections wait in the listening socket's queue. After
-  /// `fullPatience` at the limit they are answered with 503.
+  /// Maximum number of open connections on all threads together. At the limit, new connections wait in the listening socket's queue. After `fullPatience` at
+  /// the limit they are answered with 503.
   package var connections = 4096
-  /// The highest number of streams, which keep their connection; another one is answered with 503. An eighth of the connections is reserved for
-  /// requests.
+  /// Maximum number of streams, each of which keeps its connection; another one is answered with 503. An eighth of the connections is reserved for requests.
   package var streams: Int { connections - connections / 8 }
-  /// How long the server must be at the limit before new connections are refused instead of kept waiting.
+  /// The time at the limit after which new connections are refused instead of kept waiting.
   package var fullPatience = Duration.seconds(1)
-  /// The highest number of open connections from one address; another one is answered with 429. 0 means no limit, for a server behind a proxy.
+  /// Maximum number of open connections from one address; another one is answered with 429. 0 means no limit, for a server behind a proxy.
   package var connectionsPerAddress = 256
   /// Whether `connectionsPerAddress` does not apply to an address, such as that of a proxy with many clients behind it.
   package var isExempt: @Sendable (String) -> Bool = { _ in false }
-  /// The longest silence on a connection, in or between requests. Rounded up to whole seconds.
+  /// Maximum time without bytes on a connection, during or between requests. Rounded up to whole seconds.
   package var idle = Duration.seconds(30)
-  /// The longest time in which the request line and the fields must arrive, from the first to the last byte.
+  /// Maximum time in which the request line and the fields must arrive, from the first to the last byte.
   package var head = Duration.seconds(10)
-  /// The longest time in which a body must arrive.
+  /// Maximum time in which a body must arrive.
   package var upload = Duration.seconds(30)
-  /// The longest time for the client to read a response.
+  /// Maximum time for the client to read a response.
   package var download = Duration.seconds(30)
-  /// The longest time for which `Server.stop()` waits for responses to be sent.
+  /// Maximum time for which `Server.stop()` waits for responses to be sent.
   package var grace = Duration.seconds(5)
-  /// How long `Server.stop()` waits for a response that makes no progress.
+  /// Maximum time for which `Server.stop()` waits for a response that makes no progress.
   package var stall = Duration.milliseconds(500)
   /// The value of `Retry-After` in responses sent while the server stops, in seconds.
   package var retryAfter = 5
@@ -45,7 +44,7 @@ package struct Limits: Sendable {
 }
 
 extension Limits {
-  /// The longest body of a request.
+  /// Maximum size of a request's body, in bytes.
   func bodyLimit(of request: Request, _ framing: Framing) -> Int {
     guard framing.isChunked || (framing.contentLength ?? 0) > body, longBody > body, allowsLongBody(request) else { return body }
     return longBody

@@ -16,7 +16,7 @@ struct ListeningSocket {
     }
   }
 
-  /// Throws the errors of `init` without listening.
+  /// Throws the errors that `init` would throw, without listening.
   static func check(host: String, port: Int) throws(ServerError) { close(try bound(host: host, port: port).descriptor) }
 
   private static func bound(host: String, port: Int) throws(ServerError) -> (descriptor: Int32, port: Int) {

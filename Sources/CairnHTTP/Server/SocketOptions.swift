@@ -3,7 +3,7 @@ import Glibc
 
 /// The options of accepted sockets.
 enum SocketOptions {
-  /// Makes closing discard unsent bytes and reset the connection, so that the client learns of it at once.
+  /// Makes a close discard unsent bytes and reset the connection, so that the client is notified at once.
   static func resetAtClose(_ descriptor: Int32) {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))

@@ -6,7 +6,7 @@ package final class ByteStream: Sendable {
   /// The outlet's next operation.
   enum Next {
     case send([UInt8])
-    /// There is nothing to send until the outlet is notified.
+    /// Nothing can be sent until the outlet is notified.
     case wait
     /// All bytes have been sent, and the producer has closed the stream.
     case finish
@@ -21,11 +21,11 @@ package final class ByteStream: Sendable {
     var outlet: Outlet?
     /// Whether the outlet has been notified and will call `next()`.
     var isAsked = false
-    /// The limit of `queue.count` since the socket last accepted no more bytes; `nil` while the client keeps up.
+    /// Maximum `queue.count` since the socket last accepted no more bytes; `nil` while the client reads fast enough.
     var room: Int?
-    /// The reason of a close that was requested. If it is set, no more bytes are accepted.
+    /// The reason of a requested close; `nil` if none was requested. After a request no more bytes are accepted.
     var closing: StreamEnd?
-    /// The reason why the stream has ended or is about to end.
+    /// The reason why the stream has ended or is about to end; `nil` while it is open.
     var end: StreamEnd?
     var isNotified = false
     var notes: [@Sendable (StreamEnd) -> Void] = []
@@ -35,7 +35,7 @@ package final class ByteStream: Sendable {
   let limits: StreamLimits
   private let state: Lock<State>
 
-  /// Until the loop has tried to send the bytes, this multiple of `StreamLimits.waiting` may wait. A single piece may be larger.
+  /// Until the loop has tried to send the bytes, this multiple of `StreamLimits.waiting` may be queued. A single piece may be larger.
   private static let untried = 16
 
   init(_ limits: StreamLimits, opening: [UInt8]) {
@@ -46,8 +46,8 @@ package final class ByteStream: Sendable {
   /// Whether the stream accepts more bytes.
   package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
 
-  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client leaves, or when more than
-  /// `StreamLimits.waiting` bytes wait because the client reads too slowly.
+  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client disconnects, or when more than `StreamLimits.waiting`
+  /// bytes are queued because the client reads too slowly.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in
@@ -66,7 +66,7 @@ package final class ByteStream: Sendable {
     return isTaken
   }
 
-  /// Sends the bytes that wait, then `last`, then closes the stream. Has no effect on a stream that has ended or is being closed.
+  /// Sends the queued bytes, then `last`, then closes the stream. Has no effect on a stream that has ended or is being closed.
   package func end(_ last: [UInt8] = []) { close(.ended, last) }
 
   /// Calls `note` once when the stream ends for any reason. The call is made on the loop's thread and must not block. If the stream has ended
@@ -130,8 +130,8 @@ package final class ByteStream: Sendable {
     return next
   }
 
-  /// Called when the socket accepts no more bytes. From now until all bytes are sent, `StreamLimits.waiting` bytes may be added to those that
-  /// wait already. Returns the reason if the stream has ended.
+  /// Called when the socket accepts no more bytes. From now until all bytes are sent, `StreamLimits.waiting` bytes may be added to the queued ones. Returns the
+  /// reason if the stream has ended, otherwise `nil`.
   func rest() -> StreamEnd? {
     state.withLock { state in
       state.room = min(state.room ?? .max, state.queue.count + limits.waiting)

@@ -2,7 +2,7 @@ import CMicroHTTPD
 
 // Requests that are answered with a stream. Used on the loop's thread.
 extension Exchange {
-  /// Hands the connection over to the stream. The library closes only its own descriptor.
+  /// Passes the connection to the stream. The library closes only its own descriptor.
   func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
     stage = .answered
     guard peer.loop.begin(stream, on: peer) else {

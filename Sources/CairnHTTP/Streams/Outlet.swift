@@ -18,14 +18,14 @@ final class Outlet: @unchecked Sendable {
   private var sent = 0
   /// The time of the last send, in `Monotonic` nanoseconds.
   private(set) var lastMove: UInt64
-  /// The time since which the socket accepts no more bytes; `.max` if it accepts them.
+  /// The time since which the socket accepts no more bytes, in `Monotonic` nanoseconds; `.max` if it accepts them.
   private(set) var stuckSince = UInt64.max
-  /// Deadline of the operation in progress.
+  /// The deadline of the operation in progress, in `Monotonic` nanoseconds.
   private(set) var deadline = UInt64.max
-  /// The time at which a heartbeat may be due.
+  /// The time at which a heartbeat may be due, in `Monotonic` nanoseconds.
   private(set) var nextBeat = UInt64.max
   private let silence: UInt64
-  /// Whether everything has been sent, and the client has yet to read it.
+  /// Whether everything has been sent. The client may not have read all of it yet.
   private(set) var isSent = false
   /// The number of bytes of the client that may still be read and dropped.
   private var room = 1 << 20
@@ -43,7 +43,7 @@ final class Outlet: @unchecked Sendable {
     setNextBeat(after: lastMove)
   }
 
-  /// Any thread. Notifies the loop that there are bytes to send or that the stream must end.
+  /// Notifies the loop that there are bytes to send or that the stream must end. Can be called on any thread.
   func tell() { loop.flow(self) }
 
   /// Sends as much as possible without blocking.
@@ -79,7 +79,7 @@ final class Outlet: @unchecked Sendable {
   /// Sets the deadline of the operation in progress.
   func allow(until moment: UInt64) { deadline = moment }
 
-  /// Closes the sending side. The client has read everything when it closes its side too.
+  /// Closes the sending side. When the client closes its side too, it has read everything.
   func endSending() {
     isSent = true
     piece = []
@@ -101,7 +101,7 @@ final class Outlet: @unchecked Sendable {
     nextBeat = (move + silence) / grain * grain + grain
   }
 
-  /// Reads and drops the client's bytes. Returns false if the client has left or has sent more than the limit.
+  /// Reads and drops the client's bytes. Returns false if the client has disconnected or has sent more than the limit.
   func drop() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 1) { buffer in
       while room > 0 {

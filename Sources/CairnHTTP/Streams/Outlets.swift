@@ -12,9 +12,9 @@ struct Outlets {
   /// The number of streams that have not sent their last byte.
   private(set) var open = 0
 
-  /// How often a busy loop reads the sockets' events, in nanoseconds.
+  /// The interval at which a busy loop reads the sockets' events, in nanoseconds.
   private static let interval: UInt64 = 1_000_000
-  /// The highest number of streams that are served before requests have their turn again.
+  /// Maximum number of streams that are served before requests are served again.
   private static let turn = 128
 
   /// Returns `nil` if the process has no free descriptor.
@@ -68,7 +68,7 @@ struct Outlets {
     alarms.add(deadline, outlet)
   }
 
-  /// Queues streams that have something to send or must end.
+  /// Queues streams that have bytes to send or must end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
   /// Reads the sockets' events if `isReadable` is true, or if a busy loop has not done so for a while. Queues the writable streams and returns

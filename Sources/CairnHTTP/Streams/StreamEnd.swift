@@ -2,9 +2,9 @@
 package enum StreamEnd: Sendable, Equatable {
   /// The producer called `ByteStream.end`, and all earlier bytes have been sent.
   case ended
-  /// The client has left, or the connection has failed.
+  /// The client has disconnected, or the connection has failed.
   case left
-  /// The client read too slowly and was cut off.
+  /// The client read too slowly. The server closed the connection.
   case slow
   /// The server has stopped.
   case stopping

@@ -1,4 +1,4 @@
-/// The pieces that wait to be sent, in order. Streams that send the same piece share its array.
+/// The queued pieces of a stream, in order. Streams that send the same piece share its array.
 struct StreamQueue {
   private var pieces: [[UInt8]] = []
   /// The number of bytes in all pieces.

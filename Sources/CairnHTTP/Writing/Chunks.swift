@@ -23,7 +23,7 @@ struct Chunks {
   private var margin = 0
   private let limit: Int
 
-  /// Limits: the digits of a chunk's size, and the bytes of a size's extensions or of all trailers.
+  /// Maximum numbers of the digits of a chunk's size, and of the bytes of a size's extensions or of all trailers.
   private static let digitLimit = 15
   private static let marginLimit = 4096
 

@@ -28,11 +28,11 @@ final class Delivery: @unchecked Sendable {
   private let state = Atomic(State.open)
   private var content: Content?
 
-  /// Any thread. Whether a response can still be delivered.
+  /// Whether a response can still be delivered. Can be called on any thread.
   var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
 
-  /// Any thread. Stores the first response. Returns `late` if a response was stored before or the request has ended, and `suspended` if the
-  /// caller must resume the connection.
+  /// Stores the first response. Returns `late` if a response was stored before or the request has ended, and `suspended` if the caller must resume the
+  /// connection. Can be called on any thread.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)
     if before == State.suspended {
@@ -47,27 +47,28 @@ final class Delivery: @unchecked Sendable {
     return before == State.suspended ? .suspended : .awaited
   }
 
-  /// Loop's thread. Removes and returns the response; `nil` if there is none yet.
+  /// Removes and returns the response; `nil` if there is none yet. Called on the loop's thread.
   func takeIfReady() -> Content? {
     guard state.compareExchange(expected: State.ready, desired: State.taken, ordering: .acquiringAndReleasing).exchanged else { return nil }
     defer { content = nil }
     return content
   }
 
-  /// Loop's thread. Removes and returns the response, if there is one, and rejects every later one.
+  /// Removes and returns the response, if there is one, and rejects every later one. Called on the loop's thread.
   func takeForGood() -> Content? {
     guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.ready else { return nil }
     defer { content = nil }
     return content
   }
 
-  /// Loop's thread, while no other thread has a reference. Prepares for the response to another request.
+  /// Prepares for the response to another request. Called on the loop's thread, while no other thread has a reference.
   func reset() {
     content = nil
     state.store(State.open, ordering: .relaxed)
   }
 
-  /// Loop's thread. Obliges the thread that delivers the response to resume the connection. Returns false if the response is there or being stored.
+  /// Obliges the thread that delivers the response to resume the connection. Returns false if the response has been or is being stored. Called on the loop's
+  /// thread.
   func suspend() -> Bool {
     state.compareExchange(expected: State.open, desired: State.suspended, ordering: .acquiringAndReleasing).exchanged
   }

@@ -93,7 +93,7 @@ struct HeadEnd {
     withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// Inserts text before the present bytes.
+  /// Inserts text before the existing bytes.
   private mutating func put(_ text: StaticString) {
     start -= text.utf8CodeUnitCount
     for index in 0..<text.utf8CodeUnitCount { bytes[start + index] = text.utf8Start[index] }
@@ -106,7 +106,7 @@ struct IllegalResponse: Error {
   let reason: String
 }
 
-/// The responses that libmicrohttpd is given. `Outgoing` is sent instead of them.
+/// The responses that are passed to libmicrohttpd. `Outgoing` is sent instead of them.
 final class EmptyResponses {
   /// The connection may carry further requests.
   let more = cairn_mhd_empty_response()

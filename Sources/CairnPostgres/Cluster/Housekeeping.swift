@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnStore
 import Synchronization
 
-/// Tells the database that this node runs. One of the nodes also deletes old rows and erases the pages of deleted sessions.
+/// Reports to the database that this node is running. One of the nodes also deletes old rows and erases the pages of deleted sessions.
 final class Housekeeping: Sendable {
   private let connection: PostgresConnection
   private let node: Int
@@ -13,7 +13,7 @@ final class Housekeeping: Sendable {
   private let thread = Lock<NamedThread?>(nil)
   private let lateness = Atomic(0)
 
-  /// The nanoseconds between two rounds.
+  /// The interval between two rounds, in nanoseconds.
   private static let interval: UInt64 = 5_000_000_000
   /// The number of rounds between two deletions of old rows.
   private static let rounds = 12
@@ -31,17 +31,16 @@ final class Housekeeping: Sendable {
     self.run = run
   }
 
-  /// The milliseconds since the time of the oldest effect of any node that has not happened yet; 0 if none is late, and at the nodes that do not perform
-  /// the deletions.
+  /// The delay of the most overdue effect of any node, in milliseconds; 0 if none is overdue, and at nodes that do not perform the deletions.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
-  /// Starts the thread. `repeatErasures` looks at the list of erasures, at one of the nodes in each round.
+  /// Starts the thread. At one of the nodes, `repeatErasures` is called in each round to process the list of erasures.
   func start(_ repeatErasures: @escaping @Sendable () throws(JournalError) -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-tidy") { [self] in
       var next = Monotonic.now()
       var round = 0
       while isOpen.wait(until: next, { $0 ? nil : false }) ?? true {
-        // A failed part is repeated by the next round.
+        // A failed part is retried in the next round.
         if attempt(.presence, { () throws(PostgresError) in try report() }) != nil,
           attempt(.erasure, { () throws(PostgresError) in try tidy(isLong: round % Self.rounds == 0) }) == true,
           faults.attempt(.erasure, { () throws(JournalError) in try repeatErasures() }) != nil
@@ -65,7 +64,7 @@ final class Housekeeping: Sendable {
   private func attempt<Result>(_ task: BackgroundTask, _ work: () throws(PostgresError) -> Result) -> Result? {
     do throws(PostgresError) {
       let result = try work()
-      // A round of deletions goes on after this.
+      // A round of deletions continues after this part.
       if task != .erasure { faults.succeeded(task) }
       return result
     } catch {
@@ -74,13 +73,13 @@ final class Housekeeping: Sendable {
     }
   }
 
-  /// Tells other nodes that this one runs.
+  /// Reports to the database that this node is running.
   private func report() throws(PostgresError) {
     let deadline = Monotonic.deadline(after: PostgresJournal.timeout)
     for run in Set([node, run()]) { try PostgresJournal.register(run, version, connection, until: deadline) }
   }
 
-  /// Deletes and erases rows. `isLong`: old rows, too. Returns `false` if another node does it.
+  /// Deletes and erases rows. `isLong` is whether old rows are deleted too. Returns `false` if another node does so.
   private func tidy(isLong: Bool) throws(PostgresError) -> Bool {
     let deadline = Monotonic.deadline(after: PostgresJournal.timeout)
     guard try PostgresJournal.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {

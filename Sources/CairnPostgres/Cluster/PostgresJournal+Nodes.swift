@@ -4,33 +4,34 @@ package import CairnStore
 import Foundation
 import Glibc
 
-// What nodes know of each other: the changes of sessions, and who runs which effects.
+// The shared knowledge of nodes: the changes of sessions, and which node runs which effects.
 extension PostgresJournal {
   /// The maximum number of sessions that one call takes over from other nodes.
   private static let takeover = 1_000
-  /// The start of the server's process in microseconds, in SQL, which tells a server from another one that has taken over.
+  /// The start time of the server's process in microseconds, in SQL. It distinguishes a server from another one that has taken over.
   private static let server = "(extract(epoch FROM pg_postmaster_start_time()) * 1e6)::bigint"
   /// The maximum number of commits of one run that a call returns.
   private static let page = 1_000
-  /// The milliseconds for which a task is claimed at most. A claim that ends later is damaged.
+  /// Maximum time for which a task is claimed, in milliseconds. A claim that ends later is damaged.
   private static let longestClaim = 600_000
-  /// The seconds after which a node that does not report counts as ended.
+  /// The time in seconds after which a node that does not report counts as ended.
   private static let lease = 15
-  /// The seconds for which a node must have reported before it judges others, so that all have had the time to report after the database was away.
+  /// The time in seconds for which a node must have reported before it takes over from others, so that all have had time to report after the database was
+  /// unreachable.
   private static let grace = 10
 
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     guard let cursor else { return try newestPlace() }
-    // No listener of this node was notified of commits of earlier runs with an unknown result.
+    // The feed of this node was not notified of commits of its earlier runs with an unknown result.
     let (own, former) = writing.withLock { ($0.run, $0.former) }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
     let values = parameters
-    // A run without changes also gets a place, from which on none is missed. A page is a range of numbers, so that it costs the same however many
-    // changes follow. A commit gets its time while it holds the rows of its sessions, so the times tell the order of a session's changes.
-    // A damaged number or time of a row must not make the statement fail for all.
-    // The limit makes the server read each run's range by the index; a join would read the whole table.
+    // A run without changes also gets a place, after which no change is missed. A page is a range of numbers, so its cost does not depend on the number of
+    // later changes. A commit gets its time while it locks the rows of its sessions, so the times give the order of a session's changes. A damaged number or
+    // time in a row must not make the statement fail for all rows. Because of the limit the server reads each run's range by the index; a join would read the
+    // whole table.
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -52,7 +53,7 @@ extension PostgresJournal {
     for row in rows {
       let run = row.integer(0)
       page.cursor.server = row.integer(7)
-      // The newest commit that was read may be lost with the server that had it.
+      // The newest commit that was read may have been lost together with the server that had it.
       if row.integer(7) != cursor.server {
         page.isOtherServer = true
         if !row.bool(8) { page.isLacking = true }
@@ -76,8 +77,8 @@ extension PostgresJournal {
     return page
   }
 
-  /// The place behind all changes that are visible now. Each run counts its commits without gaps and one after the other, so nothing that becomes visible
-  /// later has a lower number.
+  /// The place after all changes that are currently visible. Each run numbers its commits without gaps and commits them one after the other, so no change that
+  /// becomes visible later has a lower number.
   private func newestPlace() throws(JournalError) -> SessionChanges {
     let rows = try read { (connection, deadline) throws(PostgresError) in
       try connection.run(
@@ -94,7 +95,7 @@ extension PostgresJournal {
     var parameters = Parameters()
     let (run, last) = (parameters.add(node), parameters.add(time))
     let values = parameters
-    // Rows that another node's statement holds are skipped, so no effect is taken over twice.
+    // Rows that another node's statement has locked are skipped, so no effect is taken over twice.
     let rows = try write { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -143,7 +144,7 @@ extension PostgresJournal {
     ).rows.isEmpty
   }
 
-  /// Registers a run of this node, so that other nodes read its changes and know that it runs. Must precede its first commit.
+  /// Registers a run of this node, so that other nodes read its changes and know that it is running. Must precede its first commit.
   static func register(_ run: Int, _ version: String, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let (number, name, text) = (

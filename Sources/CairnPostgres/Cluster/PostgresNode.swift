@@ -1,14 +1,14 @@
 import CairnRuntime
 
-/// A run of a node, as the database knows it.
+/// A run of a node, as the database stores it.
 package struct PostgresNode: Sendable {
-  /// The machine and the process.
+  /// The names of the machine and the process.
   package let name: String
   package let version: String
-  /// The seconds since the start, and since the node was last seen.
+  /// The seconds since the start of the node, and since its last report.
   package let age, silence: Int
 
-  /// The nodes that run, and those of the last hour that ended without a clean stop, the most recently seen first. Changes nothing.
+  /// The nodes that are running, and those that ended within the last hour without a clean stop, ordered by their last report, newest first. Changes nothing.
   package static func all(_ target: PostgresTarget) throws(PostgresJournalError) -> [PostgresNode] {
     let connection = PostgresConnection(target, for: "nodes")
     defer { connection.close() }

@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The connections of the reading threads. Any thread.
+/// The connections of the reading threads. Thread-safe.
 final class ConnectionPool: Sendable {
   private struct Contents {
     var free: [PostgresConnection]
@@ -9,7 +9,7 @@ final class ConnectionPool: Sendable {
 
   private let contents: Monitor<Contents>
 
-  /// The time within which a read must have its answer; without the database every read fails after it.
+  /// The deadline of a read. While the database is unreachable, every read fails after this time.
   static let timeout = Duration.seconds(2)
 
   init(_ target: PostgresTarget, count: Int) {
@@ -34,7 +34,7 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Closes the connections; those in use when they are free again.
+  /// Closes the connections; a connection in use is closed when its read ends.
   func close() {
     contents.change { contents in
       contents.isClosed = true

@@ -5,7 +5,7 @@ struct Parameters {
   /// The range of each value in `bytes`; `nil` for NULL.
   private(set) var ranges: [Range<Int>?] = []
 
-  /// Types of array elements, by their OIDs, which are the same in all versions.
+  /// The types of array elements, by their OIDs, which are the same in all versions.
   private enum Element: UInt32 {
     case bytea = 17
     case bigint = 20

@@ -2,8 +2,8 @@ import CPostgres
 import CairnRuntime
 import Glibc
 
-/// A connection to the database. Every call waits until a deadline, never longer; a connection whose call failed on the way is closed, and the next
-/// call opens it again.
+/// A connection to the database. No call waits longer than its deadline. A connection is closed if a call fails because of it, and the next call opens it
+/// again.
 ///
 /// Unchecked: a connection is used by one thread at a time, which `ConnectionPool` and the writer's thread ensure.
 final class PostgresConnection: @unchecked Sendable {
@@ -17,16 +17,16 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// The notices of the server during a call.
   private final class Notices {
-    /// Whether the server stopped waiting for a standby, so that the commit may be lost with the server.
+    /// Whether the server stopped waiting for a standby. The commit may then be lost together with the server.
     var isUnconfirmed = false
   }
 
-  /// Called once with the id of this connection's process at the server when a statement has taken `slowness`, while it goes on. Set before the first call.
+  /// Called once, with the id of this connection's process at the server, when a statement has been running for `slowness`. Must be set before the first call.
   var whenSlow: ((_ process: Int) -> Void)?
-  /// The nanoseconds after which a statement is slow: half of the time for which it may wait for a lock.
+  /// The time in nanoseconds after which a statement is slow: half of the time for which it may wait for a lock.
   private static let slowness: UInt64 = 1_000_000_000
 
-  /// The index of the server to which the next connection is made first. After a failure it is the next one.
+  /// The index of the server that the next connection attempt tries first. A failure advances it to the next server.
   private var server = 0
 
   /// Connects at the first call.
@@ -43,7 +43,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether no transaction is open.
   var isIdle: Bool { connection == nil || PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-  /// The socket, which is readable when the server has sent something; `nil` without a connection.
+  /// The socket, which is readable when the server has sent data; `nil` without a connection.
   var descriptor: Int32? { connection.map { PQsocket($0) } }
 
   func close() {
@@ -53,7 +53,7 @@ final class PostgresConnection: @unchecked Sendable {
     prepared = [:]
   }
 
-  /// Reads what has arrived. Returns whether it contains a notification of another connection.
+  /// Reads the available data. Returns whether it contains a notification of another connection.
   func takeSignals() throws(PostgresError) -> Bool {
     guard PQconsumeInput(connection) == 1 else { throw lost("the connection to PostgreSQL was lost") }
     let own = PQbackendPID(connection)
@@ -65,8 +65,8 @@ final class PostgresConnection: @unchecked Sendable {
     return isSignaled
   }
 
-  /// Runs a statement and returns when the server is ready for the next one, so that it is committed. Outside of `begin` each statement is a
-  /// transaction. `@` in the text stands for the schema.
+  /// Runs a statement. Returns when the server is ready for the next one, so the statement is committed. Outside of `begin` each statement is a transaction.
+  /// `@` in the text is replaced by the schema.
   func run(_ text: String, _ parameters: Parameters = Parameters(), until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     try open(until: deadline)
     let name = target.isPrepared ? try prepare(text, until: deadline) : nil
@@ -110,7 +110,7 @@ final class PostgresConnection: @unchecked Sendable {
     close()
     let count = target.servers
     for left in stride(from: count, through: 1, by: -1) {
-      // Each server gets its share of the time, because one whose machine is off does not answer at all.
+      // Each server gets a share of the time, because a server whose machine is off does not respond at all.
       let now = Monotonic.now()
       let share = deadline > now ? now + (deadline - now) / UInt64(left) : deadline
       do throws(PostgresError) {
@@ -137,7 +137,7 @@ final class PostgresConnection: @unchecked Sendable {
       connection,
       { context, result in
         guard let context, let result else { return }
-        // A warning about synchronous replication: the commit exists here and may not exist on the standby.
+        // A warning about synchronous replication: the commit exists on this server, but perhaps not on the standby.
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
         let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? ""
         guard state == "01000", text.contains("synchronous replication") else { return }
@@ -155,7 +155,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: waiting
 
-  /// Waits for the result of a statement that began at a time, and reports it if it is slow.
+  /// Waits for the result of a statement that began at `start`, and reports the statement if it is slow.
   private func waitForResult(since start: UInt64, until deadline: UInt64, _ isReported: inout Bool) throws(PostgresError) {
     let moment = start + Self.slowness
     guard let whenSlow, !isReported, moment < deadline else { return try wait(for: POLLIN, until: deadline) }
@@ -164,7 +164,7 @@ final class PostgresConnection: @unchecked Sendable {
     whenSlow(Int(PQbackendPID(connection)))
   }
 
-  /// Sends what is buffered and reads the results up to the server's `ReadyForQuery`.
+  /// Sends the buffered data and reads the results up to the server's `ReadyForQuery`.
   private func finish(_ sent: Int32, until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     guard sent == 1 else { throw lost("the connection to PostgreSQL was lost") }
     while true {
@@ -202,7 +202,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
     if let failure {
       PQclear(last)
-      // The next call is made on a new connection, which only a server that takes writes gets.
+      // The next call uses a new connection, which is only opened to a server that accepts writes.
       if failure.isOfConnection || failure.isReadOnly || PQstatus(connection) != CONNECTION_OK { close() }
       throw failure
     }
@@ -211,7 +211,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   private static func failure(_ result: OpaquePointer) -> PostgresError {
     func field(_ code: UInt8) -> String? { PQresultErrorField(result, Int32(code)).map { String(cString: $0) } }
-    // The details of the server can contain values.
+    // The server's details are omitted, because they can contain values.
     return PostgresError(state: field(UInt8(ascii: "C")), text: field(UInt8(ascii: "M")) ?? "the connection to PostgreSQL was lost")
   }
 

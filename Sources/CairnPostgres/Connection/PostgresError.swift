@@ -1,14 +1,14 @@
-/// A call of the database failed. The text contains neither values nor the password.
+/// The error of a database call. The text contains neither values nor the password.
 struct PostgresError: Error, Hashable {
   /// The SQLSTATE of the server; `nil` if the connection failed before or during the call.
   var state: String?
   var text: String
-  /// The processes that held a lock for too long, if they are known.
+  /// The processes that held a lock for too long; `nil` if they are unknown.
   var holders: String?
-  /// Whether the call failed without waiting, because an earlier one had waited in vain.
+  /// Whether the call failed without waiting, because an earlier one had already timed out.
   var isRepeated = false
 
-  /// A reason that is found on this side.
+  /// An error that is detected in this process.
   enum Local: String {
     case closed, unsuitable, outdated, unconfirmed, newer
     case wrongKey = "wrong key"
@@ -34,7 +34,7 @@ struct PostgresError: Error, Hashable {
   /// Whether a repetition can succeed: a deadlock, a lock that was held too long, or a conflict of transactions.
   var isTemporary: Bool { ["40001", "40P01", "55P03", "57014"].contains(state) }
 
-  /// Whether a lock of another process was in the way for too long. A repetition would wait as long again.
+  /// Whether another process held a lock for too long. A repetition would wait as long again.
   var isOfLock: Bool { state == "55P03" }
 
   /// Whether the values of one session caused the error, not the database.

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// The rows of a statement, with columns in the binary format. Released with the value.
+/// The rows of a statement, with columns in the binary format. The server's result is released with this object.
 final class PostgresResult {
   private let result: OpaquePointer?
 

@@ -10,14 +10,14 @@ package struct PostgresTarget: Sendable {
   /// The file that contains the URL; `nil` if there is none.
   private let file: String?
   package let schema: String
-  /// Whether statements are prepared. A pooler in transaction mode does not allow it, unless it knows of prepared statements itself.
+  /// Whether statements are prepared. A pooler in transaction mode does not allow prepared statements unless it supports them itself.
   package let isPrepared: Bool
   /// Host, port, database and user, for messages.
   package let name: String
   /// The connections to it. Copies of the target share them.
   let connections: OpenConnections
 
-  /// Why a URL cannot be used.
+  /// The error of an unusable URL.
   package struct Invalid: Error, Hashable, CustomStringConvertible {
     package let description: String
   }
@@ -54,7 +54,7 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema in place of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
-  /// The options of the URL. While its file is being replaced, those that were read at the start.
+  /// The options of the URL. If the file is being replaced at the moment, the options that were read at the start.
   private var options: [String: String] {
     let newest = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let newest, Self.isURL(newest), let found = try? Self.options(newest) { return found }
@@ -72,7 +72,7 @@ package struct PostgresTarget: Sendable {
     var given = options
     for name in ["host", "hostaddr", "port"] {
       let all = given[name]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
-      // One port can stand for all servers.
+      // A single port applies to all servers.
       if all.count > 1 { given[name] = String(all[server % all.count]) }
     }
     let host = given["host"] ?? given["hostaddr"] ?? ""
@@ -98,7 +98,7 @@ package struct PostgresTarget: Sendable {
     return PQconnectStartParams(pairs.map { UnsafePointer($0.0) } + [nil], pairs.map { UnsafePointer($0.1) } + [nil], 0)
   }
 
-  /// Why a connection could not be opened. libpq's text is reduced to its first line, which names the host and the reason.
+  /// Returns the reason why a connection could not be opened: the first line of libpq's text, which names the host and the reason.
   func fault(of connection: OpaquePointer?) -> String {
     let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
     return text.split(separator: "\n").first.map(String.init) ?? "the connection failed"
@@ -125,12 +125,12 @@ package struct PostgresTarget: Sendable {
   }
 }
 
-/// Counts the connections of this process. Any thread.
+/// Counts the connections of this process. Thread-safe.
 final class OpenConnections: Sendable {
   private let number = Atomic(0)
   private let opened = Atomic(0)
 
-  /// Those that are open or being opened, and all since the start.
+  /// The number of connections that are open or being opened, and of all since the start.
   var counts: (open: Int, total: Int) { (number.load(ordering: .relaxed), opened.load(ordering: .relaxed)) }
 
   func count(_ difference: Int) {

@@ -4,7 +4,7 @@ struct Erasure: Hashable, Sendable {
   var session: Int
   /// The `TextDigest` of the session's id, which does not reveal the id.
   var id: [UInt8]
-  /// The first revision that is left of the history; `nil` if the session is deleted.
+  /// The first revision that is kept of the history; `nil` if the session is deleted.
   var revision: Int?
 
   /// The number of bytes of the id's hash.

@@ -1,6 +1,7 @@
-/// A state of a journal that the list of erasures and the journal itself know. A journal without it is older than it was.
+/// Identifies a state of a journal. It is stored both in the journal and beside the list of erasures. A journal without the list's mark is in an older state
+/// than before.
 struct ErasureMark: Hashable, Sendable {
-  /// Counts the marks of a journal.
+  /// The number of the mark among those of the journal, in ascending order.
   var number: Int
   /// A random value.
   var token: [UInt8]
@@ -25,12 +26,12 @@ struct ErasureMark: Hashable, Sendable {
     Array("\(number) \(token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())".utf8)
   }
 
-  /// The mark behind another one.
+  /// The mark that follows another one.
   static func next(after mark: ErasureMark?) -> ErasureMark {
     ErasureMark(number: (mark?.number ?? 0) &+ 1, token: (0..<8).map { _ in UInt8.random(in: .min ... .max) })
   }
 
-  /// Whether a journal with the mark `found` is not older than this one.
+  /// Whether a journal with the mark `found` is at least as new as this mark.
   func isReached(by found: ErasureMark?) -> Bool {
     guard let found else { return false }
     return found.number > number || found == self

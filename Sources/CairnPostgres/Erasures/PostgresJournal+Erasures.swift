@@ -3,9 +3,9 @@ import CairnRuntime
 import CairnCrypto
 package import CairnStore
 
-// Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.
+// Deletions and forgotten histories are listed before their commit. After a restore of the database they are repeated.
 extension PostgresJournal {
-  /// The bytes that tell this journal apart in a list that serves several.
+  /// The bytes that identify this journal in a list that several journals share.
   static func listName(_ hashKey: [UInt8]) -> [UInt8] { TextDigest.bytes(of: "erasures \(hashKey)") }
 
   /// The erasures of a batch that are listed, with their numbers.
@@ -13,7 +13,7 @@ extension PostgresJournal {
     fileprivate var numbers: [(session: Int, number: Int)] = []
   }
 
-  /// Lists what a commit is about to erase.
+  /// Adds the erasures of a commit to the list, before the commit.
   func list(_ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) throws(JournalError) -> ListedErasures {
     guard let erasures else { return ListedErasures() }
     var all = deletions.map { Erasure(session: $0.number, id: TextDigest.bytes(of: $0.id), revision: nil) }
@@ -29,7 +29,7 @@ extension PostgresJournal {
     }
   }
 
-  /// Records which of the listed erasures were committed; `nil` if that is not known. A failure leaves it open until the next look at the list.
+  /// Records which of the listed erasures were committed; `nil` if that is unknown. After a failure, the next processing of the list finds it out.
   func settle(_ listed: ListedErasures, committed: Set<Int>?) {
     guard let erasures, let committed, !listed.numbers.isEmpty else { return }
     let done = listed.numbers.filter { committed.contains($0.session) }.map(\.number)
@@ -37,9 +37,9 @@ extension PostgresJournal {
     do { try erasures.settle(done: done, dropped: dropped) } catch { faults.note(.erasure, "the list of erasures: \(error)") }
   }
 
-  // MARK: the look at the list
+  // MARK: processing the list
 
-  /// Does again what is on the list and not done in the journal, and stores a new mark if the journal has changed. Any thread but the writer's.
+  /// Repeats the listed erasures that the journal lacks, and stores a new mark if the journal has changed. Must not be called on the writer's thread.
   @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures {
     var found = RepeatedErasures()
     guard let erasures else { return found }
@@ -47,7 +47,7 @@ extension PostgresJournal {
     let (mark, change) = try ownMark()
     found.isOlder = known.map { !$0.mark.isReached(by: mark) } ?? false
     var listedUpTo = found.isOlder ? 0 : known?.listed ?? 0
-    /// Whether all rows so far are done, and old enough that no earlier number can appear.
+    /// Whether all rows so far are complete, and so old that no lower number can appear.
     var isComplete = true
     var place = listedUpTo
     while true {
@@ -87,21 +87,21 @@ extension PostgresJournal {
     }
   }
 
-  /// An erasure on the list that is not done in the journal.
+  /// A listed erasure that the journal lacks.
   private struct Undone {
     var number: Int
     var id: String
     var revision: Int?
   }
 
-  /// Repeats erasures of some rows, and finds out how the commits of old rows have ended.
+  /// Repeats erasures of some rows, and finds out whether the commits of old rows succeeded.
   private func settle(
     _ rows: [SharedErasureList.Row], _ erasures: SharedErasureList, _ found: inout RepeatedErasures
   ) throws(JournalError) {
     let considered = rows.filter { $0.isCommitted || $0.isOld || found.isOlder }
     let committed = Set(rows.filter(\.isCommitted).map(\.number))
     let undone = try undone(considered)
-    // A commit that did not happen erases nothing, unless the journal is an older one, in which it may have happened.
+    // A commit that failed erases nothing, unless the journal is in an older state, in which case it may have succeeded before.
     let repeated = undone.filter { found.isOlder || committed.contains($0.number) }
     let dropped = found.isOlder ? [] : undone.map(\.number).filter { !committed.contains($0) }
     let deleted = repeated.filter { $0.revision == nil }.map(\.id)
@@ -124,7 +124,7 @@ extension PostgresJournal {
     try listed { () throws(PostgresError) in try erasures.settle(done: done, dropped: dropped) }
   }
 
-  /// Of some rows, those that are not done in the journal.
+  /// Returns those of some rows whose erasure the journal lacks.
   private func undone(_ rows: [SharedErasureList.Row]) throws(JournalError) -> [Undone] {
     guard !rows.isEmpty else { return [] }
     var parameters = Parameters()
@@ -145,8 +145,8 @@ extension PostgresJournal {
     }.rows.map { Undone(number: $0.integer(0), id: $0.text(1), revision: $0.optionalInteger(2)) }
   }
 
-  /// Forgets a session's history before a revision. Of a session that has not reached the revision only the newest state is left. Returns whether the
-  /// session exists.
+  /// Forgets a session's history before a revision. For a session that has not reached the revision, only the newest state is kept. Returns whether the session
+  /// exists.
   private func forgetAgain(_ id: String, before revision: Int) throws(JournalError) -> Bool {
     for _ in 1...Self.forgettings {
       guard let record = try session(id, toWrite: false) else { return false }
@@ -154,7 +154,7 @@ extension PostgresJournal {
       var write = SessionWrite(record, after: record.state.revision, entries: [])
       write.beginning = past
       if try commitUnlisted(JournalBatch(sessions: [write])).isEmpty { return true }
-      // A request has changed the session in between.
+      // A request has changed the session in the meantime.
     }
     throw .busy
   }

@@ -1,16 +1,16 @@
-/// The erasures that a look at their list found undone in the journal, and repeated.
+/// The listed erasures that the journal lacked and that were repeated.
 package struct RepeatedErasures: Hashable, Sendable {
-  /// Sessions that were deleted before, and histories that were forgotten before.
+  /// The number of sessions that were deleted again, and of histories that were forgotten again.
   package var deleted = 0
   package var forgotten = 0
-  /// Sessions whose history cannot be read, so that it was not forgotten again.
+  /// The sessions whose history cannot be read and was therefore not forgotten again.
   package var unreadable: [String] = []
-  /// Whether the journal is older than it was, because of a restore or a loss.
+  /// Whether the journal is in an older state than before, because of a restore or a loss.
   package var isOlder = false
 
   package var isEmpty: Bool { deleted == 0 && forgotten == 0 && unreadable.isEmpty && !isOlder }
 
-  /// One line for each thing that `cairn verify` reports.
+  /// The lines that `cairn verify` reports.
   package var faults: [String] {
     var faults = isOlder ? [Self.olderReason] : []
     if deleted + forgotten > 0 {

@@ -1,14 +1,14 @@
 import CairnMigrations
 import CairnRuntime
 
-/// The list of deleted sessions and of forgotten histories, in a schema of its own or in another database, where a restore of the journal does not take
-/// it back. It serves all nodes: each writes to it before its commit. Any thread.
+/// The list of deleted sessions and of forgotten histories, in a separate schema or in another database, which a restore of the journal does not change. All
+/// nodes share it: each writes to it before its commit. Thread-safe.
 final class SharedErasureList: Sendable {
   /// A row of the list.
   struct Row: Sendable {
     var number: Int
     var erasure: Erasure
-    /// Whether the commit is known to have happened.
+    /// Whether the commit is known to have succeeded.
     var isCommitted: Bool
     /// Whether the row is so old that its commit has ended.
     var isOld: Bool
@@ -26,15 +26,15 @@ final class SharedErasureList: Sendable {
 
   /// The number of rows that are read at once.
   static let page = 10_000
-  /// The seconds after which a commit has ended, whatever became of it.
+  /// The time in seconds after which a commit has certainly ended, successfully or not.
   private static let age = 60
   /// The number of attempts to get numbers that no other node takes at the same time.
   private static let attempts = 20
-  /// The time that a commit may wait for the list, and the pause after a failure.
+  /// Maximum time for which a commit waits for the list, and the pause after a failure.
   private static let timeout = Duration.seconds(2)
   private static let pause = Duration.seconds(1)
 
-  /// `journal` tells the journals of a list apart.
+  /// `journal` identifies the journal among those that share the list.
   init(_ target: PostgresTarget, journal: [UInt8]) {
     self.target = target
     self.journal = journal
@@ -74,7 +74,7 @@ final class SharedErasureList: Sendable {
     try run { (connection, deadline) throws(PostgresError) in try Self.exists(connection, target, until: deadline) }
   }
 
-  /// Adds erasures before their commit, and returns their numbers when they are on disk. After a failure it fails at once for a second.
+  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, further calls fail at once.
   func add(_ erasures: [Erasure]) throws(PostgresError) -> [Int] {
     for _ in 1..<Self.attempts {
       do throws(PostgresError) {
@@ -106,8 +106,7 @@ final class SharedErasureList: Sendable {
     }.rows.map { $0.integer(0) }
   }
 
-  /// Records how commits have ended: of some erasures it is known that they are done, and others are taken back. Rows that stay as they are because of
-  /// a failure are looked at again later.
+  /// Records how commits have ended: the erasures `done` succeeded, and `dropped` are removed. Rows that a failure leaves unchanged are processed again later.
   func settle(done: [Int], dropped: [Int]) throws(PostgresError) {
     guard !done.isEmpty || !dropped.isEmpty else { return }
     var parameters = Parameters()
@@ -123,7 +122,7 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// Some rows behind a number, in order.
+  /// The next rows after a number, in order.
   func rows(after number: Int) throws(PostgresError) -> [Row] {
     var parameters = Parameters()
     let (name, first) = (parameters.add(journal), parameters.add(number))
@@ -141,7 +140,7 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// The newest mark of the journal, and the last erasure that was found to be done, as all before it.
+  /// The newest mark of the journal, and the number up to which all erasures were found complete; `nil` if there is none.
   func mark() throws(PostgresError) -> (mark: ErasureMark, listed: Int)? {
     var parameters = Parameters()
     let name = parameters.add(journal)
@@ -151,7 +150,7 @@ final class SharedErasureList: Sendable {
     }.first.map { (ErasureMark(number: $0.integer(0), token: $0.bytes(1)), $0.integer(2)) }
   }
 
-  /// Stores a mark that the journal has, unless there is a newer one.
+  /// Stores a mark that the journal has, unless the list has a newer one.
   func keep(_ mark: ErasureMark, listed: Int) throws(PostgresError) {
     var parameters = Parameters()
     let (name, number, token, last) = (
@@ -168,7 +167,8 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// Runs a statement that may be repeated, or, if it is braked, one that another row of the list does not harm.
+  /// Runs a statement, and repeats it once after a temporary error or a lost connection. The statement must be repeatable, or at most add a row to the list.
+  /// With `isBraked` it fails at once during the pause after a failure.
   private func run<Result>(
     isBraked: Bool = false, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {

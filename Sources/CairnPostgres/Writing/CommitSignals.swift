@@ -4,16 +4,14 @@ import CairnStore
 import Glibc
 import Synchronization
 
-/// Tells other nodes with NOTIFY that this one has committed, and passes on what they tell, so that listeners need not wait for the next poll of
-/// `changes`. A signal is only a hint, and may be lost.
-///
-/// NOTIFY is never part of a commit, because the server lets the commits of transactions with NOTIFY wait for each other. One thread sends and
-/// receives, on a connection of its own; many commits have one signal. A connection that is silent for a while is probed, because one whose bytes are
-/// swallowed on the way would never be noticed by a node that commits nothing.
+/// Notifies other nodes of this node's commits with NOTIFY, and receives their notifications, so that listeners need not wait for the next poll of `changes`. A
+/// signal is only a hint, and may be lost. NOTIFY is never part of a commit, because the server serializes the commits of transactions with NOTIFY. One thread
+/// sends and receives, on a separate connection; one signal covers many commits. A silent connection is probed after a while, because a node that commits
+/// nothing would otherwise not detect a broken connection.
 final class CommitSignals: Sendable {
   private let connection: PostgresConnection
   private let channel: String
-  /// An eventfd, which becomes readable when a signal is to be sent, and at the stop.
+  /// An eventfd, which becomes readable when a signal must be sent, and at the stop.
   private let waker: Int32
   private let isPending = Atomic(false)
   private let isOpen = Atomic(true)
@@ -22,9 +20,9 @@ final class CommitSignals: Sendable {
   private let silence: Duration
   private let thread = Lock<NamedThread?>(nil)
 
-  /// The minimum nanoseconds between two signals of a node.
+  /// The minimum interval between two signals of a node, in nanoseconds.
   private static let interval: UInt64 = 20_000_000
-  /// The nanoseconds until the next attempt to connect.
+  /// The pause before the next attempt to connect, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
 
   /// `silence` is the time without a statement after which the connection is probed.
@@ -38,15 +36,15 @@ final class CommitSignals: Sendable {
 
   deinit { Glibc.close(waker) }
 
-  /// Whether this node receives signals, as far as it is known.
+  /// Whether this node receives signals, as far as it can detect.
   var isListening: Bool { isConnected.load(ordering: .relaxed) }
 
-  /// Lets the nodes know of a commit soon. Any thread.
+  /// Schedules a signal of a commit to the other nodes. Can be called on any thread.
   func send() {
     if !isPending.exchange(true, ordering: .acquiringAndReleasing) { wakeUp() }
   }
 
-  /// Calls `receive` on the thread of the signals for each one of another node.
+  /// Starts the thread of the signals. `receive` is called on it for each signal of another node.
   func start(_ receive: @escaping @Sendable () -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-signals") { [self] in
       /// The time of the next signal or connection.
@@ -58,14 +56,14 @@ final class CommitSignals: Sendable {
           if !connection.isOpen {
             wait(until: next, socket: nil, isSending: false)
             next = Monotonic.now() + Self.pause
-            // A signal need not survive the server, so it does not wait for the disk.
+            // A signal need not survive a crash of the server, so it does not wait for the disk.
             try run("SET synchronous_commit = off")
             try run("LISTEN \(channel)")
             next = 0
             probe = Monotonic.deadline(after: silence)
             isConnected.store(true, ordering: .relaxed)
             faults.succeeded(.signals)
-            // Signals of the time before are lost.
+            // Earlier signals are lost.
             receive()
           }
           if Monotonic.now() >= probe {
@@ -107,7 +105,7 @@ final class CommitSignals: Sendable {
     _ = Glibc.write(waker, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Waits for the socket, for the stop, and, if `isSending` is set, for a signal to send.
+  /// Blocks until the socket is readable, the store stops or, if `isSending` is set, a signal must be sent.
   private func wait(until deadline: UInt64?, socket: Int32?, isSending: Bool) {
     while isOpen.load(ordering: .acquiring), !(isSending && isPending.load(ordering: .acquiring)) {
       let now = Monotonic.now()

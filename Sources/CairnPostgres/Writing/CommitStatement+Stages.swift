@@ -1,7 +1,7 @@
 import CairnCore
 import CairnStore
 
-// Writes with many entries are stored as several pages, each but the last with the state at its end.
+// Writes with many entries are stored as several pages. Each page but the last is followed by the state at its end.
 extension CommitStatement {
   /// A page of a long write, and the state at its end.
   struct Stage {

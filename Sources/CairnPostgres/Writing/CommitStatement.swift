@@ -2,8 +2,8 @@ import CairnCore
 import CairnCrypto
 import CairnStore
 
-/// The statement of one commit: it compares the versions of all sessions of a batch, writes those that fit, and names what it wrote in `changes`. The
-/// parts that a batch does not need are left out, so the text depends only on the kinds of its parts.
+/// The statement of one commit: it compares the versions of all sessions of a batch, writes those whose version matches, and records them in `changes`. Parts
+/// that a batch does not need are omitted, so the text depends only on the kinds of its parts.
 struct CommitStatement {
   var parameters = Parameters()
   /// The common table expressions.
@@ -34,14 +34,14 @@ struct CommitStatement {
     var number: Int?
     /// The version that the session must have; `nil` if only the revision is compared.
     var before: SessionVersion?
-    /// The encrypted secrets; `nil` for those to delete.
+    /// The encrypted secrets; a box that is `nil` deletes the secret.
     var secrets: [(slot: Int, box: [UInt8]?)]
     var page: [UInt8]
-    /// The state, if a snapshot is due.
+    /// The encoded state if a snapshot is due; otherwise `nil`.
     var snapshot: [UInt8]?
-    /// The pages before `page` and the states at their ends, if the entries are many.
+    /// The pages before `page` and the states at their ends, if there are many entries.
     var stages: [Stage] = []
-    /// The new beginning of the session's history; `nil` if it stays.
+    /// The new beginning of the session's history; `nil` if it does not change.
     var beginning: Beginning?
   }
 
@@ -51,9 +51,9 @@ struct CommitStatement {
     /// The hash of the session's unchanging part.
     var identity: UInt64
     var state: [UInt8]
-    /// The bytes of earlier commits that are forgotten; `nil` if all are.
+    /// The size of the forgotten entries of earlier commits in bytes; `nil` if all are forgotten.
     var forgotten: Int?
-    /// The page that spans the beginning, by its revision, with the entries that stay; `nil` if there is none.
+    /// The page that spans the beginning, by its revision, with the kept entries; `nil` if there is none.
     var tail: (revision: Int, body: [UInt8])?
   }
 
@@ -71,16 +71,16 @@ struct CommitStatement {
     var version: SessionVersion
   }
 
-  /// The name of a commit, which no other commit has.
+  /// The unique name of a commit.
   struct Name {
     /// The run of a node, and the number of the commit within the run.
     var run: Int
     var number: Int
-    /// The first run of the node's process, which the effects that it begins belong to.
+    /// The first run of the node's process. Effects that the node begins belong to it.
     var node: Int
   }
 
-  /// `time` is the time at which responses expire; `nil` if a taken key is replaced without a check.
+  /// `time` is the current time, at which responses may have expired; `nil` if a response under a used key is replaced without a check.
   init(definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, name: Name) {
     if !definitions.isEmpty { add(definitions) }
     if !checks.isEmpty { add(checks) }
@@ -155,7 +155,7 @@ struct CommitStatement {
       """)
   }
 
-  /// Replaces the heads that are as expected. The rows come in the order of the sessions, so that all nodes lock them in one order.
+  /// Replaces the heads whose version matches. The rows are processed in the order of the sessions, so that all nodes lock them in the same order.
   private mutating func addPosts(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> [Int?] { sorted.map { value(writes[$0]) } }
@@ -193,7 +193,8 @@ struct CommitStatement {
     return "SELECT i, number FROM posted"
   }
 
-  /// Writes that only store responses. Their sessions must still be as they were read; the key of the table decides which of two nodes was first.
+  /// Writes that only store responses. Their sessions must be unchanged since they were read; if two nodes store a response under one key, the table's key
+  /// accepts only the first.
   private mutating func addKept(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     func column(_ value: (Write) -> Int?) -> [Int?] { indexes.map { value(writes[$0]) } }
     parts.append(
@@ -283,8 +284,8 @@ struct CommitStatement {
     }
   }
 
-  /// Stores responses. An expired one under the same key is replaced; an unexpired one means that another node stored it while this statement ran,
-  /// and the NULL makes the statement fail.
+  /// Stores responses. An expired one under the same key is replaced. An unexpired one means that another node stored it while this statement ran; the NULL
+  /// then makes the statement fail.
   private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
     let all = writes.enumerated().flatMap { index, write in
       write.write.answers.map { (index: index, key: $0.key, column: $0.key.column(of: write.write.record.id), answer: $0.answer) }
@@ -361,7 +362,7 @@ struct CommitStatement {
 }
 
 extension CommitStatement.Write {
-  /// The entries that are stored. Those before a new beginning are not.
+  /// The stored entries: those after a new beginning, or all.
   var entries: ArraySlice<JournalEntry> { write.entries.drop { $0.entry.revision <= beginning?.past.revision ?? 0 } }
 
   /// The size of the stored entries in bytes.

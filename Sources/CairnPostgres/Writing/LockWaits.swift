@@ -1,10 +1,10 @@
 import CairnRuntime
 
-/// Finds out which processes hold the locks that this node's writer waits for, and lets the rest of a batch fail at once after it has waited in vain. Any
-/// thread.
+/// Finds out which processes hold the locks that this node's writer waits for. After a statement has waited in vain, it makes the rest of the batch fail at
+/// once. Thread-safe.
 final class LockWaits: Sendable {
   private struct Contents {
-    /// The processes in the way of the statement in progress, or of the last one.
+    /// The processes that blocked the statement in progress, or the last one; `nil` if they are unknown.
     var holders: String?
     var count = 0
     /// The time until which statements fail without waiting.
@@ -14,10 +14,10 @@ final class LockWaits: Sendable {
   private let contents = Lock(Contents())
   private let pool: ConnectionPool
 
-  /// The time that the other statements of a batch have to fail.
+  /// The time for which the other statements of a batch fail at once.
   private static let pause = Duration.milliseconds(250)
 
-  /// `pool` has the connections with which the server is asked.
+  /// `pool` contains the connections for queries about locks.
   init(_ pool: ConnectionPool) { self.pool = pool }
 
   /// The number of statements that waited in vain. Those that failed without waiting do not count.
@@ -32,12 +32,12 @@ final class LockWaits: Sendable {
     throw error
   }
 
-  /// Asks the server which processes a waiting one waits for. Called while it waits.
+  /// Queries the server for the processes that a waiting process waits for. Called while it waits.
   func look(for process: Int) {
     var parameters = Parameters()
     let waiting = parameters.add(process)
     let values = parameters
-    // What cannot be found out, such as through a pooler, is not reported; the lock itself is.
+    // If the query fails, as through a pooler, the processes are not reported; the lock itself is.
     let rows = try? pool.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -55,7 +55,7 @@ final class LockWaits: Sendable {
     contents.withLock { $0.holders = holders.isEmpty ? nil : holders.joined(separator: "; ") }
   }
 
-  /// Records how a statement has ended. Returns the error with the processes that were in its way.
+  /// Records the error of a statement. Returns it with the processes that blocked the statement.
   func ended(_ error: PostgresError) -> PostgresError {
     guard error.isOfLock, !error.isRepeated else { return error }
     let end = Monotonic.deadline(after: Self.pause)

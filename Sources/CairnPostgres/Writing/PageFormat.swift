@@ -1,13 +1,13 @@
 import CairnCore
 import CairnStore
 
-/// The binary form of the entries that one commit adds to one session. Numbers are eight bytes with the highest first; texts and blobs follow their
-/// length. A number behind a missing optional value is absent, and so is a text.
+/// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the highest first; texts and blobs follow their length. The
+/// number or text of a missing optional value is omitted.
 enum PageFormat {
-  /// Written as the first byte of a page.
+  /// The first byte of a page.
   static let version: UInt8 = 1
 
-  /// Which optional members of an entry are present.
+  /// The optional members of an entry that are present.
   private struct Presence: OptionSet {
     let rawValue: UInt8
     static let due = Presence(rawValue: 1)

@@ -7,27 +7,27 @@ import Foundation
 /// The reason why a statement did not commit a batch.
 private enum CommitFault: Error {
   case journal(JournalError)
-  /// A value of one of the sessions is the cause. `isTaken` is set if a key of a table excluded it.
+  /// A value of one of the sessions is the cause. `isTaken` is set if it violates a unique key of a table.
   case values(isTaken: Bool)
 }
 
 extension PostgresJournal {
-  /// The maximum size of a page or snapshot in bytes. PostgreSQL takes values up to a gigabyte.
+  /// Maximum size of a page or snapshot in bytes. PostgreSQL accepts values up to a gigabyte.
   private static let limit = 256 << 20
-  /// The number of attempts for a statement that was a victim of a deadlock.
+  /// Maximum number of attempts for a statement that was the victim of a deadlock.
   private static let attempts = 3
 
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
     try commit(batch, isListed: true)
   }
 
-  /// Commits erasures that are on the list of erasures already.
+  /// Commits erasures that are already on the list of erasures.
   func commitUnlisted(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] { try commit(batch, isListed: false) }
 
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
     try writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
-      // A repeated erasure is no part of what the writer does with the session that it holds.
+      // A repeated erasure does not belong to the session that the writer holds.
       let isHolding = writing.isHolding
       if !isListed { writing.isHolding = false }
       defer { if !isListed { writing.isHolding = isHolding } }
@@ -98,7 +98,7 @@ extension PostgresJournal {
     var deletions = batch.deletions.compactMap { id in
       found[id].map { CommitStatement.Deletion(id: id, number: $0.number, version: batch.checks?.versions[id]) }
     }
-    // The versions of sessions that are written or deleted are compared there.
+    // The statement compares the versions of sessions that it writes or deletes.
     let own = Set(batch.sessions.map(\.record.id)).union(batch.deletions)
     var checks: [CommitStatement.Check] = []
     for (id, version) in batch.checks?.versions ?? [:] {
@@ -113,7 +113,7 @@ extension PostgresJournal {
     do throws(JournalError) {
       if isListed { listed = try list(writes, deletions) }
     } catch {
-      // Nothing is erased that could come back. The rest of the batch does not depend on the list.
+      // Data that a restore could bring back is not erased without an entry in the list. The rest of the batch does not depend on the list.
       for write in writes where write.beginning != nil && write.number != nil { faults[write.write.record.id] = error }
       for deletion in deletions { faults[deletion.id] = error }
       writes.removeAll { $0.beginning != nil && $0.number != nil }
@@ -204,7 +204,7 @@ extension PostgresJournal {
     for row in result.rows {
       let counts = KnownSession(
         number: row.integer(1), entries: row.integer(2), bytes: row.integer(3), snapshot: row.integer(4), total: row.integer(5))
-      // A session whose counts are damaged is not found. Reading it says why.
+      // A session with damaged counts is omitted here. Reading it reports the damage.
       guard let session = try? counts.checked(row.text(0)) else { continue }
       found[row.text(0)] = session
       known.withLock { $0.keep(session, for: row.text(0), weight: 1) }
@@ -212,7 +212,8 @@ extension PostgresJournal {
     return found
   }
 
-  /// The new beginning of a write. Reads the page that spans it, which must be cut. Pages never change otherwise, so it can be read before the commit.
+  /// The new beginning of a write. Reads the page that spans the beginning, so that it can be cut. It can be read before the commit, because only a new
+  /// beginning changes a page.
   private func beginning(
     of write: SessionWrite, _ known: KnownSession?, _ writing: Writing
   ) throws(CommitFault) -> CommitStatement.Beginning? {
@@ -244,7 +245,7 @@ extension PostgresJournal {
     return new
   }
 
-  /// Remembers the numbers of new sessions and the entries since the last snapshots, and forgets sessions that are not as they were thought to be.
+  /// Caches the numbers of new sessions and the entries since the last snapshots, and removes sessions whose cached data was wrong.
   private func learn(_ outcome: Outcome, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) {
     known.withLock { known in
       for (index, write) in writes.enumerated() {
@@ -273,10 +274,10 @@ extension PostgresJournal {
     }
   }
 
-  // MARK: the statement, and what becomes of it
+  // MARK: the statement and its result
 
-  /// Runs the statement of a commit. If the connection is lost on the way, the database is asked whether the commit happened, and if it did not,
-  /// the statement is sent again. `isNamed` tells whether the statement writes a row of `changes`, which excludes a second execution.
+  /// Runs the statement of a commit. If the connection is lost during it, the database is queried for the commit; if it did not happen, the statement is sent
+  /// again. `isNamed` is whether the statement writes a row of `changes`, which prevents a second execution.
   private func run(
     _ statement: CommitStatement, isNamed: Bool, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion],
     _ checks: [CommitStatement.Check], _ writing: inout Writing
@@ -284,14 +285,14 @@ extension PostgresJournal {
     let text = statement.text
     let deadline = Monotonic.deadline(after: commitTimeout)
     var failures = 0
-    /// Whether the statement was sent over a connection that was lost. The server may still execute it, whatever becomes of a second sending.
+    /// Whether the statement was sent over a connection that was lost. The server may still execute it, even if it is sent again.
     var isOpen = false
     while true {
       do throws(PostgresError) {
         if !isOpen { try lockWaits.check() }
         try registerRun(&writing, until: deadline)
         let connection = writing.isHolding ? holder : writing.connection
-        // A connection that has fallen silent leaves the other half of the time for a new one.
+        // If a connection does not respond, half of the time is left for a new one.
         let answerDeadline = min(deadline, Monotonic.deadline(after: commitTimeout / 2))
         let row = try connection.run(text, statement.parameters, until: answerDeadline).first
         if writing.isHolding { _ = try connection.run("COMMIT", until: answerDeadline) }
@@ -312,7 +313,7 @@ extension PostgresJournal {
           continue
         }
         isOpen = true
-        // The second sending waits for what the first one has locked, and fails with 23505 if the first one is committed.
+        // The second statement waits for the locks of the first one, and fails with 23505 if the first one is committed.
         if error.isOfConnection || error.isConstraint {
           if let outcome = try resolve(writes, deletions, checks, &writing, until: deadline) { return outcome }
           if error.isOfConnection { continue }
@@ -324,7 +325,7 @@ extension PostgresJournal {
     }
   }
 
-  /// The fault of a commit of which it is unknown whether it happened. Its name cannot be used again.
+  /// The fault of a commit whose result is unknown. Its name must not be used again.
   private func abandon(_ writing: inout Writing) -> CommitFault {
     writing.abandonRun()
     return .journal(.uncertain)
@@ -339,7 +340,7 @@ extension PostgresJournal {
       moved: row.integers(CommitStatement.Column.moved))
   }
 
-  /// Asks whether the commit whose answer was lost happened. `nil` if it did not yet. Throws `.uncertain` if the database cannot be reached in time.
+  /// Finds out whether a commit without a reply has happened; `nil` if it has not happened yet. Throws `.uncertain` if the database cannot be reached in time.
   private func resolve(
     _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion], _ checks: [CommitStatement.Check],
     _ writing: inout Writing, until deadline: UInt64
@@ -351,11 +352,11 @@ extension PostgresJournal {
         let found = try writing.connection.run(
           "SELECT sessions FROM @changes WHERE run = \(run)::bigint AND number = \(number)::bigint", parameters, until: deadline)
         guard let row = found.first else { return nil }
-        // A visible commit may not have reached the standby. A further commit that is confirmed was written behind it.
+        // A visible commit may not have reached the standby. A later commit that is confirmed proves that it has.
         try Self.register(node, version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
-        // The sessions that were only read are run again, because it is not known whether they were still as they had been read.
+        // The requests of sessions that were only read run again, because it is unknown whether the sessions have changed since.
         return Outcome(
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))
@@ -374,10 +375,10 @@ extension PostgresJournal {
     Monitor(()).wait(until: Monotonic.now() + Self.pause) { _ in nil as Void? }
   }
 
-  /// The pause between two attempts in nanoseconds.
+  /// The pause between two attempts, in nanoseconds.
   private static let pause: UInt64 = 50_000_000
 
-  /// Runs a statement that changes nothing on the writer's connection, and once more if the connection was lost.
+  /// Runs a read-only statement on the writer's connection, and once more if the connection was lost.
   private func repeated(
     _ writing: Writing, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> PostgresResult
   ) throws(CommitFault) -> PostgresResult {

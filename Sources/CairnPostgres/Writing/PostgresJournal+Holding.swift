@@ -4,7 +4,7 @@ package import CairnStore
 
 // Holding a session, so that no other node can change it.
 extension PostgresJournal {
-  /// The time for which a session may be held, in milliseconds. The server then ends the transaction.
+  /// Maximum time for which a session is held, in milliseconds. After it the server ends the transaction.
   static let holdTime = 2_000
 
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {

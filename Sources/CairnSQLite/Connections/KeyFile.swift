@@ -42,7 +42,7 @@ package enum KeyFile {
     return try make(path)
   }
 
-  /// A line that describes where a start would get the keys from. Creates nothing.
+  /// A line that names the source of the keys that a start would use. Creates nothing.
   package static func outlook(setting: String?, database: String) throws(Fault) -> String {
     let keys = try known(setting: setting, database: database)
     guard keys != nil || Disk.size(of: database) ?? 0 == 0 else { throw .missing(path: path(database)) }

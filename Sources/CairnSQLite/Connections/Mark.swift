@@ -7,7 +7,7 @@ enum Mark: String, CaseIterable {
   case flushed
   /// The number that was used for the newest deletion.
   case deleted
-  /// The numbers of rows of the tables `app_migrations` and `rollouts`, so that a missing row is found.
+  /// The numbers of rows of the tables `app_migrations` and `rollouts`, so that a missing row is detected.
   case migrations, rollouts
 
   /// The tables whose rows are counted.

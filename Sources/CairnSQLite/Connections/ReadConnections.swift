@@ -3,7 +3,7 @@ import CairnStore
 import GRDB
 
 /// A pool of reading connections, each used by one thread at a time. Unlike GRDB's pool, it does not check for schema changes and does not parse
-/// BEGIN and COMMIT with each read. Any thread.
+/// BEGIN and COMMIT with each read. Thread-safe.
 final class ReadConnections: Sendable {
   private struct Contents {
     var free: [DatabaseQueue]

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// A gate that all readers of this process pass. It is shut for a moment while the write-ahead log is emptied. Readers inside leave within
-/// milliseconds, and new ones wait. Any thread.
+/// A gate through which all reads of this process pass. It is shut for a moment while the write-ahead log is emptied. Running reads end within milliseconds,
+/// and new ones wait. Thread-safe.
 final class ReadGate: Sendable {
   private struct Contents {
     var readers = 0

@@ -8,7 +8,7 @@ import Synchronization
 final class WriteLog: Sendable {
   private let count = Atomic(0)
 
-  /// The number of pages in the log after the last commit, including commits of the sweeper. Any thread.
+  /// The number of pages in the log after the last commit, including commits of the sweeper. Can be read on any thread.
   var pages: Int { count.load(ordering: .relaxed) }
 
   /// Registers a hook that records the length of the log after each commit. The connection must not outlive this object.

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Free pages in the database file, which deletions leave behind. Pages beyond those that new sessions will soon use are returned to the disk.
+/// The free pages that deletions leave in the database file. Pages beyond those that new sessions will soon use are returned to the disk.
 enum FreePages {
   /// The number of pages that are returned per commit, which takes a few milliseconds.
   private static let stride = 200

@@ -33,7 +33,7 @@ extension SQLiteJournal {
         }
       },
       empty: {
-        // Readers of this process are kept out for a moment. Readers of other processes are not waited for.
+        // New reads of this process wait for a moment. Readers of other processes are not waited for.
         gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
           pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
         } ?? false
@@ -65,8 +65,8 @@ extension SQLiteJournal {
     try tombstone.run()
   }
 
-  /// Erases entries of a session along their chain. `entry` is the next one, and becomes the one after the last that was erased; `nil` if none is left.
-  /// `condition` holds for all entries to erase; parameter 1 is the session. Returns the number of erased entries.
+  /// Erases entries of a session along their chain. `entry` is the next one; afterwards it is the one after the last erased entry, or `nil` if none is left.
+  /// `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number of erased entries.
   static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")
@@ -86,7 +86,7 @@ extension SQLiteJournal {
     return erased
   }
 
-  /// Erases some snapshots of a session and reduces `left`. Returns whether no more of those that `condition` means are left.
+  /// Erases some snapshots of a session and reduces `left`. Returns whether all snapshots that fulfil `condition` have been erased.
   static func eraseSnapshots(of session: Int, _ left: inout Int, _ condition: String, _ db: Database) throws -> Bool {
     // A round without rows counts as one, so that the loop of the caller ends.
     let most = max(1, left / weightOfSnapshot)
@@ -100,12 +100,12 @@ extension SQLiteJournal {
     return gone < most
   }
 
-  /// The number of rows that a snapshot counts as.
+  /// The number of rows as which a snapshot counts.
   private static let weightOfSnapshot = 8
 }
 
 extension SQLiteJournal {
-  /// Statistics of the journal. Any thread.
+  /// Statistics of the journal. Can be read on any thread.
   package var figures: JournalFigures {
     var figures = JournalFigures()
     (figures.isErasing, figures.erasureAge, figures.erasureFaults, figures.erasureHindrance) = sweeper.figures

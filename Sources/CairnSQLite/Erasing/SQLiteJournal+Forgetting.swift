@@ -5,8 +5,8 @@ import GRDB
 
 // After the commit, the forgotten part of a session's history can no longer be read. Its rows are erased later, in small batches.
 extension SQLiteJournal {
-  /// Makes a session's journal begin with a state, and leaves the entries before it to the sweeper. Called in the transaction of a commit, after the new
-  /// entries. `head` is the newest one.
+  /// Sets the beginning of a session's journal to a state, and queues the entries before it for the sweeper to erase. Called in the transaction of a commit,
+  /// after the new entries. `head` is the newest one.
   func forget(_ session: String, _ head: inout Head, before past: PastState, _ db: Database) throws {
     let (entry, next) = try numbers(of: session, head, at: past.revision, db)
     var since = try head.since ?? self.since(head, db)
@@ -36,8 +36,8 @@ extension SQLiteJournal {
     try Self.blankAnswers(of: session, head.number, through: past.revision, check, db)
   }
 
-  /// Forgets the history of sessions again, by the hashes of their ids, and erases it at once. Of a session that has not reached the revision only the
-  /// newest state is left. Returns the number of sessions. Only for a database that no service uses.
+  /// Forgets the history of sessions again, by the hashes of their ids, and erases it at once. For a session that has not reached the revision, only the newest
+  /// state is kept. Returns the number of sessions. Only for a database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
     try pool.committing { db in
       var sessions: [(id: String, definition: String)] = []
@@ -60,7 +60,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Leaves a chain of entries to the sweeper, beginning with the newest.
+  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest, and all before it.
   private func leave(_ entry: Int, of session: Int, _ db: Database) throws {
     let leave = try Prepared(db, "INSERT INTO forgotten (session, entry) VALUES (?, ?)").bound(session)
     leave.bind(2, entry)

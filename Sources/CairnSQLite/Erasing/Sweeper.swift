@@ -20,7 +20,7 @@ final class Sweeper: Sendable {
     var isBusy = false
     /// The number of pages in the log.
     var pages = 0
-    /// The number of pages in the log from which on a checkpoint is run.
+    /// The number of pages in the log at which a checkpoint is run.
     var threshold = Sweeper.pages
     var wantsRestart = false
     var remains = DeletionRemains()
@@ -35,7 +35,7 @@ final class Sweeper: Sendable {
     /// Whether an overdue erasure has been reported.
     var isReported = false
 
-    /// The obstacle of the erasure.
+    /// The obstacle to the erasure.
     var hindrance: ErasureHindrance {
       if remains.oldest == nil { return .none }
       if nextErasing > Monotonic.now() { return .failure }
@@ -56,7 +56,7 @@ final class Sweeper: Sendable {
 
   private let loop = BackgroundLoop(Contents())
   private let work: Work
-  /// Reports an event; any thread.
+  /// Reports an event. Can be called on any thread.
   let tell: @Sendable (StoreEvent) -> Void
 
   /// `tell` is called on the sweeper's thread.
@@ -65,7 +65,7 @@ final class Sweeper: Sendable {
     self.tell = tell
   }
 
-  /// Starts the thread. `hasTombstones` tells whether the previous run left unfinished erasures.
+  /// Starts the thread. `hasTombstones` is whether the previous run left unfinished erasures.
   func start(hasTombstones: Bool) throws(ThreadError) {
     loop.withLock { contents in
       contents.hasFreePages = true
@@ -77,8 +77,8 @@ final class Sweeper: Sendable {
   /// Ends the thread after the current work.
   func stop() { loop.stop() }
 
-  /// Whether deleted data is still in the files, the nanoseconds since the oldest such deletion, the number of failed erasures, and what the erasure
-  /// waits for.
+  /// Whether deleted data is still in the files, the nanoseconds since the oldest such deletion, the number of failed erasures, and the obstacle to the
+  /// erasure.
   var figures: (isErasing: Bool, age: UInt64, faults: Int, hindrance: ErasureHindrance) {
     loop.withLock { contents in
       (contents.remains.oldest != nil, contents.remains.age(at: Monotonic.now()), contents.faults, contents.hindrance)

@@ -1,7 +1,7 @@
 import CairnCrypto
 import GRDB
 
-/// Erases from a restored database what was deleted or forgotten after its backup was made.
+/// Erases from a restored database the data that was deleted or forgotten after its backup was made.
 enum ErasureReplay {
   /// Erases everything on the list beside `database` from the draft that will replace the database. Returns the numbers of erased sessions, and of those
   /// whose history was forgotten again.

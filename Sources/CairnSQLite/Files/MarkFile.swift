@@ -2,7 +2,7 @@ import CairnRuntime
 import Foundation
 import Glibc
 
-/// The file `<database>.mark`. It has two slots that are written alternately, so that one of them is intact after a power failure. Any thread.
+/// The file `<database>.mark`. It has two slots that are written alternately, so that one of them is intact after a power failure. Thread-safe.
 final class MarkFile: Sendable {
   private struct Contents {
     var serial: Int

@@ -7,12 +7,12 @@ struct Beginning: Sendable {
   /// The number of the session.
   var session: Int
   var revision: Int
-  /// The hash and the time of the forgotten entry that led to the state.
+  /// The hash and the time of the forgotten entry that produced the state.
   var hash: UInt64
   var time: Int
   /// The hash of the session's unchanging part.
   var identity: UInt64
-  /// The session's label, and whether its clock is advanced manually.
+  /// The session's label, and whether its clock is manual.
   var label: String?
   var isManual: Bool
   /// The forgotten bytes among those that snapshots count.
@@ -44,7 +44,7 @@ struct Beginning: Sendable {
     }
   }
 
-  /// Stores the row in place of an earlier one.
+  /// Inserts the row, or replaces an earlier one of the session.
   func put(_ check: RowCheck, _ db: Database) throws {
     let put = try Prepared(
       db,

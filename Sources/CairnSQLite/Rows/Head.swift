@@ -13,9 +13,9 @@ struct Head: Sendable {
   var updatedAt: Int
   /// The time at which the session's effects are due, in milliseconds since 1970; `nil` if there are none.
   var due: Int?
-  /// The entries since the last snapshot; `nil` if unknown, because the head was read from disk.
+  /// The entries since the last snapshot; `nil` if they are unknown, because the head was read from disk.
   var since: Since?
-  /// Where the session's journal begins; `nil` if nothing was forgotten.
+  /// The beginning of the session's journal; `nil` if nothing was forgotten.
   var beginning: Beginning?
 
   var version: SessionVersion { SessionVersion(revision, hash: hash, beginning: beginning?.revision ?? 0) }
@@ -25,12 +25,12 @@ struct Head: Sendable {
     var bytes: Int
     /// The size of the last snapshot in bytes; before the first snapshot, the size of the first entry.
     var snapshot: Int
-    /// The size of the session's journal in bytes, including snapshots and what was forgotten.
+    /// The size of the session's journal in bytes, including snapshots and forgotten entries.
     var total = 0
     /// The part of `total` that was forgotten.
     var forgotten = 0
 
-    /// The size in bytes of what is left of the session's journal.
+    /// The size in bytes of the part of the session's journal that is not forgotten.
     var size: Int { total - forgotten }
 
     /// Whether a snapshot should be written. This is the case when the entries since the last one have reached its size, so that snapshots at most

@@ -1,6 +1,6 @@
-/// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits. A set of
-/// changed heads is closed and becomes a generation, which is then written slice by slice. The last slice also moves the mark `flushed`. After a
-/// crash, a start only scans the entries behind this mark.
+/// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits. A set of changed heads is
+/// closed and becomes a generation, which is then written slice by slice. The last slice also moves the mark `flushed`. After a crash, a start only scans the
+/// entries after this mark.
 struct Heads {
   /// The next numbers. Numbers are never reused, even after deletions.
   private(set) var nextSession: Int
@@ -17,11 +17,11 @@ struct Heads {
   /// The value of the mark `flushed` on disk.
   private(set) var flushed: Int
 
-  /// The number of entries behind the mark at which a generation is closed. A start can scan this many entries quickly. With a million sessions, each
-  /// written page contains several changed heads.
+  /// The number of entries after the mark at which a generation is closed. A start can scan this many entries quickly. With a million sessions, each written
+  /// page contains several changed heads.
   private static let generation = 100_000
 
-  /// `changed` contains the heads of sessions with entries behind the mark.
+  /// `changed` contains the heads of sessions with entries after the mark.
   init(nextSession: Int, nextResponse: Int, newest: NewestEntry, flushed: Int, changed: [String: Head]) {
     self.nextSession = nextSession
     self.nextResponse = nextResponse
@@ -72,7 +72,7 @@ struct Heads {
     noteErasure()
   }
 
-  /// Notes that the newest number was used for an erasure.
+  /// Records that the newest number was used for an erasure.
   mutating func noteErasure() { committed = NewestEntry(entry: nextEntry - 1, hash: 0) }
 
   /// The heads to write with the next commit; `nil` if there are none.
@@ -82,8 +82,8 @@ struct Heads {
     return Slice(heads: closed.suffix(count).reversed(), mark: closed.count <= count ? closedEntry : nil)
   }
 
-  /// Whether a head of the closed generation must still be written. This is not the case if the session has newer entries, which are behind the mark,
-  /// or has been deleted.
+  /// Whether a head of the closed generation must still be written. It must not if the session has newer entries, which are after the mark, or has been
+  /// deleted.
   func isWanted(_ id: String) -> Bool { closedHeads[id] != nil && changed[id] == nil }
 
   /// Removes the heads of a slice after its commit.

@@ -55,7 +55,7 @@ struct Prepared {
     }
   }
 
-  /// Binds a blob without copying it. The same rule applies.
+  /// Binds a blob without copying it. The bytes must stay valid as for a text.
   func bindInPlace(_ place: Int32, blob bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       sqlite3_bind_zeroblob(handle, place, 0)

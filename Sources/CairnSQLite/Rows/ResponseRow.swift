@@ -59,7 +59,7 @@ struct ResponseRow {
     hash.combine(answer.content.head)
     hash.combine(field: answer.content.body)
     hash.combine(answer.content.hole)
-    // Rows of before the column existed have the value 0.
+    // Rows written before the column existed have the value 0.
     if answer.revision > 0 { hash.combine(Optional(answer.revision)) }
     return hash.finish().column
   }

@@ -4,7 +4,7 @@ import CairnStore
 import Foundation
 import GRDB
 
-/// Manages the encrypted values of a database: which keys decrypt them, and how they are re-encrypted with the newest key.
+/// Manages the encrypted values of a database: checks which keys decrypt them, and re-encrypts them with the newest key.
 enum Seals {
   /// The number of secrets that one commit re-encrypts.
   private static let stride = 100

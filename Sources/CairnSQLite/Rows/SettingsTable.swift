@@ -17,7 +17,7 @@ struct SettingsTable {
     case derivation
     /// The key for all hashes and check values. It is derived from the derivation key but is not secret, so that checks need no other key.
     case hashKey
-    /// A value that is written to find out whether the database can be written.
+    /// A value that is written to test whether the database can be written.
     case probe
   }
 

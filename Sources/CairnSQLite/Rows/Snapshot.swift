@@ -4,7 +4,7 @@ import GRDB
 
 /// A complete state as stored in the table of snapshots.
 struct Snapshot {
-  /// The number of the entry that led to the state.
+  /// The number of the entry that produced the state.
   var entry: Int
   /// The number of the session.
   var session: Int

@@ -5,7 +5,7 @@ import CairnStore
 
 // Callers who send a ticket instead of credentials.
 extension Access {
-  /// Finds a session for an authorized caller, by credentials or by a ticket, and calls `next` with both.
+  /// Finds the session of a call for an authorized caller, by credentials or by a ticket, and calls `next` with the session and the caller, on any thread.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
@@ -18,7 +18,7 @@ extension Access {
     }
   }
 
-  /// Reads the session for a caller whom a ticket has let in.
+  /// Reads the session for a caller whose ticket is valid.
   private func withSession(
     of principal: Principal, _ call: Call, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void
   ) {
@@ -43,7 +43,7 @@ extension Access {
     }
   }
 
-  /// The response to an invalid ticket. It counts as a wrong credential.
+  /// The response to an invalid ticket. Counts it as a wrong credential.
   func noTicket(_ call: Call) -> Rejection {
     unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
   }

@@ -41,7 +41,7 @@ final class Access: Sendable {
     return session
   }
 
-  /// Records a caller with the session's secret, and counts the request. Throws if the session's rate limit is exceeded.
+  /// Records in the call that the caller has the session's secret, and counts the request. Throws if the session's rate limit is exceeded.
   private func letIn(_ call: Call, to session: Session) throws(Rejection) {
     call.isFrom(.session)
     do throws(RateLimiter.Refusal) {
@@ -92,7 +92,7 @@ final class Access: Sendable {
     }
   }
 
-  /// The session of a request by an authenticated operator. Runs on an operators' thread.
+  /// Returns the session of a request for an authenticated operator. Blocks; must run on an operators' thread.
   func session(of call: Call, on threads: OperatorThreads) throws(Rejection) -> Session {
     guard call.hasSessionID else { throw call.rejection(.unknownSession) }
     return try threads.waiting { store.session(call.parameter, reply: $0) }

@@ -12,7 +12,7 @@ package struct OperatorKey: Sendable, Equatable {
   /// Whether a text can be the name of an operator.
   package static func isName(_ text: some StringProtocol) -> Bool { (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isOfName) }
 
-  /// The fault of a text that `isName` rejects.
+  /// The error message for a text that `isName` rejects.
   package static let wrongName = "must have 1 to 64 letters, digits, or any of - _ . @"
 
   private static func isOfName(_ byte: UInt8) -> Bool {

@@ -5,7 +5,7 @@ import CairnStore
 
 // The body and the preconditions of a request.
 extension Call {
-  /// Parses the body as JSON and converts it with `make`. `isFile` is whether the body may be declared as a file's bytes.
+  /// Parses the body as JSON and converts it with `make`. `isFile` allows the media type `application/octet-stream`. Throws the problem of a malformed body.
   func body<Result>(isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result) throws(Rejection) -> Result {
     guard MediaType.isJSON(request.headers, isFile: isFile) else {
       throw Rejection(
@@ -15,7 +15,7 @@ extension Call {
     return try Self.taken { () throws(BodyFault) in try JSONBody.read(request.body, make) }
   }
 
-  /// The result of `read`. Converts its error to a problem.
+  /// Returns the result of `read`, or throws its error as a problem.
   static func taken<Result>(_ read: () throws(BodyFault) -> Result) throws(Rejection) -> Result {
     do throws(BodyFault) {
       return try read()

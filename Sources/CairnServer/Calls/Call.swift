@@ -104,7 +104,7 @@ final class Call: Sendable {
     if responder.send(response) { note(status: response.status, result: result) }
   }
 
-  /// Responds with a complete response.
+  /// Responds with a response that is already encoded.
   func answer(_ response: Response, result: String? = nil) { send { (response, result) } }
 
   /// Responds with the response that `make` returns on the connection's thread.

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A body that is created only when it is encoded: on the connection's thread, which relieves the thread that produced the response.
+/// A body that is created only when it is encoded, on the connection's thread. The thread that responds does not spend time on it.
 struct LazyBody<Body: JSONWritable>: JSONWritable, Sendable {
   let make: @Sendable () -> Body
 

@@ -5,7 +5,7 @@ import DequeModule
 /// Runs operators' requests on threads of their own, so that their code can wait for the store, line by line. The number of threads and of waiting
 /// requests is bounded. A thread ends when no request waits. Thread-safe.
 final class OperatorThreads: Sendable {
-  /// The work of a request. It is called once, with the fault if the request is refused, and must then respond with it at once.
+  /// The work of a request. It is called once, on any thread. Its argument is the fault if the request is refused; the work must then respond with it at once.
   typealias Work = @Sendable (StoreFault?) -> Void
 
   private struct Contents {
@@ -28,7 +28,7 @@ final class OperatorThreads: Sendable {
     self.capacity = capacity
   }
 
-  /// The numbers of requests that run and that wait.
+  /// The number of requests that run, and of those that wait.
   var load: (running: Int, waiting: Int) { contents.withLock { ($0.running, $0.waiting.count) } }
 
   /// Runs the work of a request on one of the threads. The call is rejected with the error that the work throws. Throws if too many requests wait.
@@ -44,7 +44,7 @@ final class OperatorThreads: Sendable {
     if let fault { throw call.rejection(fault) }
   }
 
-  /// Runs work on one of the threads. Returns a fault if it will not be called, because too much waits or the threads are closed.
+  /// Runs work on one of the threads. Returns a fault if the work will not be called, because too many requests wait or the threads are closed.
   func offer(_ work: @escaping Work) -> StoreFault? {
     let (fault, needsThread) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
@@ -79,7 +79,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// Refuses what waits, and further requests. Running ones continue.
+  /// Refuses waiting and further requests. Running ones continue.
   func close() {
     let refused = contents.withLock { contents in
       contents.isOpen = false
@@ -98,7 +98,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// The system has refused a thread. If there is no other one, nothing that waits can run.
+  /// Handles the system's refusal of a thread. If no other thread runs, refuses all waiting requests, because nothing can run them.
   private func threadIsRefused() {
     let refused = contents.withLock { contents -> Deque<Work> in
       contents.threads -= 1

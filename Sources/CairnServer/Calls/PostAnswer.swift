@@ -6,7 +6,7 @@ import CairnStore
 /// The response to a post that was performed or planned, before it is encoded.
 struct PostAnswer: Sendable {
   var status: Int
-  /// The revision for the `ETag` header.
+  /// The tag of the revision for the `ETag` header.
   var tag: RevisionTag
   /// The outcome as one word, for the log.
   var result: String

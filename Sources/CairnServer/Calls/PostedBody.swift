@@ -8,7 +8,7 @@ struct PostedBody: JSONWritable {
   let style: PostStyle
   /// The plan; `nil` if the post was performed.
   let plan: PlanBody?
-  /// The predictions of the next actions; `nil` if the client did not ask for it.
+  /// The predictions of the next actions; `nil` if the client did not ask for them.
   let predictions: [PredictionBody]?
 
   init(_ posted: Posted, _ style: PostStyle, plan: PlanBody? = nil, predictions: [PredictionBody]? = nil) {

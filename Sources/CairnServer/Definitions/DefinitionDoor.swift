@@ -4,7 +4,7 @@ import CairnDefinition
 import CairnHTTP
 import CairnStore
 
-/// The door through which every definition comes that is not in the folder: put by an operator, served by a rollout, or brought by an imported session.
+/// Checks each definition that does not come from the folder: one that an operator puts, a rollout serves, or an imported session contains.
 struct DefinitionDoor {
   private let settings: Settings
 
@@ -18,14 +18,14 @@ struct DefinitionDoor {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Throws unless definitions may come from elsewhere than the folder.
+  /// Throws unless the service accepts definitions from other sources than its folder (`appsWritable`).
   func admitNew() throws(Refusal) {
     guard settings.isWritable else {
       throw Refusal(items: [.init("is new, and this service takes definitions from its folder only (appsWritable)")])
     }
   }
 
-  /// Checks a definition of an app as `cairn check` does, with the limits and the variables of this service.
+  /// Checks a definition of an app as `cairn check` does, with the limits and the environment variables of this service. Throws all errors.
   func check(_ text: String, of app: String) throws(Refusal) -> LoadedDefinition {
     let loaded: LoadedDefinition
     do {
@@ -46,7 +46,7 @@ struct DefinitionDoor {
 }
 
 extension Publisher {
-  /// The checks of what a session's file brings in.
+  /// The checks of an imported session file. Each returns the reason why a value is invalid, or `nil`.
   var door: ImportDoor {
     let door = DefinitionDoor(settings)
     return ImportDoor(

@@ -14,7 +14,7 @@ enum DerivedDocument: Hashable, Sendable {
   case check(doubts: [PinnedDefinition.Doubt]?)
   /// The parts of the definition that a client needs.
   case description
-  /// The definition as an engine in a client reads it.
+  /// The definition in the form that an engine in a client reads.
   case travelling
   /// The app's links, and the one that accepts `url`. `isRedirect` is whether the OAuth provider redirects to `url`.
   case links(url: String?, isRedirect: Bool)

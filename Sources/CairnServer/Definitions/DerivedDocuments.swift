@@ -137,7 +137,7 @@ final class DerivedDocuments: Sendable {
     for reply in replies { reply(result) }
   }
 
-  /// Rejects all waiting requests, because the thread could not be started.
+  /// Rejects all waiting requests because the thread could not be started.
   private func giveUp() {
     let replies = contents.withLock { contents in
       defer {

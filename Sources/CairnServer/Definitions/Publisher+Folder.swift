@@ -3,7 +3,7 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Definitions from the folder. These functions run on the thread of the job.
+// Definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them on its caller's thread.
 extension Publisher {
   /// Reads the folder and serves its valid definitions. Logs changes and errors.
   func readFolder(_ trigger: Trigger) {
@@ -42,7 +42,7 @@ extension Publisher {
     }
   }
 
-  /// Stores the folder's served definitions as editions of their apps. A failed attempt is repeated at the next reading.
+  /// Stores the folder's served definitions as editions of their apps. Retries a failed attempt at the next reading.
   func noteEditions(of shelf: Shelf) {
     let newest = notes.withLock { $0.newest }
     let fresh = shelf.served.filter { app, definition in

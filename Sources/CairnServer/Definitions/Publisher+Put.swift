@@ -6,12 +6,12 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Definitions that operators put. These functions run on the thread of the job.
+// Definitions that operators put. Functions that block run on the thread of jobs.
 extension Publisher {
   /// The largest number of problems in a response.
   private static let limit = 1_000
 
-  /// The number of attempts if other nodes publish the same app at the same time.
+  /// Maximum number of attempts if other nodes publish the same app at the same time.
   private static let attempts = 3
 
   /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node has published the app, the conditions are
@@ -70,7 +70,7 @@ extension Publisher {
     return .init(kind: current == nil ? .new : .changed, definition: definition, warnings: loaded.warnings)
   }
 
-  /// Logs that an operator imported a session, with the definition that it brought or named.
+  /// Logs that an operator imported a session, with the definition that its file contained or named.
   func noteImport(_ imported: ImportedSession, request: String, by author: String) {
     let session = imported.session
     log.notice(
@@ -81,11 +81,11 @@ extension Publisher {
       ])
   }
 
-  /// The rejection of a change of a rollout that another one has changed since it was read.
+  /// The rejection of a change to a rollout that has been changed since it was read.
   static let rolloutHasChanged = Rejection(
     .rolloutActive, "a rollout of the app began or changed at the same time; look at it, then try again")
 
-  /// Whether an app's rollout is not the one that a change replaces.
+  /// Whether an app's rollout has changed since `change` read it. False without a change.
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
     guard let change else { return false }
     do throws(StoreFault) {

@@ -4,10 +4,11 @@ import Logging
 
 // Definitions that other nodes publish. Nodes that share a journal read no folder: the newest edition of each app is what all of them serve.
 extension Publisher {
-  /// The nanoseconds between two looks for new editions. Starts of sessions look by themselves.
+  /// The interval at which new editions are read, in nanoseconds. The start of a session also reads them.
   private static let interval: UInt64 = 2_000_000_000
 
-  /// Serves the newest edition of each app, and looks for newer ones from now on. Runs on the calling thread, before the service accepts requests.
+  /// Serves the newest edition of each app, and starts a thread that serves newer ones. Blocks the calling thread. Must be called before the service accepts
+  /// requests.
   package func beginShared() throws(StoreFault) {
     try adoptAll()
     let looks = contents
@@ -17,7 +18,7 @@ extension Publisher {
     if thread == nil { log.warning("new definitions of other nodes are only found when a session is started") }
   }
 
-  /// Serves what other nodes have published before this call, then calls `reply` on any thread.
+  /// Serves what other nodes have published before this call, then calls `reply` on any thread, with the fault if the editions could not be read.
   package func refresh(_ reply: @escaping @Sendable (StoreFault?) -> Void) {
     store.releases.editions { [self] result in
       switch result {
@@ -30,27 +31,28 @@ extension Publisher {
     }
   }
 
-  /// Serves the newest edition of each app. Runs on the thread of the job.
+  /// Serves the newest edition of each app; logs and skips editions that this version cannot read. Called on the thread of jobs, and by `beginShared` on its
+  /// caller's thread.
   func adoptAll() throws(StoreFault) {
     let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
     for edition in newest {
       do throws(StoreFault) {
         try adopt(edition)
       } catch {
-        // Other apps are served all the same. A newer version of the program may have published what this one cannot read.
+        // Other apps are still served. A newer version of the program may have published an edition that this version cannot read.
         let isNew = notes.withLock { $0.refused.updateValue(edition, forKey: edition.app) != edition }
         if isNew { log.error("the newest definition is not served", metadata: ["app": "\(edition.app)", "reason": "\(error)"]) }
       }
     }
   }
 
-  /// Serves the newest edition of an app. Runs on the thread of the job.
+  /// Serves the newest edition of an app. Called on the thread of jobs.
   func adoptNewest(of app: String) throws(StoreFault) {
     let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
     for edition in newest where edition.app == app { try adopt(edition) }
   }
 
-  /// Whether the newest edition of an app cannot be read by this version of the program, so that no session of the app starts here.
+  /// Whether this version of the program cannot read the newest edition of an app. No session of the app can then start on this node.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
   private func adopt(_ edition: Edition) throws(StoreFault) {
@@ -61,7 +63,7 @@ extension Publisher {
       shelf.put(edition, definition)
       catalog.replace(with: shelf)
     }
-    // Last, because from here on `refresh` takes the edition as served.
+    // Last, because `refresh` treats the edition as served from here on.
     notes.withLock { notes in
       notes.newest[edition.app] = edition
       notes.refused[edition.app] = nil

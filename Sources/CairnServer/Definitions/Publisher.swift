@@ -42,7 +42,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   let contents = Monitor(Contents())
 
-  /// The largest number of waiting jobs at which a put is accepted.
+  /// Maximum number of waiting jobs at which a put is still accepted.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -81,12 +81,12 @@ package final class Publisher: Sendable {
     if offer(.read(trigger)) != nil { log.error("definitions not read: the thread for it has no capacity") }
   }
 
-  /// Checks, stores and serves a definition on the thread of jobs, then calls the put's `reply`.
+  /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.
   func put(_ put: PutDefinition) {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }
 
-  /// Rejects further jobs, and returns when the accepted ones have ended.
+  /// Rejects further jobs, and blocks until the accepted ones have ended.
   package func stop() {
     contents.change { $0.isOpen = false }
     wait()

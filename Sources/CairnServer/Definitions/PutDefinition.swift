@@ -14,9 +14,9 @@ struct PutDefinition: Sendable {
   let requestID: String
   /// Whether new sessions begin with the definition. If not, it is only stored, for a rollout.
   var isServed = true
-  /// Whether the app was served with the definition before, so that it is not new to the service.
+  /// Whether the app had been served with this definition before the put.
   var wasServed = false
-  /// The rollout that is stored together with the definition, which is then served from one commit on; `nil` if there is none.
+  /// The rollout that is stored in the same commit as the definition; `nil` if there is none.
   var rollout: RolloutChange?
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 

@@ -28,7 +28,7 @@ struct Shelf: Sendable {
   /// The names of the served apps, sorted.
   private(set) var names: [String] = []
 
-  /// Serves definitions that come from no folder. If two have the same app, the last one is served.
+  /// Creates a shelf of definitions that do not come from a folder. If two have the same app, the last one is served.
   init(_ definitions: [PinnedDefinition] = []) {
     for definition in definitions { filed[definition.definition.app] = Filed(file: "", definition: definition) }
     serve()
@@ -37,7 +37,7 @@ struct Shelf: Sendable {
   /// Whether the served definition of an app was put by an operator.
   func isPut(_ app: String) -> Bool { put[app].map { $0.edition.above == filed[app]?.definition.hash } ?? false }
 
-  /// Puts a definition over the folder's definition of the app.
+  /// Serves a put definition instead of the folder's definition of the app.
   mutating func put(_ edition: Edition, _ definition: PinnedDefinition) {
     put[edition.app] = Put(edition: edition, definition: definition)
     serve()

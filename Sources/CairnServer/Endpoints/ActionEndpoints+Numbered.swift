@@ -75,7 +75,7 @@ extension ActionEndpoints {
       included: style.included(of: session, predictions: predictions))
   }
 
-  /// The problem of an action that did not run.
+  /// Converts the fault of an action that did not run to the problem in its response.
   private static func problem(of fault: StoreFault, _ problem: Problem) -> Problem {
     var problem = problem
     switch fault {

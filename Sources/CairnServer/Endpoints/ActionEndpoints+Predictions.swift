@@ -40,7 +40,7 @@ extension ActionEndpoints {
     return prediction.action.map { .action($0) }
   }
 
-  /// The problem of a refused action has the pointers of its place in the body.
+  /// The effect of an action in the response. The problem of a refused action contains pointers to the action's element in the body.
   private static func effect(of prediction: Prediction, at index: Int) -> PredictionBody.Effect {
     switch prediction.result {
     case .success(let transition): return .performed(transition)

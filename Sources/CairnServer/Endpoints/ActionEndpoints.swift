@@ -52,10 +52,11 @@ final class ActionEndpoints: Sendable {
     try posting.submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
-  /// The definition for which actions were made; `named` is the one that they name. `nil` if it does not matter.
+  /// Returns the definition for which actions were made: `named` if the actions name one, otherwise the session's if a client's actions set facts. `nil` if the
+  /// actions are valid under any definition.
   func definition(_ named: String?, setsFacts: @autoclosure () -> Bool, of session: Session, as role: Role) -> ClientDefinition? {
     if let named { return ClientDefinition(named, byOperator: role == .operator) }
-    // Facts are checked when the request runs. If the session has moved until then, they have other names.
+    // Facts are validated when the request runs. If the session has moved to another definition by then, its facts may have other names.
     guard role != .operator, setsFacts() else { return nil }
     return ClientDefinition(session.definition.hash, byOperator: false)
   }

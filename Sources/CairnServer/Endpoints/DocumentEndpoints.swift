@@ -38,8 +38,8 @@ final class DocumentEndpoints: Sendable {
     }
   }
 
-  /// Sends the session's present definition as an engine in a client reads it. The address names the session, which can move to another
-  /// definition, so a client asks each time whether its copy is still the right one.
+  /// Sends the session's current definition in the form that an engine in a client reads. The URL names only the session, which can move to another definition,
+  /// so clients revalidate their copy.
   func showDefinition(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
@@ -53,7 +53,7 @@ final class DocumentEndpoints: Sendable {
     }
   }
 
-  /// Sends a document with an entity tag, which is a hash of its bytes.
+  /// Sends a document with its entity tag, or 304 if the client has it; sends the problem if the document could not be computed.
   private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call, _ others: Headers = [:]) {
     do throws(Rejection) {
       let document = try result.get()
@@ -66,7 +66,7 @@ final class DocumentEndpoints: Sendable {
     }
   }
 
-  /// Sends a document that is computed from a definition.
+  /// Sends a document that is derived from a definition.
   func give(
     _ document: DerivedDocument, of pinned: PinnedDefinition, _ call: Call, type: String = "application/json", headers: Headers = [:]
   ) {

@@ -52,7 +52,7 @@ final class LinkEndpoints: Sendable {
 
 // The identity of a notification, from a member or header that the definition names.
 extension Derivation {
-  /// The fingerprint of a notification's event; `nil` if the definition names no place for the id, or the request has none there.
+  /// The fingerprint of a notification's event; `nil` if the definition names no source of the notification's id, or the request has no id there.
   func message(
     _ request: NotificationRequest, _ definition: NotificationDefinition, tap: Bool, _ call: Call
   ) throws(Rejection) -> Fingerprint? {
@@ -64,7 +64,7 @@ extension Derivation {
     return nil
   }
 
-  /// The fingerprint of a cold start's notification, which counts as tapped; `nil` as above.
+  /// The fingerprint of the notification that caused a cold start, which counts as tapped; `nil` if there is no such notification or it has no id.
   func message(_ arrival: CreationRequest.Arrival?, _ definition: Definition, _ call: Call) throws(Rejection) -> Fingerprint? {
     guard case .notification(let payload)? = arrival, !definition.notifications.idPlaces.isEmpty else { return nil }
     let request = try Call.taken { () throws(BodyFault) in try NotificationRequest(payload) }

@@ -18,7 +18,7 @@ final class OnceReplies: Sendable {
     self.telemetry = telemetry
   }
 
-  /// The key of a request, with the fingerprint of the request; `nil` if the request has no idempotency key.
+  /// The idempotency key of a request and the fingerprint of the request; `nil` if the request has no idempotency key. Throws if the key is malformed.
   func key(of call: Call, as role: Role) throws(Rejection) -> RequestKey? {
     guard let name = try IdempotencyKey(call.request.headers) else { return nil }
     return derivation.request(name, role, call.request)
@@ -54,8 +54,8 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it. Only the first response has additional
-  /// members, which are added outside of the writer's thread and are not stored.
+  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it. Only the first response has the members of `completion`, which
+  /// are computed outside the writer's thread and are not stored.
   func give(
     _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, completedBy completion: AnswerCompletion? = nil
   ) {
@@ -86,7 +86,7 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// The response to performed commands. Counts the notifications that were not shown.
+  /// The response to performed commands. Counts the notifications that the commands did not show.
   private func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
     telemetry.countSuppressions(of: posted)
     return PostAnswer(posted, style)
@@ -104,11 +104,11 @@ extension RenderedAnswer {
   }
 }
 
-/// The members that a response with an idempotency key has when it is given for the first time.
+/// The additional members of the first response to a request with an idempotency key.
 struct AnswerCompletion: Sendable {
   /// The value of `Preference-Applied`.
   let applied: String
-  /// Computes the members. A member that is `nil` is left out.
+  /// Computes the members. A member that is `nil` is omitted.
   let members: @Sendable () -> (predictions: [PredictionBody]?, replica: ReplicaBody?)
 }
 
@@ -124,7 +124,7 @@ extension GivenAnswer {
     return given
   }
 
-  /// Adds a member to the body. It contains only what a response contains, so encoding cannot fail.
+  /// Adds a member to the body. Encoding cannot fail, because responses contain no number that JSON cannot represent.
   private mutating func add(_ value: some JSONWritable, as name: String) {
     guard let end = content.body.lastIndex(of: UInt8(ascii: "}")), let json = try? JSONText.bytes(value) else { return }
     content.body.replaceSubrange(end..<end, with: Array(",\"\(name)\":".utf8) + json.dropLast())

@@ -17,7 +17,7 @@ final class Posting: Sendable {
     self.telemetry = telemetry
   }
 
-  /// Performs or plans the commands. `message` is the fingerprint of the notification that they come from, if any.
+  /// Performs or plans the commands, and responds. `message` is the fingerprint of the notification that the commands belong to; `nil` if there is none.
   func submit(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, _ style: PostStyle, to session: Session, as role: Role, _ call: Call,
     message: Fingerprint? = nil

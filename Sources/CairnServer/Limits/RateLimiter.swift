@@ -72,7 +72,7 @@ final class RateLimiter: Sendable {
     return failures.withLock { $0.wait(client, at: now()) } == nil
   }
 
-  /// Counts a running request of a client behind a proxy. Returns false if the client has too many. The caller must call `left` in both cases.
+  /// Counts a running request of a client behind a proxy. Returns false if the client has too many. The caller must call `left` in either case.
   func entered(_ address: String) -> Bool {
     guard let client = IPAddress(address)?.client else { return true }
     let count = guests.withLock { guests in

@@ -49,7 +49,7 @@ final class AllStream: AllSessionsSubscriber {
       }
       origin.definition = occurrence.definition
       return EventText.bytes("started", id: id(event.number), ChangeBody(occurrence.entry, occurrence.transition, origin: origin))
-    // It is not sent.
+    // The event of a forgetting is not sent.
     case .forgotten: return []
     case .ended(_, let ending, let time):
       return EventText.bytes("ended", id: id(event.number), EndBody(StreamReason(ending).rawValue, origin: origin, time: time))

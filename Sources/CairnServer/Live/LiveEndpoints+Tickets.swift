@@ -29,7 +29,7 @@ extension LiveEndpoints {
     }
   }
 
-  /// Issues a ticket that any node accepts.
+  /// Issues a ticket that is valid on every node that shares the journal.
   private func sellShared(to principal: Principal, for session: String?, _ call: Call) {
     let text = Identity.ticket()
     let end = store.clock.now() + Tickets.life

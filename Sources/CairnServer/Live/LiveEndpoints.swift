@@ -31,7 +31,7 @@ final class LiveEndpoints: Sendable {
     store.feed.dismiss()
   }
 
-  /// The number of missed entries that a stream can send. A client that has missed more receives the whole session.
+  /// Maximum number of missed entries that a stream sends. A client that has missed more receives the whole session.
   static let mostMissed = 1_000
 
   func streamSession(_ call: Call) throws(Rejection) {
@@ -64,7 +64,7 @@ final class LiveEndpoints: Sendable {
     }
   }
 
-  /// Calls `next` with the last entry that the client has received. Calls it with `nil` if the client needs the whole session: because it is
+  /// Calls `next` with the tag of the last entry that the client has received. Calls it with `nil` if the client needs the whole session: because the client is
   /// new, has missed more than `mostMissed` entries, or its last revision was lost in a restore or forgotten.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (RevisionTag?) -> Void) {
     let newest = session.state.revision
@@ -77,7 +77,7 @@ final class LiveEndpoints: Sendable {
     }
   }
 
-  /// Begins the stream. Its first event may have predictions, which are computed on a reader's thread.
+  /// Begins the stream. Its first event may contain predictions, which are computed on a reader's thread.
   private func begin(
     _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: RevisionTag?,
     with addition: Addition?, _ call: Call
@@ -90,13 +90,13 @@ final class LiveEndpoints: Sendable {
     store.compute(session.id, while: call.isWanted) {
       self.responses.resetEvent(session, with: .predictions)
     } reply: { result in
-      // Without predictions if too many requests wait for the readers.
+      // The event has no predictions if too many requests wait for the readers.
       let event = (try? result.get()) ?? self.responses.resetEvent(session, with: nil)
       self.begin(session, event, subscription, place, principal, heard: nil, with: addition, call)
     }
   }
 
-  /// `event` is the stream's first event; `nil` if the session holds a number that JSON cannot represent.
+  /// Begins the stream. `event` is its first event; `nil` if the session contains a number that JSON cannot represent.
   private func begin(
     _ session: Session, _ event: [UInt8]?, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal,
     heard: RevisionTag?, with addition: Addition?, _ call: Call

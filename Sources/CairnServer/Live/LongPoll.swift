@@ -1,16 +1,16 @@
 import CairnHTTP
 
-/// The time that a GET request waits for the next change.
+/// The wait of a GET request for the next change.
 struct LongPoll {
   /// The longest wait, in milliseconds.
   static let most = 60_000
 
   let milliseconds: Int
-  /// The preference that was applied, for `Preference-Applied` (RFC 7240, 3); `nil` if the parameter says how long the request waits.
+  /// The preference that was applied, for `Preference-Applied` (RFC 7240, 3); `nil` if the parameter `wait` sets the duration.
   let applied: String?
 
-  /// Reads the parameter `wait` (a duration), or else the preference `wait` (seconds; RFC 7240, 4.3). A preference above the longest wait is
-  /// reduced to it. Returns `nil` if the request does not wait.
+  /// Parses the parameter `wait` (a duration), or else the preference `wait` (seconds; RFC 7240, 4.3). A preference above the longest wait is reduced to it.
+  /// Returns `nil` if the request does not wait.
   init?(_ query: inout QueryReader, _ preferences: Preferences) {
     if let milliseconds = query.read(Query.wait) {
       (self.milliseconds, applied) = (milliseconds, nil)

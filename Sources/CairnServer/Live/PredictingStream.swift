@@ -1,19 +1,19 @@
 import CairnRuntime
 import CairnStore
 
-/// Sends one session's events to a stream, the newest with predictions. Predictions are computed on readers' threads, one event at a time per stream, so
-/// that the feed, which serves all sessions, never waits for them. Events that come during a computation wait in order; all but the newest of them are then sent
-/// without predictions. A stream for which too many wait gets them without predictions at once.
+/// Sends one session's events to a stream, the newest with predictions. Predictions are computed on readers' threads, one event at a time per stream, so that
+/// the feed, which serves all sessions, never waits for them. Events that arrive during a computation wait in order. After the computation, all of them but the
+/// newest are sent without predictions. If more than `most` events wait, all are sent without predictions at once.
 final class PredictingStream: SessionListener {
   private struct Waiting {
     /// The events that are not sent yet, oldest first. Predictions for the first one are computed if `isComputing` is set.
     var events: [Occurrence] = []
     var isComputing = false
-    /// Counts the computations, so that the result of one that is no longer needed is recognized.
+    /// The number of the current computation. A result with another number is stale and is ignored.
     var turn = 0
   }
 
-  /// How many events wait for predictions at most.
+  /// Maximum number of events that wait for predictions.
   private static let most = 64
 
   private let stream: EventStream
@@ -39,11 +39,11 @@ final class PredictingStream: SessionListener {
     if let next { compute(next.event, next.turn) }
   }
 
-  /// The events that wait are those of lost entries. The whole session is sent without predictions, which the next event has again.
+  /// Drops the waiting events, because the new session replaces them. The session is sent without predictions; the next event has them again.
   func reset(to session: Session) {
     waiting.withLock { waiting in
       (waiting.events, waiting.isComputing, waiting.turn) = ([], false, waiting.turn + 1)
-      // A session that JSON cannot represent was refused when the stream began.
+      // Streams of a session that JSON cannot represent are refused at their start.
       guard let event = responses.resetEvent(session, with: nil) else { return stream.end(.fault) }
       _ = stream.send(event)
     }
@@ -56,8 +56,8 @@ final class PredictingStream: SessionListener {
 
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
-  /// Sends all waiting events but the newest, and returns that one, whose predictions are to be computed. Called under the lock, so that the events keep
-  /// their order.
+  /// Sends all waiting events but the newest, and returns the newest for the computation of its predictions; `nil` if no event waits. Called under the lock, so
+  /// that the events keep their order.
   private func begin(_ waiting: inout Waiting) -> (event: Occurrence, turn: Int)? {
     send(&waiting, keeping: 1)
     guard let newest = waiting.events.first else { return nil }
@@ -65,7 +65,7 @@ final class PredictingStream: SessionListener {
     return (newest, waiting.turn)
   }
 
-  /// Sends all waiting events, also the one whose predictions are being computed.
+  /// Sends all waiting events without predictions, including the one whose predictions are being computed.
   private func sendAll(_ waiting: inout Waiting) {
     (waiting.isComputing, waiting.turn) = (false, waiting.turn + 1)
     send(&waiting, keeping: 0)

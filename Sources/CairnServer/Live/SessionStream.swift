@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-/// Sends one session's events to a stream. The streams with the same addition share a rendering. Events with predictions are sent by `PredictingStream`.
+/// Sends one session's events to a stream. Streams with the same addition share the encoded events. Events with predictions are sent by `PredictingStream`.
 final class SessionStream: SessionListener {
   private let stream: EventStream
   private let hasReplica: Bool
@@ -19,7 +19,7 @@ final class SessionStream: SessionListener {
   }
 
   func reset(to session: Session) {
-    // A session that JSON cannot represent was refused when the stream began.
+    // Streams of a session that JSON cannot represent are refused at their start.
     guard let event = responses.resetEvent(session, with: hasReplica ? .replica : nil) else { return stream.end(.fault) }
     _ = stream.send(event)
   }

@@ -20,14 +20,14 @@ final class Tickets: Sendable {
     var order: Deque<[UInt8]> = []
   }
 
-  /// Why no ticket is issued: too many unused ones for this session, or too many in total.
+  /// The reason why no ticket is issued: too many unused ones for this session, or too many in total.
   enum Refusal: Error { case tooMany, full }
 
   /// The lifetime of a ticket, in milliseconds.
   static let life = 30_000
-  /// The largest number of unused tickets per session, and for the stream of all sessions.
+  /// Maximum number of unused tickets per session, and for the stream of all sessions.
   static let limit = 16
-  /// The largest number of unused tickets in total.
+  /// Maximum number of unused tickets in total.
   static let most = 10_000
 
   private let contents = Lock(Contents())

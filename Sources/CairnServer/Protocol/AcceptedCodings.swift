@@ -1,9 +1,9 @@
 /// The content codings that a client accepts in a response: the value of `Accept-Encoding` (RFC 9110, 12.5.3).
 struct AcceptedCodings {
-  /// Whether a coding is accepted, by its name in lower case. `*` stands for all codings that are not listed.
+  /// Whether each listed coding is accepted, by its name in lower case. `*` matches all codings that are not listed.
   private var listed: [String: Bool] = [:]
 
-  /// Reads all fields of that name. Of a weight only matters whether it is 0, which means that the coding is not accepted.
+  /// Parses all `Accept-Encoding` fields. A weight of 0 means that the coding is not accepted; other weights are ignored.
   init(_ fields: [String]) {
     for element in fields.joined(separator: ",").lowercased().split(separator: ",") {
       let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -11,9 +11,9 @@ package struct Preferences: Hashable, Sendable {
   /// The members of the session that the response to a post contains in addition: `include="facts accepts pending"`.
   package private(set) var included: SessionMembers = []
 
-  /// Whether the response contains what the accepted actions would do: `predict`.
+  /// Whether the response contains the predictions of the accepted actions: `predict`.
   package var predicts = false
-  /// Whether the response contains what an engine in the client needs: `replica`.
+  /// Whether the response contains the additional data for an engine in the client: `replica`.
   package var wantsReplica = false
 
   /// The addition to the response. A client with an engine needs no predictions.

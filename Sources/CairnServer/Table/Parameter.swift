@@ -6,11 +6,11 @@ import CairnRuntime
 struct Parameter<Read: Sendable>: DescribedParameter {
   let name: String
   let schema: Schema
-  /// The expected value, for the message "must be …".
+  /// The description of valid values, the end of the message "must be …".
   let expected: String
   /// Whether the text may contain tabs and line breaks.
   var allowsLines = false
-  /// Parses the text of the parameter; `nil` if it is invalid.
+  /// Parses the text of the parameter. Returns `nil` if it is invalid.
   let convert: @Sendable (String) -> Read?
 
   init(_ name: String, _ expected: String, _ schema: Schema, _ about: String, _ convert: @escaping @Sendable (String) -> Read?) {
@@ -19,14 +19,14 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   }
 }
 
-/// A parameter with any type of value.
+/// A parameter, whatever the type of its value.
 protocol DescribedParameter: Sendable {
   var name: String { get }
   var schema: Schema { get }
 }
 
 extension Schema {
-  /// A copy for a text in a query that may have several lines, but no other control characters.
+  /// A copy of the schema for text that may have several lines, but no other control characters.
   var inLines: Schema { with("pattern", .string(#"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$"#)) }
 }
 

@@ -20,7 +20,7 @@ enum Query {
     "as", "Format of the history: json (default), or scenario for a scenario file that can be run.")
   static let entries = Parameter.integer(
     "limit", 1...1_000, "Maximum number of entries per page; default 100. With as=scenario, the default and the maximum are 10,000.")
-  /// The limit of a history in the form of a scenario.
+  /// Maximum number of entries of a history in the form of a scenario.
   static let steps = Parameter.integer("limit", 1...10_000, "Maximum number of entries in the scenario; default 10,000.")
 
   static let app = Parameter.text("app", "Selects the sessions of the app with this name.")

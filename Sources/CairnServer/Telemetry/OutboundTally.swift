@@ -45,7 +45,7 @@ package final class OutboundTally: Outbound {
     return words.contains(String(word)) ? String(word) : "provider-error"
   }
 
-  /// The words with which the service's own reasons begin.
+  /// The first words of the service's own failure texts.
   private static let words: Set = [
     "timeout", "unreachable", "cancelled", "malformed", "insecure", "no-token", "not-configured", "oauth-not-configured",
   ]

@@ -17,7 +17,7 @@ final class Telemetry: Sendable {
   private let refusals: RefusalTally
   /// Whether a request that was rejected because of the stop has already been logged.
   private let hasToldOfStop = Atomic(false)
-  /// The requests without room since the last line about them, and the time of the next one.
+  /// The number of requests that were rejected for lack of room since the last line about them, and the time of the next line in nanoseconds.
   private let overloads = Lock((count: 0, next: UInt64(0)))
   private let now: @Sendable () -> UInt64
   private let repeated = Atomic(0)
@@ -80,8 +80,8 @@ final class Telemetry: Sendable {
     if isWorthALine(record) { lines.add(record) }
   }
 
-  /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by `RefusalTally`. Of
-  /// those rejected because of the stop, only the first is logged, and of those without room one per second.
+  /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by `RefusalTally`. Of the requests
+  /// rejected because of the stop, only the first is logged; of those rejected for lack of room, one per second.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
@@ -94,7 +94,7 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// Logs requests for which there is no room, at most one line per second with their number, so that they do not fill the log.
+  /// Logs requests that were rejected for lack of room: at most one line per second, with their number, so that they do not fill the log.
   private func overloaded(_ record: RequestRecord) {
     let now = now()
     let count: Int? = overloads.withLock { overloads in

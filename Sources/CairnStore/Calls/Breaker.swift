@@ -18,7 +18,7 @@ struct Breaker {
   /// Whether calls are paused.
   var isOpen: Bool { trial != nil }
 
-  /// The milliseconds until the next trial call; `nil` if this call may be sent.
+  /// Returns the milliseconds until the next trial call, or `nil` if this call may be sent. `time` is in milliseconds since 1970.
   mutating func wait(at time: Int) -> Int? {
     guard let trial else { return nil }
     guard time >= trial else { return trial - time }
@@ -28,7 +28,7 @@ struct Breaker {
     return nil
   }
 
-  /// Records a call that failed without a response.
+  /// Records a call that failed without a response, at a time in milliseconds since 1970.
   mutating func fail(at time: Int) {
     failures += 1
     if failures >= Self.threshold, trial == nil { trial = time + rest }

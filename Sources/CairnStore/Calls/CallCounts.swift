@@ -1,4 +1,4 @@
-/// The numbers of running and waiting calls per app. An app stays in the list with zeros, so that its gauges do not vanish.
+/// The numbers of running and waiting calls per app. An app without calls stays in the list with zeros, so that its gauges do not vanish.
 package struct CallCounts: Hashable, Sendable {
   /// The numbers of one app.
   package struct Count: Hashable, Sendable {

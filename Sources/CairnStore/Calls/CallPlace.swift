@@ -21,7 +21,7 @@ struct CallPlace: Hashable, Sendable {
 }
 
 extension OutboundCall {
-  /// Stands for the host of a call without a valid URL.
+  /// The host of a call without a valid URL.
   static let noHost = "none"
 
   /// The authority of the called URL, in lower case and without user information.

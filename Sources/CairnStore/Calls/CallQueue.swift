@@ -58,7 +58,7 @@ struct CallQueue {
     lanes[place, default: []].append(key)
   }
 
-  /// Starts the next call that is within the limits. The call occupies a slot until `end`.
+  /// Starts the next call that is within the limits, and returns its key; `nil` if there is none. The call occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     for _ in 0..<apps.count {
       let app = apps.removeFirst()
@@ -101,7 +101,7 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a slot that the lane cannot use.
+        // Another gate may have woken this lane for a slot that it cannot use, so another lane is woken for it.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }

@@ -27,13 +27,13 @@ struct Caller {
   /// The calls that were sent and have not ended.
   var running: [EffectKey] { Array(stops.keys) }
 
-  /// Queues a call.
+  /// Queues the call of an effect.
   mutating func ask(_ key: EffectKey, at place: CallPlace) {
     hasNews = true
     queue.add(key, at: place)
   }
 
-  /// The next call that may be sent. It occupies a slot until `end`.
+  /// Returns the next call that may be sent; `nil` if there is none. The call occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     guard let key = queue.next() else { return nil }
     hasNews = true

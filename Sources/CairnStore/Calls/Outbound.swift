@@ -22,13 +22,13 @@ package enum OutboundResult: Hashable, Sendable {
   case tokens(TokenSet)
   /// A stable code, then a colon and a text that contains no secret.
   case failed(String)
-  /// A temporary failure, so that the call may be retried: the same text, and the milliseconds that the server asked to wait.
+  /// A temporary failure, so that the call may be retried: a text as in `failed`, and the milliseconds that the server asked to wait, if any.
   case interrupted(String, wait: Int?)
 
   /// An access token without a refresh token, whose lifetime is unknown.
   package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
 
-  /// The result with the refresh token that was sent, if no new one came: that leaves the old one valid (RFC 6749, 6).
+  /// The result with the refresh token that was sent, if the response contains none: the old one then remains valid (RFC 6749, 6).
   func completed(for call: OutboundCall) -> OutboundResult {
     guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else {
       return self

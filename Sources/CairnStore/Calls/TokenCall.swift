@@ -5,7 +5,7 @@ package struct TokenCall: Hashable, Sendable {
   package var oauth: OAuthDefinition
   package var environment: [String: String]
   package var grant: Grant
-  /// The session's access token, for a provider that wants it; `nil` if it is not sent. Must never be logged.
+  /// The session's access token, for a provider that requires it; `nil` if it is not sent. Must never be logged.
   package var bearer: String?
 
   /// The credentials that are exchanged for a token. Must never be logged.

@@ -48,6 +48,6 @@ struct SessionToken: Hashable, Sendable {
   /// Whether a request can carry the access token.
   var isUsable: Bool { TokenText.fault(of: access) == nil }
 
-  /// Whether a load has to wait for a refresh. Without a refresh token the upstream decides.
+  /// Whether a load must wait for a refresh. Without a refresh token it never waits, and the upstream decides about the access token.
   func needsRefresh(at time: Int) -> Bool { refresh != nil && expires.map { $0 <= time } ?? false }
 }

@@ -1,5 +1,4 @@
-/// The loads that wait for a fresh token, each with the token that has expired, identified by its number of token writes. Used by the writer's thread
-/// only.
+/// The loads that wait for a fresh token. Each has the expired token, identified by its number of token writes. Used by the writer's thread only.
 struct WaitingLoads {
   private var loads: [EffectKey: (token: Int, isCommitted: Bool)] = [:]
 
@@ -11,12 +10,12 @@ struct WaitingLoads {
   /// Whether a load waits for a refresh that was committed.
   func isCommitted(_ key: EffectKey) -> Bool { loads[key]?.isCommitted ?? false }
 
-  /// Notes that a load waits. `isCommitted` tells whether the refresh for which it waits is committed; otherwise `commit` notes that.
+  /// Records that a load waits. `isCommitted` is whether the refresh for which it waits is committed; if not, `commit` records that later.
   mutating func add(_ key: EffectKey, token: Int, isCommitted: Bool = false) { loads[key] = (token, isCommitted) }
 
   mutating func remove(_ key: EffectKey) { loads[key] = nil }
 
-  /// Notes that a session was committed. Returns its waiting loads.
+  /// Records that a session was committed. Returns its waiting loads.
   mutating func commit(_ session: String) -> [(key: EffectKey, token: Int)] {
     var found: [(key: EffectKey, token: Int)] = []
     for (key, load) in loads where key.session == session {

@@ -1,10 +1,10 @@
 import CairnRuntime
 
-/// Counts the failures of work in the background, and reports the first of a series to the operator's log. Any thread.
+/// Counts the failures of background tasks, and reports the first of a series to the operator's log. Thread-safe.
 package final class BackgroundFaults: Sendable {
   private struct Contents {
     var counts: [BackgroundTask: Int] = [:]
-    /// The reasons of the failures in progress.
+    /// The reasons of the current failures, by task.
     var reasons: [BackgroundTask: String] = [:]
   }
 
@@ -42,7 +42,7 @@ package final class BackgroundFaults: Sendable {
     }
   }
 
-  /// Records an error of a task as `attempt` does.
+  /// Records the error of a task, unless it is a stop of the service or the deletion of the session, like `attempt`.
   package func note(_ task: BackgroundTask, of session: String? = nil, _ error: any Error) {
     if let error = error as? JournalError, error == .closed { return }
     switch error as? StoreFault {
@@ -52,7 +52,7 @@ package final class BackgroundFaults: Sendable {
     note(task, session.map { "session \($0): \(error)" } ?? "\(error)")
   }
 
-  /// Runs a round of a task, which has succeeded if no part of it failed.
+  /// Runs a round of a task. The task has succeeded if no part of the round failed.
   package func round(_ task: BackgroundTask, _ work: () -> Void) {
     let before = counts[task]
     work()

@@ -1,4 +1,4 @@
-/// Work in the background. A task that one node performs for all can be claimed; if two nodes perform it at the same time, the result is the same.
+/// A task in the background. A node can claim a task that one node performs for all. If two nodes perform it at the same time, the result is the same.
 package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   /// Ends expired sessions.
   case expiry
@@ -8,12 +8,12 @@ package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   case rollout
   /// Looks for damaged sessions.
   case sampling
-  /// Deletes rows that no node needs any more.
+  /// Deletes rows that no node needs any longer.
   case erasure
-  /// Reads what other nodes have changed. Each node does.
+  /// Reads the changes of other nodes. Every node performs this task.
   case changes
-  /// Tells other nodes of commits, and receives what they tell. Each node does.
+  /// Signals commits to other nodes, and receives their signals. Every node performs this task.
   case signals
-  /// Tells other nodes that this one runs. Each node does.
+  /// Reports to other nodes that this node is running. Every node performs this task.
   case presence
 }

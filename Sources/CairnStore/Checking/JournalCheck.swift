@@ -1,4 +1,4 @@
-/// Checks all definitions and sessions of a journal through its port. Reads everything once.
+/// Checks all definitions and sessions of a journal. Reads each of them once.
 package struct JournalCheck {
   /// The faults, one line each.
   package private(set) var faults: [String] = []
@@ -7,7 +7,7 @@ package struct JournalCheck {
   /// The ids of sessions with faults.
   package private(set) var damaged: Set<String> = []
 
-  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets.
+  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
   package init(
     _ journal: any Journal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {

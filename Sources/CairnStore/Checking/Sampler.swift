@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes one does.
+/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes, only one does so.
 final class Sampler: Sendable {
   private struct Contents {
     var checked = 0
@@ -33,7 +33,7 @@ final class Sampler: Sendable {
     rest = UInt64(max(0, parts.limits.samplingRest))
   }
 
-  /// The number of sessions checked since the start. Any thread.
+  /// The number of sessions checked since the start. Can be called on any thread.
   var checked: Int { loop.withLock { $0.checked } }
 
   /// Starts the thread.
@@ -56,7 +56,7 @@ final class Sampler: Sendable {
         }
         claimTime = Monotonic.deadline(after: .milliseconds(Self.lease / 2))
       }
-      // A failed step is repeated after the pause.
+      // A failed step is retried after the pause.
       if let next = faults.attempt(.sampling, { () throws(JournalError) in try step(behind: place) }) {
         place = next
         faults.succeeded(.sampling)
@@ -65,7 +65,7 @@ final class Sampler: Sendable {
     }
   }
 
-  /// Checks the next session and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
+  /// Checks the session after `place` and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
     guard let (place, id) = try journal.roster(after: place, limit: 1).first else {
       for id in damaged.all.keys where try journal.version(of: id) == nil { damaged.clear(id) }

@@ -10,7 +10,7 @@ package struct SessionCheck: Sendable {
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets.
+  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true
   ) {
@@ -102,7 +102,7 @@ package struct SessionCheck: Sendable {
 
   private func open(_ session: Session) throws(JournalError) {
     for slot in session.state.secretSlots {
-      // Reading it decrypts it.
+      // Reading the secret decrypts it, which fails if it is damaged.
       guard try journal.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }
       throw .unreadable(slot == .token ? "its access token is missing" : "the code of its effect \(slot.number) is missing")
     }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Writes a session to a file in memory, some entries per step. The session stays as it was at the first step.
+/// Writes a session to a file in memory, some entries per step. The file has the session's state at the first step, even if the session changes afterwards.
 struct ExportRead: SteppedRead {
   private let id: String
   private let limit: Int
@@ -17,7 +17,7 @@ struct ExportRead: SteppedRead {
   /// The number of entries per step.
   private static let stride = 128
 
-  /// A file of more than `limit` bytes is refused.
+  /// A file that would exceed `limit` bytes is refused.
   init(_ id: String, file: String, limit: Int, _ crypto: SessionFile.Crypto) {
     self.id = id
     self.file = file

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// The checks of an imported session file's contents, besides its form: the same as for a put definition and for a request. Each returns the reason for
-/// a refusal, or `nil`. Called on a reader's thread.
+/// The checks of an imported session file's contents: the same as for a definition that is put and for a request. Each returns the reason for a refusal, or
+/// `nil`. Called on a reader's thread. The file's syntax is checked elsewhere.
 package struct ImportDoor: Sendable {
   /// Checks a definition in the file that the store does not have yet.
   package var definition: @Sendable (PinnedDefinition) -> String?
@@ -28,7 +28,7 @@ package struct ImportDoor: Sendable {
 }
 
 extension ImportDoor {
-  /// The reason why the words of an entry are refused; `nil` if they are admitted.
+  /// Returns the reason why the author, the request's id, the reason of an undo or another session's id in an entry is refused; `nil` if all are valid.
   func fault(of entry: Entry) -> String? {
     if let fault = entry.author.flatMap(author) { return "its author \(fault)" }
     if let fault = entry.request.flatMap(request) { return "the id of its request \(fault)" }
@@ -39,7 +39,7 @@ extension ImportDoor {
     }
   }
 
-  /// The reason why a state that no action led to is refused; `nil` if it is admitted. All other states are those that the reducer makes, by a definition
+  /// Returns the reason why a state that no action produced is refused; `nil` if it is valid. All other states are produced by the reducer, from a definition
   /// that was checked.
   static func fault(of state: State, _ definition: PinnedDefinition) -> String? {
     if let fault = state.faults.first { return fault }

@@ -1,7 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Reads a session's file, some entries per step. Every entry is replayed, and the states must be those that the entries lead to. Nothing is stored.
+/// Reads a session's file, some entries per step. Every entry is replayed, and the file's states must equal the states that the entries produce. Stores
+/// nothing.
 struct ImportRead: SteppedRead {
   /// The parameters of an import.
   struct Parameters: Sendable {
@@ -30,7 +31,7 @@ struct ImportRead: SteppedRead {
     let definitions = Lock<[String: PinnedDefinition]>([:])
     var replay: Replay?
     var used: [PinnedDefinition] = []
-    /// The first state, if entries before it are forgotten.
+    /// The first state, if entries before it were forgotten; otherwise `nil`.
     var beginning: PastState?
     var entries: [JournalEntry] = []
     var size = 0
@@ -43,7 +44,7 @@ struct ImportRead: SteppedRead {
     var revision: Int { entries.last?.entry.revision ?? beginning?.revision ?? 0 }
     var time: Int { entries.last?.entry.stamp.time ?? beginning?.time ?? 0 }
 
-    /// The hash from which that of the next entry goes on.
+    /// The hash of the last entry so far, which the hash of the next entry covers.
     func hash(_ key: SipHash.Key) -> UInt64 { entries.last?.hash ?? beginning?.hash ?? identity.hash(key) }
 
     /// Returns a definition of the file, for the replay.
@@ -141,7 +142,7 @@ struct ImportRead: SteppedRead {
     }
   }
 
-  /// Begins with a state that no entry leads to, because earlier entries are forgotten.
+  /// Begins with a state that no entry produces, because earlier entries were forgotten.
   private func begin(
     at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
   ) throws(SessionFileLines.Fault) {
@@ -215,7 +216,7 @@ struct ImportRead: SteppedRead {
       definitions: progress.used)
   }
 
-  /// The secrets that belong to the state. Throws if the key does not decrypt one. Without a key there are none.
+  /// The secrets that belong to the state. Throws if the key does not decrypt one. Without a key the result is empty.
   private func secrets(of state: State, _ progress: Progress) throws(SessionFileLines.Fault) -> [SecretSlot: String] {
     guard let open = parameters.crypto.open else { return [:] }
     var secrets: [SecretSlot: String] = [:]
@@ -231,7 +232,7 @@ struct ImportRead: SteppedRead {
     return secrets
   }
 
-  /// A further entry, which takes the token and the login from a session whose secrets are not known.
+  /// An additional entry that removes the access token and the login from a session whose secrets are unknown.
   private func withoutSecrets(
     _ session: Session, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
   ) -> (JournalEntry, Session) {
@@ -245,7 +246,7 @@ struct ImportRead: SteppedRead {
     return (stored, session.at(state, updatedAt: stamp.time, hash: stored.hash, difference: difference))
   }
 
-  /// Converts the errors of the journal, whose texts name the entry.
+  /// Converts an error of the journal. Its text names the entry.
   private static func readable<Result>(_ read: () throws(JournalError) -> Result) throws(SessionFileLines.Fault) -> Result {
     do throws(JournalError) {
       return try read()

@@ -4,7 +4,7 @@ package final class ImportedSession: Sendable {
   package let session: Session
   /// All entries, oldest first.
   let entries: [JournalEntry]
-  /// The state before the first entry, if earlier entries are forgotten.
+  /// The state before the first entry, if earlier entries were forgotten; otherwise `nil`.
   let beginning: PastState?
   /// The session at some earlier revisions, in their order. The journal stores these states as snapshots.
   let stages: [SessionRecord]

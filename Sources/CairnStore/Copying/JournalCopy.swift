@@ -1,8 +1,8 @@
 import CairnCore
 
-/// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored responses.
-/// Revisions and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source during the copy.
-/// Not safe for concurrent use.
+/// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored
+/// responses. Revisions and hashes stay the same. An interrupted copy continues when it is run again. Nothing may write to the source during the copy. Not safe
+/// for concurrent use.
 package struct JournalCopy {
   private let source: any CopySource
   private let target: any CopyTarget
@@ -18,10 +18,10 @@ package struct JournalCopy {
   /// The number of sessions per commit, and of entries per read.
   private static let stride = 64
   private static let page = 500
-  /// The size in bytes from which on a batch is committed.
+  /// The size in bytes at which a batch is committed.
   private static let size = 4 << 20
 
-  /// The copy was stopped by `isWanted`.
+  /// The error of a copy that `isWanted` has stopped.
   package struct Interrupted: Error {}
 
   /// `isWanted` is called before each step. `told` is called after each commit with the numbers of copied sessions and entries.
@@ -35,11 +35,12 @@ package struct JournalCopy {
     self.told = told
   }
 
-  /// Copies what is missing and opens the target to services. Returns the numbers of sessions and entries that this call has copied.
+  /// Copies the missing data, then marks the copy as complete, so that services can open the target. Returns the numbers of sessions and entries that this call
+  /// has copied.
   package mutating func run() throws -> (sessions: Int, entries: Int) {
     try copyDefinitions()
     var place = try target.copied()
-    // Sessions behind the place may exist, completely or in part, if the copy was interrupted before it noted them.
+    // Sessions after the place may exist, completely or in part, if the copy was interrupted before it recorded them.
     var mayExist = place > 0
     while true {
       let next = try source.roster(after: place, limit: Self.stride)
@@ -80,7 +81,7 @@ package struct JournalCopy {
     var revision = mayExist ? try target.version(of: id)?.revision ?? 0 : 0
     let past = revision > 0 ? try source.past(of: id, at: revision) : nil
     var state = past?.state ?? StateFormat.empty
-    // The target also stores the definition of a state in between, which may be another one than the session's.
+    // The target also stores the definition of a snapshot, which may differ from the session's current one.
     var definition = past?.definition ?? session.definition
     if revision == 0, let beginning = try source.beginning(of: id), let first = try source.past(of: id, at: beginning.revision) {
       (revision, state, definition) = (first.revision, first.state, first.definition)
@@ -126,7 +127,7 @@ package struct JournalCopy {
     sessions += 1
   }
 
-  /// Adds to the last write of a session what belongs to its newest state.
+  /// Adds the secrets, the stored responses and the effects of a session's newest state to its last write.
   private func complete(_ write: inout SessionWrite, _ session: SessionRecord) throws {
     write.secrets = try secrets(of: session)
     write.answers = try answers(of: session.id)
@@ -141,7 +142,7 @@ package struct JournalCopy {
     return found
   }
 
-  /// The stored responses of a session, those that expire first before the others.
+  /// The stored responses of a session, in the order of their expiry.
   private func answers(of id: String) throws(JournalError) -> [KeyedAnswer] {
     var found: [KeyedAnswer] = []
     if let creation = try source.answer(.creation, of: id, toWrite: false) { found.append(KeyedAnswer(.creation, creation)) }

@@ -1,20 +1,19 @@
-/// The form of an exported session: lines of JSON, each ended by a line feed.
-///
-/// The first line is the head. Then come, in this order, the entries, the secrets, the newest state and the end. A line that announces stored JSON is
-/// followed by that JSON, unchanged, on lines of its own: a definition by its canonical text, an entry by its cause and its difference, a state by
-/// itself. A definition stands before the first entry that sets it. The end has the SHA-256 of all bytes before its line.
+/// The format of an exported session: lines of JSON, each ended by a line feed. The first line is the head. It is followed by the entries, the secrets, the
+/// newest state and the end, in this order. A line that announces stored JSON is followed by that JSON, unchanged, on lines of its own: the canonical text of a
+/// definition, the cause and the difference of an entry, or a state. A definition precedes the first entry that sets it. The end contains the SHA-256 of all
+/// bytes before its line.
 package enum SessionFile {
-  /// The version of the form. A file of a newer one is refused.
+  /// The version of the format. A file of a newer version is refused.
   package static let version = 1
   package static let mediaType = "application/vnd.cairn.session+jsonl"
 
-  /// The cryptography of files, which this room does not import. Any thread.
+  /// The cryptography of session files, which this module does not import. Thread-safe.
   package struct Crypto: Sendable {
     /// The SHA-256 of some bytes.
     package var digest: @Sendable (ArraySlice<UInt8>) -> [UInt8]
     /// Encrypts a secret for the caller's key, and authenticates its purpose; `nil` without a key.
     package var seal: (@Sendable (_ secret: String, _ purpose: String) -> [UInt8]?)?
-    /// Decrypts a secret; `nil` without a key. Returns `nil` if the key or the purpose is another one.
+    /// Decrypts a secret; `nil` without a key. Returns `nil` if the key or the purpose differs from the one of the encryption.
     package var open: (@Sendable (_ box: [UInt8], _ purpose: String) -> String?)?
 
     package init(

@@ -1,10 +1,10 @@
 import CairnCore
 
-/// A line of a session's file that announces what follows.
+/// A line of a session's file. Some kinds announce the lines that follow.
 enum SessionFileLine {
   /// A definition by its hash. Its canonical text follows.
   case definition(String)
-  /// The first state of a history of which earlier entries are forgotten. It follows.
+  /// The first state of a history whose earlier entries were forgotten. The state follows.
   case beginning(revision: Int, time: Int, definition: String, format: Int)
   /// An entry. Its cause and its difference follow.
   case entry(revision: Int, stamp: Stamp, engine: Int, format: Int, definition: String?, request: String?)

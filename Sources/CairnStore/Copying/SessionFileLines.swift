@@ -6,17 +6,17 @@ struct SessionFileLines {
   /// The offset of the next line, and the number of lines so far.
   private var next = 0
   private(set) var count = 0
-  /// The offset of the last line, which is not among the lines that `take` returns.
+  /// The offset of the last line. `take` does not return that line.
   private let end: Int
 
-  /// A line whose members are not those of the form.
+  /// The error of an invalid file or line.
   struct Fault: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Checks that the file is whole. Takes a time that is proportional to its size.
+  /// Checks that the file is complete and undamaged. The time is proportional to the file's size.
   init(_ bytes: [UInt8], _ crypto: SessionFile.Crypto) throws(Fault) {
     self.bytes = bytes
     guard let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first, Self.isHead(head) else {
@@ -62,7 +62,7 @@ struct SessionFileLines {
   }
 
   private static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
-    // Unreported: a line that cannot be read is no head, and the file is then refused.
+    // Unreported: a line that cannot be parsed is not a head, and the file is then refused.
     (try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in head["cairn"]?.string == "session" }) ?? false
   }
 }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Staged {
-  /// A new session that begins with a state. Its first entry has the whole state as its difference. `now` is the time of the entry, unless the state
-  /// has a manual clock.
+  /// A new session that begins with a state. The difference of its first entry contains the whole state. `now` is the time of the entry, unless the state has a
+  /// manual clock.
   convenience init(
     _ new: NewSession, _ state: State, _ cause: Entry.Replacement, _ secrets: [SecretSlot: String], now: Int, nonce: String,
     _ key: SipHash.Key

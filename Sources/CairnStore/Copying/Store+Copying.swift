@@ -1,6 +1,6 @@
 // Export and import of sessions. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension Store {
-  /// A session as a file. `file` is the name to which the file's secrets are bound. A file of more than `limit` bytes is refused.
+  /// Replies with a session as a file. `file` is the name to which the file's secrets are bound. A file that would exceed `limit` bytes is refused.
   package func export(
     _ session: String, file: String, limit: Int, _ crypto: SessionFile.Crypto, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<[UInt8], StoreFault>) -> Void
@@ -9,8 +9,8 @@ extension Store {
     if let fault = readers.offer(read, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 
-  /// The session of a file, checked and ready to be created with an id and a secret. `label` replaces the label of the file. The contents
-  /// of the file must pass `door`. Stores nothing.
+  /// Replies with the session of a file, validated and ready to be created with an id and a secret. `label` replaces the label of the file. The contents of the
+  /// file must pass the checks of `door`. Stores nothing.
   package func read(
     _ file: [UInt8], _ crypto: SessionFile.Crypto, id: String, secretHash: [UInt8], label: String?, origin: EntryOrigin,
     through door: ImportDoor, while isWanted: @escaping @Sendable () -> Bool = { true },

@@ -6,7 +6,7 @@ package struct DueSession: Hashable, Sendable {
   /// The numbers of the effects to schedule; `nil` for all.
   package var effects: Set<Int>?
 
-  /// A negative time counts as 0, because one of a damaged row could not be subtracted from the present.
+  /// A negative time counts as 0, because subtracting that of a damaged row from the current time could overflow.
   package init(id: String, due: Int, effects: Set<Int>? = nil) {
     self.id = id
     self.due = max(0, due)

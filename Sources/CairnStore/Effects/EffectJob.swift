@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The service's own message about an effect.
+/// A message of the service itself to the writer about an effect.
 final class EffectJob: Job {
   /// An event of an effect.
   enum Event: Sendable {
@@ -8,9 +8,9 @@ final class EffectJob: Job {
     case due(tick: Int)
     /// The end of an outgoing call.
     case ended(OutboundResult)
-    /// The call could not be prepared and is tried again.
+    /// The call could not be prepared. It is retried.
     case again
-    /// The load needs another token than this one, which is identified by the number of token writes.
+    /// The load needs a newer token than this one, which is identified by the number of token writes.
     case refresh(token: Int)
   }
 

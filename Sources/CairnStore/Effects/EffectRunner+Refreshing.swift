@@ -20,8 +20,8 @@ extension EffectRunner {
     return true
   }
 
-  /// Goes on with a waiting load: starts the refresh, unless one is running, or sends the load again if another token is there. `token` is the number
-  /// of token writes of the token that has expired.
+  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` is the number
+  /// of token writes of the expired token.
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }
@@ -29,7 +29,7 @@ extension EffectRunner {
     guard let staged = try? parts.find(key.session, in: &batch) else { return deferred.add(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }
-    // If the session was outdated, or is not written, the message runs again.
+    // If the session was outdated, or its changes are not written, the message runs again.
     batch.retain(job)
     if state.tokenWrites != token || state.facts[FactDefinition.accessToken] == nil {
       waiting.remove(key)
@@ -41,7 +41,7 @@ extension EffectRunner {
       return isShared ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {
-      // The refresh has ended without a token, and without a decision of the provider.
+      // The refresh has ended without a token, for a temporary reason.
       waiting.remove(key)
       return parts.mailbox.deliver(EffectJob(key, .ended(.interrupted(CallFailure.notRefreshed, wait: nil))))
     }
@@ -65,7 +65,7 @@ extension EffectRunner {
   }
 
   private func canRefresh(_ session: String) -> Bool {
-    // Unreported: without a token that can be read the load fails with its 401, which is logged.
+    // Unreported: if the token cannot be read, the load fails with its 401, which is logged.
     guard let text = try? parts.journal.secret(.token, of: session) else { return false }
     return SessionToken(text: text).refresh != nil
   }

@@ -77,7 +77,7 @@ final class EffectRunner {
     }
   }
 
-  /// The newest committed session, also if another node has changed it; `nil` if it does not exist.
+  /// The newest committed session, including changes by other nodes; `nil` if it does not exist.
   private func newest(_ id: String) throws(JournalError) -> Session? { try parts.committed(id, toWrite: !isShared) }
 
   /// Queues the call of an effect.
@@ -106,7 +106,7 @@ final class EffectRunner {
         let effects = try parts.committed(key.session, toWrite: true)?.state.upcoming ?? []
         if effects.contains(where: { $0.id == key.effect }) { continue }
       } catch {
-        // A session that cannot be read now is looked at in the next round.
+        // A session that cannot be read now is read again in the next round.
         continue
       }
       schedule.forget(key)
@@ -137,7 +137,7 @@ final class EffectRunner {
     }
   }
 
-  /// The request of an effect; `nil` if the effect has ended, or fails without a call.
+  /// Returns the request of an effect; `nil` if the effect has ended, or if it fails without a call, which is then recorded.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
     guard let session = try newest(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
@@ -152,7 +152,7 @@ final class EffectRunner {
     case .request(let url, let bearer, _, _, _, let terms):
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
-        // A token that expires as soon as it arrives is sent: each load causes one refresh at most.
+        // A token that expires on arrival is sent all the same, because each load causes at most one refresh.
         let number = session.state.tokenWrites
         if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
           waiting.add(key, token: number)
@@ -172,7 +172,7 @@ final class EffectRunner {
       let presented: TokenCall.Grant
       switch grant {
       case .code:
-        // The code is empty after the loss of the key that encrypted it.
+        // The code is empty if the key that encrypted it was lost.
         guard let text = try parts.journal.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
           return fail(key, "oauth-code-missing: the code of the login is missing")
         }
@@ -187,7 +187,7 @@ final class EffectRunner {
     }
   }
 
-  /// Puts the texts of secret params into a request. Returns `false` if one is not kept.
+  /// Inserts the texts of secret params into a request. Returns `false` if one of them is not stored.
   private func addSecrets(of terms: CallTerms, to load: inout LoadCall, _ session: String) throws(JournalError) -> Bool {
     let journal = parts.journal
     func text(_ number: Int) throws(JournalError) -> String? { try journal.secret(.param(number), of: session) }
@@ -213,7 +213,7 @@ final class EffectRunner {
     }
   }
 
-  /// `ifPolling` restricts the retry to polling loads, whose attempts have a timeout each.
+  /// Schedules another attempt if retries are left, and returns whether it did. `ifPolling` allows only polling loads, whose timeout applies to each attempt.
   private func isTriedAgain(_ key: EffectKey, _ reason: String, _ wait: Int?, in batch: inout Batch, ifPolling: Bool = false) -> Bool {
     // Unreported: the end of the effect, which follows, reads the session again.
     guard let state = try? parts.find(key.session, in: &batch)?.session.state,

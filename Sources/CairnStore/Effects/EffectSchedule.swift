@@ -38,16 +38,15 @@ struct EffectSchedule {
   /// The number of effects and sessions that have a due time.
   var waiting: Int { queue.count }
 
-  /// The next due time in milliseconds since 1970; `nil` if there is none.
+  /// The earliest due time in milliseconds since 1970; `nil` if there is none.
   var earliest: Int? { queue.earliest }
 
   /// Schedules the reading of a session whose effects are unknown.
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
-  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared` is set
-  /// for a commit if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only` are the numbers of
-  /// the effects to schedule; `nil` for all. Returns the calls that are due at once, which are token calls and calls that a manual clock has reached, and
-  /// the effects that have ended.
+  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared` is set for a commit
+  /// if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only` are the numbers of the effects to
+  /// schedule; `nil` for all. Returns the calls to send now (token calls, and loads whose time a manual clock has reached) and the effects that have ended.
   mutating func follow(
     _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false, only: Set<Int>? = nil
   ) -> (call: [EffectKey], gone: [EffectKey]) {
@@ -105,8 +104,8 @@ struct EffectSchedule {
     return tasks
   }
 
-  /// Suspends a repeating timer whose tick did not change the committed state. The reducer is a pure function and a tick carries no data, so further
-  /// ticks would not change anything either. The timer resumes when the session changes.
+  /// Suspends a repeating timer whose tick did not change the committed state. Further ticks would not change it either, because the reducer is a pure function
+  /// and a tick carries no data. The timer resumes when the session changes.
   mutating func rest(_ key: EffectKey) {
     guard plans[key] != nil else { return }
     plans[key]?.isResting = true
@@ -125,7 +124,8 @@ struct EffectSchedule {
   /// The token of a request's last attempt, identified by the number of token writes; `nil` if the effect is unknown.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
-  /// Records that a request causes a refresh of the token with this number. Returns `false` if it has caused that of another token before.
+  /// Records that a request causes a refresh of the token with this number. Returns `false`, and records nothing, if the request has already caused the refresh
+  /// of another token.
   mutating func noteRefresh(_ key: EffectKey, of token: Int) -> Bool {
     guard let plan = plans[key], plan.refreshed ?? token == token else { return false }
     plans[key]?.refreshed = token

@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension State {
-  /// The time at which the effects are due, in milliseconds since 1970; 0 for at once. `nil` if the machine's clock runs none of them.
+  /// The time at which the effects are due, in milliseconds since 1970; 0 for at once. `nil` if none of them depends on the machine's clock.
   package var wakeTime: Int? {
     let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }

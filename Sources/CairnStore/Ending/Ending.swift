@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Ends the sessions that a query finds, a few per commit, so that other requests are not delayed. After a failure the response contains the number
-/// of sessions ended so far. A repeated request finds the rest.
+/// Ends the sessions that match a query, a few per commit, so that other requests are not delayed. After a failure, the result contains the number of sessions
+/// ended so far; a repeated request ends the rest.
 final class Ending: Sendable {
   private struct Progress {
     var query: SessionQuery
@@ -115,7 +115,8 @@ final class Ending: Sendable {
 }
 
 extension Store {
-  /// Ends the sessions that a query finds, at most `query.limit`. `ended` receives the id of each ended session before `reply` is called.
+  /// Ends the sessions that match a query, at most `query.limit`. `ended` is called on the writer's thread with the id of each ended session, before `reply` is
+  /// called.
   package func end(
     _ query: SessionQuery, ended: @escaping @Sendable (String) -> Void = { _ in },
     reply: @escaping @Sendable (Result<Ended, StoreFault>) -> Void

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the
-/// remaining sessions expire after the next start. Of several nodes one does.
+/// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the remaining
+/// sessions expire after the next start. Of several nodes, only one does so.
 final class Expiry: Sendable {
   private struct Contents {
     /// Whether the clock was set manually.
@@ -27,7 +27,7 @@ final class Expiry: Sendable {
   func start() throws(ThreadError) {
     let loop = loop
     parts.clock.onJump { loop.change { $0.isNudged = true } }
-    // Sets the reference for clock jumps now, because the thread may begin later.
+    // Sets the reference for clock jumps here, because the thread may begin later.
     var brake = ExpiryBrake(share: parts.limits.expiryShare)
     _ = brake.jump(to: parts.clock.now(), at: Monotonic.now())
     try loop.start("cairn-expiry") { [self, brake] in run(brake) }
@@ -56,7 +56,7 @@ final class Expiry: Sendable {
     let isOwn = attempt { () throws(JournalError) in try parts.journal.claim(.expiry, for: Self.lease) }
     if isOwn == true, !isResting {
       for hash in attempt({ () throws(JournalError) in try parts.journal.definitions() }) ?? [] {
-        // Sessions of a definition that cannot be read end when it can be.
+        // Sessions of a definition that cannot be read now expire once it can be read.
         guard let own = known[hash] ?? attempt({ () throws(JournalError) in try ttl(of: hash) }) else { continue }
         known[hash] = .some(own)
         if let ttl = own ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }

@@ -23,7 +23,7 @@ struct AllSessionsFeed {
 
   init() {}
 
-  /// Adds a subscriber that has received events up to the number `received`; `nil` for a new subscriber.
+  /// Adds a subscriber that has received events up to the number `received`, which is `nil` for a new subscriber.
   mutating func join(_ number: Int, received: Int?, _ subscriber: any AllSessionsSubscriber) {
     end = nil
     let viewer = Viewer(subscriber, received: recent.newest)
@@ -64,7 +64,7 @@ struct AllSessionsFeed {
     deliver()
   }
 
-  /// Tells the subscribers that they missed events.
+  /// Notifies the subscribers that they missed events.
   mutating func miss() {
     guard !viewers.isEmpty else { return }
     skip()

@@ -3,20 +3,20 @@ import CairnCore
 /// The newest entry of a session as its subscribers know it, and the latest events. Used by the feed's thread only.
 struct Backlog {
   private var recent = Recent<Occurrence>(limit: 64, weight: 256 << 10)
-  /// The tag of the newest known entry, even if its event is not here. Without a mark if only the revision is known.
+  /// The tag of the newest known entry, even if the backlog lacks its event. It has no mark if only the revision is known.
   private(set) var newest = RevisionTag(0)
   /// The tag of the entry before the oldest event.
   private var base = RevisionTag(0)
 
   init() {}
 
-  /// Whether all events after a revision are here.
+  /// Whether the backlog contains all events after a revision.
   func covers(after revision: Int) -> Bool { recent.covers(after: revision) }
 
   /// All events after a revision, for which `covers` must be true.
   func events(after revision: Int) -> ArraySlice<Occurrence> { recent.items(after: revision) }
 
-  /// The event of the newest entry; `nil` if it is not here.
+  /// The event of the newest entry; `nil` if the backlog does not contain it.
   var last: Occurrence? { recent.covers(after: newest.revision - 1) ? recent.items(after: newest.revision - 1).last : nil }
 
   /// The tag of a known entry; `nil` if it is unknown.
@@ -40,8 +40,8 @@ struct Backlog {
     if base.revision == tag.revision { base = tag }
   }
 
-  /// Takes the events of a commit of this node. Returns `false` if they do not certainly continue the known entries: the journal then decides whether
-  /// the known ones are lost. Events that are here already, or that a subscriber has read, are left out.
+  /// Adds the events of a commit of this node, without those that the backlog already has or that a subscriber has read. Returns `false` if the events may not
+  /// continue the known entries. The journal must then be read, to find out whether known entries are lost.
   mutating func take(_ note: Note) -> Bool {
     guard note.tag.revision > newest.revision else { return tag(at: note.tag.revision)?.agrees(with: note.tag) ?? false }
     let news = note.occurrences.drop { $0.revision <= newest.revision }
@@ -50,7 +50,7 @@ struct Backlog {
       guard before.agrees(with: newest) else { return false }
       learn(before)
     } else if before.revision < newest.revision {
-      // The commit has no events here, and some of its entries are known. The others are read from the journal.
+      // The commit has no events here, and some of its entries are known. The other events are read from the journal.
       empty(newest: note.tag)
       return true
     }

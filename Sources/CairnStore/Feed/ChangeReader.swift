@@ -7,13 +7,13 @@ final class ChangeReader: Sendable {
   private let state = Monitor((isOpen: true, isSignaled: false))
   private let thread = Lock<NamedThread?>(nil)
 
-  /// The nanoseconds between two reads.
+  /// The maximum time between two reads, in nanoseconds.
   private static let interval: UInt64 = 100_000_000
-  /// The minimum nanoseconds between two reads, if the journal signals changes.
+  /// The minimum time between two reads if the journal signals changes, in nanoseconds.
   private static let gap: UInt64 = 10_000_000
   /// The maximum number of changes in a page that become events for the subscribers of all sessions. With more, they read the list again.
   private static let eventLimit = 500
-  /// The number of sessions whose unchanging part is kept, for the events of their ends.
+  /// The maximum number of sessions whose unchanging part is kept, for the events of their ends.
   private static let identityLimit = 10_000
 
   init(_ parts: StoreParts) { self.parts = parts }
@@ -21,7 +21,7 @@ final class ChangeReader: Sendable {
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
     guard !parts.journal.isExclusive else { return }
-    // The journal ends its own thread when it is closed, also if this one cannot be started.
+    // The journal ends its own thread when it is closed, even if this thread cannot be started.
     let wake = { @Sendable [parts, state] in
       if parts.feed.isActive { state.change { $0.isSignaled = true } }
     }
@@ -43,7 +43,7 @@ final class ChangeReader: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  /// How far the changes have been read.
+  /// The position up to which changes have been read.
   private struct Place {
     /// `nil` before the first read.
     var cursor: ChangeCursor?
@@ -94,7 +94,7 @@ final class ChangeReader: Sendable {
           if after >= revision { continue }
           isMissing = isMissing || occurrences.last?.revision != revision
         } catch {
-          // The session was deleted after this change, whose events are gone with it. Its end follows as a change of its own.
+          // The session was deleted after this change, together with its events. Its end follows as a separate change.
           if case .unknownSession = error as? StoreFault { continue }
           parts.faults.note(.changes, of: change.session, error)
           isMissing = true
@@ -110,7 +110,7 @@ final class ChangeReader: Sendable {
     return (notes, isMissing)
   }
 
-  /// The events of a session after a revision.
+  /// The events of a session after a revision. Blocks until they are read.
   private func occurrences(of identity: SessionIdentity, after revision: Int, through last: Int) throws -> [Occurrence] {
     var read = HistoryRead(identity.id, after: revision, limit: last - revision, bytes: 1 << 20) { item in
       let occurrence = Occurrence(identity, item)
@@ -119,7 +119,7 @@ final class ChangeReader: Sendable {
     while true { if let page = try read.step(parts) { return page.items } }
   }
 
-  /// Waits until the next read. Returns `false` after the stop.
+  /// Blocks until the next read. Returns `false` after the stop.
   private func pause(since last: UInt64) -> Bool {
     _ = state.wait(until: last + Self.interval) { $0.isOpen && !$0.isSignaled ? nil : () }
     _ = state.wait(until: last + Self.gap) { $0.isOpen ? nil : () }

@@ -2,8 +2,8 @@ import CairnCore
 import CairnRuntime
 import Synchronization
 
-/// Notifies subscribers of the commits of sessions. Without subscribers a commit only reads one number. Events are sent after their commit. Missed
-/// events are read from the journal on the readers' threads. One thread notifies all subscribers.
+/// Notifies subscribers of the commits of sessions. Without subscribers a commit costs one atomic read. Events are sent after their commit. Missed events are
+/// read from the journal on the readers' threads. One thread notifies all subscribers. Thread-safe.
 package final class Feed: Sendable {
   private struct Inbox {
     /// The number of subscriptions per session.
@@ -11,7 +11,7 @@ package final class Feed: Sendable {
     /// Whether a subscriber of all sessions exists, or may reconnect.
     var coversAllSessions = false
     var number = 0
-    /// The subscribers of all sessions that have to wait until the place in a shared journal is known from which on they miss nothing.
+    /// The subscribers of all sessions that wait until the reader of a shared journal knows from which position on it reads all changes.
     var coming: [(number: Int, message: FeedMessage)] = []
     var messages: [FeedMessage] = []
     /// The number of events in `messages`.
@@ -28,7 +28,7 @@ package final class Feed: Sendable {
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
-  /// Whether all commits are those of this node.
+  /// Whether no other node commits to the journal.
   private let isExclusive: Bool
   private let thread = Lock<NamedThread?>(nil)
   private let watched = Lock<(@Sendable () -> Void)?>(nil)
@@ -49,7 +49,7 @@ package final class Feed: Sendable {
   /// Adds to the number of waiting requests.
   func count(_ difference: Int) { waitingNow.add(difference, ordering: .relaxed) }
 
-  /// Creates a subscription to a session. Any thread.
+  /// Creates a subscription to a session. Can be called on any thread.
   package func subscription(_ session: String) -> Subscription {
     listening.add(1, ordering: .sequentiallyConsistent)
     let number = inbox.withLock { inbox in
@@ -60,8 +60,8 @@ package final class Feed: Sendable {
     return Subscription(session, number, of: self)
   }
 
-  /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's
-  /// number for `leave`. The feed retains the subscriber until then. Any thread.
+  /// Subscribes to the events of all sessions after a number that the subscriber has received; `nil` for new events only. Returns the subscription's number for
+  /// `leave`. The feed retains the subscriber until then. Can be called on any thread.
   package func join(received: Int?, _ subscriber: any AllSessionsSubscriber) -> Int {
     let number = inbox.change { inbox in
       if !inbox.coversAllSessions { listening.add(1, ordering: .sequentiallyConsistent) }
@@ -75,7 +75,7 @@ package final class Feed: Sendable {
     return number
   }
 
-  /// Ends a subscription to all sessions. Any thread.
+  /// Ends a subscription to all sessions. Can be called on any thread.
   package func leave(_ number: Int) {
     inbox.change { inbox in
       inbox.coming.removeAll { $0.number == number }
@@ -83,7 +83,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Ends all waits for changes, now and in the future, for a stop of the server. Any thread.
+  /// Ends all waits for changes, now and in the future, for a stop of the server. Can be called on any thread.
   package func dismiss() { put(.dismiss) }
 
   func left(_ session: String, _ number: Int) {
@@ -95,7 +95,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Sends a message to the feed's thread. Returns `false` if the feed has stopped, so that the message is not read.
+  /// Sends a message to the feed's thread. Returns `false` if the feed has stopped and discards the message.
   @discardableResult func put(_ message: FeedMessage) -> Bool {
     inbox.change { inbox in
       if inbox.isOpen { inbox.messages.append(message) }
@@ -106,10 +106,10 @@ package final class Feed: Sendable {
   /// The sessions with subscriptions.
   var received: [String] { inbox.withLock { Array($0.subscriberCounts.keys) } }
 
-  /// `wake` is called when a subscriber of all sessions comes, and after commits that it must receive. Only for a journal that nodes share.
+  /// Sets a function that is called when a subscriber of all sessions arrives, and after commits that it must receive. Only for a journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
 
-  /// Adds the subscribers of all sessions that wait. They must receive everything that is committed from now on.
+  /// Adds the waiting subscribers of all sessions. They must receive all commits from now on.
   func admit() {
     let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
     if isNobodyComing { return }
@@ -119,7 +119,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// The unchanging part of a session that this node has ended, and the reason; `nil` if it is unknown.
+  /// The unchanging part of a session that this node has ended, and the reason of its end; `nil` if the session is unknown.
   func end(of session: String) -> (SessionIdentity, FeedEnding)? { ends.withLock { $0[session] } }
 
   /// Whether there are subscribers of all sessions, or one may reconnect.
@@ -147,7 +147,7 @@ package final class Feed: Sendable {
       isWatched = inbox.coversAllSessions && !isExclusive
       for staged in committed {
         let hasSubscribers = inbox.subscriberCounts[staged.session.id] != nil
-        // The commits of several nodes come to the subscribers of all sessions in one order, which the journal knows.
+        // The commits of several nodes reach the subscribers of all sessions in one order, which only the journal determines.
         let isForAll = inbox.coversAllSessions && isExclusive
         if isWatched, staged.isGone {
           ends.withLock { $0.keep((staged.session.identity, staged.isExpired ? .expired : .deleted), for: staged.session.id, weight: 1) }
@@ -164,7 +164,7 @@ package final class Feed: Sendable {
     if isWatched { watched.withLock { $0 }?() }
   }
 
-  /// The reads of the journal for the feed's thread, on the readers' threads.
+  /// The functions by which the feed's thread reads the journal, on the readers' threads.
   struct Source: Sendable {
     /// A page of a session's history after a revision.
     let page: @Sendable (SessionIdentity, Int, @escaping Reply<HistoryPage<Occurrence>>) -> Void
@@ -172,7 +172,7 @@ package final class Feed: Sendable {
     let session: @Sendable (String, @escaping Reply<Session>) -> Void
   }
 
-  /// Starts the feed's thread. `noteLoss` is called on it for each session whose subscribers have received entries that are lost.
+  /// Starts the feed's thread. `noteLoss` is called on it for each session whose subscribers have received entries that the journal has lost.
   func start(reading source: Source, noteLoss: @escaping @Sendable (SessionLoss) -> Void) throws(ThreadError) {
     clock.onJump { [weak self] in self?.inbox.change { $0.isNudged = true } }
     let new = try NamedThread("cairn-feed") { [self] in
@@ -193,7 +193,7 @@ package final class Feed: Sendable {
     thread.withLock { $0 = new }
   }
 
-  /// Ends all subscriptions, and the thread.
+  /// Ends all subscriptions, and ends the thread.
   func stop() {
     inbox.change { $0.isOpen = false }
     thread.withLock { $0 }?.join()

@@ -6,11 +6,11 @@ package final class FeedEvent: Sendable {
     case happened(Occurrence)
     /// A session ended, at a time in milliseconds since 1970.
     case ended(SessionIdentity, FeedEnding, at: Int)
-    /// The event was forgotten with the session's history of that time.
+    /// An event that was forgotten with its part of the session's history.
     case forgotten(SessionIdentity)
   }
 
-  /// Consecutive from 1, as long as the store runs.
+  /// The event's number. Numbers are consecutive from 1 while the store runs.
   package let number: Int
   package let content: Content
   private let kept = Lock<[UInt8]?>(nil)
@@ -28,12 +28,12 @@ package final class FeedEvent: Sendable {
     }
   }
 
-  /// Whether the event is of a session's history up to a revision.
+  /// Whether the event belongs to the part of a session's history before a revision.
   func isForgotten(by session: String, before revision: Int) -> Bool {
     if case .happened(let occurrence) = content { occurrence.identity.id == session && occurrence.revision <= revision } else { false }
   }
 
-  /// The bytes that `make` returned at the first call. They are cached for all subscribers. Any thread.
+  /// The bytes that `make` returned at the first call. They are cached for all subscribers. Can be called on any thread.
   package func bytes(_ make: (FeedEvent) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }

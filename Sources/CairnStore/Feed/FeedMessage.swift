@@ -6,13 +6,13 @@ enum FeedMessage: Sendable {
   case looks(Int, received: Int?, any AllSessionsSubscriber)
   case looksAway(Int)
   case committed(Note)
-  /// Changes of sessions with subscribers that other nodes have committed.
+  /// Changes that other nodes have committed to sessions with subscribers.
   case changed([SessionChange])
   /// The subscribers of all sessions have missed changes.
   case missed
   case ready(String, Int)
   case page(String, behind: RevisionTag, Result<HistoryPage<Occurrence>, StoreFault>)
-  /// The newest state of a session whose subscribers have received entries that are lost.
+  /// The newest state of a session whose subscribers have received entries that the journal has lost.
   case found(String, Result<Session, StoreFault>)
   case dismiss
 }

@@ -7,9 +7,9 @@ final class FeedProcessor {
   /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if there are none.
   private var look: Int?
   private var isDismissing = false
-  /// The time at which the subscribers of all sessions learn that they missed changes, in milliseconds since 1970; `nil` if they missed none.
+  /// The time at which the subscribers of all sessions are notified that they missed changes, in milliseconds since 1970; `nil` if they missed none.
   private var miss: Int?
-  /// The time of the last such message.
+  /// The time of the last such notification.
   private var lastMiss = 0
   private let clock: any Clock
   private let work: Work
@@ -25,9 +25,9 @@ final class FeedProcessor {
     let readPage: (SessionIdentity, RevisionTag) -> Void
     /// Reads the newest state of a session.
     let readSession: (String) -> Void
-    /// Waits until a listener is ready for more events.
+    /// Calls back when a listener is ready for more events.
     let ask: (String, Int, any SessionListener) -> Void
-    /// Takes note of a session that has lost its newest known entry.
+    /// Records a session whose newest known entry the journal has lost.
     let noteLoss: (SessionLoss) -> Void
   }
 
@@ -117,7 +117,7 @@ final class FeedProcessor {
     if note.isForAll { allSessions.take(note, at: clock.now()) }
   }
 
-  /// Starts reading what a session's subscribers need, unless a read is running.
+  /// Reads the entries or the state that a session's subscribers need, unless a read is running.
   private func readOn(_ session: String) {
     guard let identity = subscribers[session]?.identity, let need = subscribers[session]?.need() else { return }
     switch need {

@@ -53,8 +53,8 @@ package final class Occurrence: Sendable {
   /// The cursor for resuming after this event.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// The bytes that `make` returned at the first call for this addition. They are cached for all subscribers. Any thread. `make` runs under a lock for which
-  /// the feed may wait, so it must not take long.
+  /// The bytes that `make` returned at the first call for this addition. They are cached for all subscribers. Can be called on any thread. `make` runs under a
+  /// lock for which the feed may wait, so it must not take long.
   package func bytes(with addition: Addition?, _ make: (Occurrence) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let bytes = kept.bytes[addition] { return bytes }
@@ -64,10 +64,10 @@ package final class Occurrence: Sendable {
     }
   }
 
-  /// The bytes for this addition if they were made before. Any thread.
+  /// The bytes for this addition if they were made before. Can be called on any thread.
   package func bytes(madeWith addition: Addition?) -> [UInt8]? { kept.withLock { $0.bytes[addition] } }
 
-  /// The state after the entry, for predictions; `nil` if the session has a newer entry. Any thread.
+  /// The state after the entry, for predictions; `nil` if the session has a newer entry. Can be called on any thread.
   package var basis: PredictionBasis? { kept.withLock { $0.basis } }
 
   /// Sets the state after the entry. `nil` releases it, once the session has a newer entry or no subscribers.

@@ -45,7 +45,7 @@ struct Recent<Item> {
     return dropped
   }
 
-  /// Replaces the items for which `change` returns another one. Their weights stay.
+  /// Replaces each item for which `change` returns another one. The weights are not changed.
   mutating func replace(_ change: (Item) -> Item?) {
     for index in start..<items.count { if let other = change(items[index]) { items[index] = other } }
   }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// A session whose newest known entry the journal has lost, as after a failover to a server that did not have it.
+/// A session whose newest known entry the journal has lost, as after a failover to a server without it.
 struct SessionLoss: Sendable {
   let session: String
   /// The newest entry that this node knew.
@@ -15,24 +15,24 @@ struct SessionLoss: Sendable {
     self.newest = newest
   }
 
-  /// The number of lost revisions. More are lost if the session has had new ones since.
+  /// The number of lost revisions. It is a lower bound, because the session may have had new ones since.
   var count: Int { max(1, lost.revision - newest.revision) }
 }
 
-/// The losses that this node has noticed, so that each is counted once although several readers notice it. Any thread.
+/// The losses that this node has noticed, so that each is counted once although several readers notice it. Thread-safe.
 final class KnownLosses: Sendable {
   private struct Contents {
     var tags = RecentlyUsed<String, RevisionTag>(limit: 10_000)
-    /// The time from which on the next loss is logged, in milliseconds since 1970.
+    /// The earliest time of the next line in the log, in milliseconds since 1970.
     var logTime = Int.min
   }
 
   private let contents = Lock(Contents())
 
-  /// The milliseconds between two lines in the log. A failover may concern thousands of sessions.
+  /// The minimum time between two lines in the log, in milliseconds. A failover may concern thousands of sessions.
   private static let pause = 60_000
 
-  /// Returns whether a loss is new, and whether it is to be logged.
+  /// Records a loss. Returns whether it is new, and whether it must be logged. `now` is in milliseconds since 1970.
   func note(_ loss: SessionLoss, at now: Int) -> (isNew: Bool, isLogged: Bool) {
     contents.withLock { contents in
       guard contents.tags[loss.session]?.agrees(with: loss.lost) != true else { return (false, false) }
@@ -45,17 +45,17 @@ final class KnownLosses: Sendable {
 }
 
 extension StoreParts {
-  /// Counts a loss, and logs it unless another one was logged within a minute. Any thread.
+  /// Counts a loss, and logs it unless another one was logged within a minute. Can be called on any thread.
   func noteLoss(_ loss: SessionLoss) {
     let (isNew, isLogged) = losses.note(loss, at: clock.now())
     if isNew { figures.withLock { $0.lostRevisions += loss.count } }
     if isLogged { log(.revisionsLost(session: loss.session, lost: "\(loss.lost)", newest: "\(loss.newest)")) }
   }
 
-  /// Notes a loss if the journal does not have the newest entry of a known session any more. `version` was read after the session was known; if it is
-  /// `nil`, it is read now.
+  /// Records a loss if the journal no longer contains the newest entry of a known session. `version` was read after the session became known; if it is `nil`,
+  /// it is read now.
   func noteLoss(of known: Session, at version: SessionVersion?) {
-    // Unreported: the caller reads the session completely, and reports the error. The loss is counted where that succeeds.
+    // Unreported: the caller reads the whole session, and reports the error. The loss is counted when that read succeeds.
     guard !journal.isExclusive, let version = try? version ?? journal.version(of: known.id), version.lacks(known.version) else { return }
     noteLoss(SessionLoss(known.id, lost: known.tag, newest: version.tag))
   }

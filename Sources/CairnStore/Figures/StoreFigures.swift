@@ -9,9 +9,9 @@ package struct StoreFigures: Sendable {
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
-  /// Commits of which it is unknown whether they happened, because the connection to the database was lost.
+  /// The number of commits whose outcome is unknown, because the connection to the database was lost.
   package var uncertain = 0
-  /// Revisions that this node knew and that the database has lost, as after a failover to a server without them. At least so many.
+  /// The number of revisions that this node knew and that the database has lost, as after a failover to a server without them. It is a lower bound.
   package var lostRevisions = 0
   package var queueDepth = 0
   package var queueLimit = 0
@@ -45,7 +45,7 @@ package struct StoreFigures: Sendable {
   package var checked = 0
   package var damaged = 0
   package var journal = JournalFigures()
-  /// The failures of work in the background since the start, of the store and of its journal.
+  /// The failures of background tasks since the start, of the store and of its journal.
   package var backgroundFaults: [BackgroundTask: Int] = [:]
   /// The writes of each app, by its name.
   package var apps: [String: AppFigures] = [:]

@@ -4,6 +4,6 @@ package enum Forgetting: Sendable {
   case all
   /// Everything before an earlier state.
   case before(PastState)
-  /// Nothing, because it is forgotten already. The history begins with this revision.
+  /// Nothing, because that part is already forgotten. `first` is the first revision of the history.
   case nothing(first: Int)
 }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 
-/// The sessions whose journals have reached a limit, from the writer to the thread that forgets old history. Any thread.
+/// The sessions whose journals have reached a limit. The writer adds them, and the thread that forgets old history removes them. Thread-safe.
 final class FullJournals: Sendable {
   struct Contents {
     /// The sessions in the order in which they are processed.
@@ -14,7 +14,7 @@ final class FullJournals: Sendable {
 
   let loop = BackgroundLoop(Contents())
 
-  /// Adds a session, unless it waits already.
+  /// Adds a session unless it is already waiting.
   func add(_ session: String) {
     loop.change { contents in
       if contents.known.insert(session).inserted { contents.waiting.append(session) }
@@ -29,8 +29,8 @@ extension StoreParts {
   /// The number of entries below which the size of a journal has no effect, because it consists of large states.
   private static let fewest = 32
 
-  /// Bounds the journal of a session that may get further entries. At a limit its older half is forgotten in the background. At twice the limit all is
-  /// forgotten with this commit, which needs no read.
+  /// Bounds the journal of a session before further entries. At a limit, its older half is forgotten in the background. At twice the limit, the whole history
+  /// is forgotten in this commit, which needs no read.
   func bound(_ staged: Staged) {
     let entries = staged.session.state.revision - staged.session.beginning
     var share = entries / limits.entries

@@ -47,7 +47,7 @@ final class HistoryKeeper: Sendable {
 
   private func forgetOfFull() {
     while let session = loop.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }), loop.isOpen {
-      // A session that fails is found again with its next entry.
+      // A session that fails is queued again by its next entry.
       if let part = olderHalf(of: session) { forget(part, of: session) }
       parts.fullJournals.finish(session)
     }
@@ -60,7 +60,7 @@ final class HistoryKeeper: Sendable {
       let first = try parts.beginning(of: id)
       let middle = first &+ (session.state.revision &- first &+ 1) / 2
       guard middle > first else { return nil }
-      // Damaged history is forgotten completely, so that the session can go on.
+      // If the history is damaged, all of it is forgotten, so that the session can continue.
       let past = parts.faults.attempt(.retention, of: id) { () throws(StoreFault) in try parts.past(of: session, at: middle) }
       return past.map(Forgetting.before) ?? .all
     } ?? nil
@@ -71,7 +71,7 @@ final class HistoryKeeper: Sendable {
   private func round() {
     guard attempt({ () throws(JournalError) in try parts.journal.claim(.retention, for: Self.lease) }) == true else { return }
     for hash in attempt({ () throws(JournalError) in try parts.journal.definitions() }) ?? [] {
-      // The history of a definition that cannot be read is forgotten when it can be.
+      // The history of sessions whose definition cannot be read now is forgotten once it can be read.
       guard let retention = attempt({ () throws(JournalError) in try retention(of: hash) }) ?? nil else { continue }
       let moment = parts.clock.now().subtractingReportingOverflow(retention)
       if !moment.overflow { forget(before: moment.partialValue, of: hash) }
@@ -97,7 +97,7 @@ final class HistoryKeeper: Sendable {
       guard let page = found else { return }
       for id in page.ids {
         let began = Monotonic.now()
-        // A session that fails is found again by the next round.
+        // A session that fails is found again in the next round.
         let past = parts.faults.attempt(.retention, of: id) { () throws(JournalError) in try newest(of: id, before: time) }
         if let past = past ?? nil { forget(.before(past), of: id) }
         guard loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * Self.rest) else { return }
@@ -111,7 +111,7 @@ final class HistoryKeeper: Sendable {
   /// The state at the last entry of a session before a time; `nil` if there is none.
   private func newest(of id: String, before time: Int) throws(JournalError) -> PastState? {
     guard let newest = try parts.journal.version(of: id)?.revision else { return nil }
-    // The revisions of the last entry that is known to be old, and of the last that may be.
+    // The revisions of the last entry that is known to be old, and of the last one that may be old.
     var (low, high) = (try parts.journal.beginning(of: id)?.revision ?? 0, newest)
     guard low < high, try isOld(low + 1, of: id, before: time) else { return nil }
     low += 1
@@ -126,7 +126,7 @@ final class HistoryKeeper: Sendable {
     try parts.journal.entries(of: id, after: revision - 1, limit: 1).first.map { $0.entry.stamp.time < time } ?? false
   }
 
-  /// Returns when the part is forgotten, or failed to be.
+  /// Blocks until the part is forgotten or the attempt has failed.
   private func forget(_ part: Forgetting, of session: String) {
     let isDone = Monitor(false)
     parts.mailbox.send(

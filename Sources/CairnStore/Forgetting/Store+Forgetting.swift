@@ -17,7 +17,7 @@ extension Store {
     }
   }
 
-  /// Reads the state with which the history begins after a forgetting, which is then posted under a key.
+  /// Reads the state with which the history begins after a forgetting. The result is then posted under a key.
   package func forgetting(
     _ session: String, before revision: Int?, reply: @escaping @Sendable (Result<Forgetting, StoreFault>) -> Void
   ) {
@@ -26,7 +26,7 @@ extension Store {
       do throws(StoreFault) {
         return Forgetting.before(try parts.past(of: try parts.existing(session), at: revision))
       } catch {
-        // A request that is repeated finds nothing left to forget.
+        // A repeated request finds nothing left to forget.
         guard case .historyGone(let first) = error else { throw error }
         return .nothing(first: first)
       }

@@ -1,10 +1,10 @@
-/// The fact that a session was created under an idempotency key and deleted since.
+/// A record that a session was created under an idempotency key and deleted since.
 package struct SpentCreation: Hashable, Sendable {
   /// A hash of the session's id.
   package var key: [UInt8]
   /// The fingerprint of the request.
   package var print: Fingerprint
-  /// The time until which the fact is kept, in milliseconds since 1970.
+  /// The time until which the record is kept, in milliseconds since 1970.
   package var until: Int
 
   package init(key: [UInt8], print: Fingerprint, until: Int) {
@@ -22,10 +22,10 @@ package protocol CopySource: Journal {
 
 /// A journal that another one is copied into. It serves nothing until the copy is complete.
 package protocol CopyTarget: Journal {
-  /// The place in the source's roster up to which all sessions are copied; 0 at the beginning.
+  /// The place in the source's roster up to which all sessions have been copied; 0 at the beginning.
   func copied() throws(JournalError) -> Int
   func noteCopied(upTo place: Int) throws(JournalError)
   func keepCreations(_ creations: [SpentCreation]) throws(JournalError)
-  /// Opens the journal to services.
+  /// Marks the copy as complete, so that services can open the journal.
   func endCopy() throws(JournalError)
 }

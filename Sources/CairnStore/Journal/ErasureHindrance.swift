@@ -1,4 +1,4 @@
-/// The obstacle of the erasure of deleted data. The raw value is a metric's label.
+/// The obstacle to the erasure of deleted data. The raw value is a metric's label.
 package enum ErasureHindrance: String, Sendable {
   /// Nothing is to be erased.
   case none
@@ -6,7 +6,7 @@ package enum ErasureHindrance: String, Sendable {
   case failure
   /// Rows that have not been erased yet.
   case backlog
-  /// Another program that reads the database, such as Litestream or a backup, so that the log of writes cannot be emptied.
+  /// Another program that reads the database, such as Litestream or a backup, so that the write-ahead log cannot be emptied.
   case reader
 
   /// The obstacle for the log.

@@ -23,8 +23,8 @@ package protocol Journal: Sendable {
   func holding(_ session: String, _ body: () -> Void) throws(JournalError)
   /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state.
   func version(of id: String) throws(JournalError) -> SessionVersion?
-  /// The sessions that have another version now, by their indexes, with their newest states; `nil` for a session that must be read completely, or does
-  /// not exist. All are asked at once, and only what is new is read. `toWrite` is set on the writer's thread.
+  /// The sessions of `known` whose version has changed, by their index in it, with their newest state; `nil` for a session that must be read completely or does
+  /// not exist. One query covers all sessions and reads only new data. `toWrite` is set on the writer's thread.
   func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?]
   /// The beginning of a session's journal; `nil` if nothing of it was forgotten, or if the session does not exist.
   func beginning(of id: String) throws(JournalError) -> JournalBeginning?
@@ -35,10 +35,11 @@ package protocol Journal: Sendable {
   func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage?
   /// The hashes of the stored definitions.
   func definitions() throws(JournalError) -> [String]
-  /// Takes over the effects that are due up to a time, in milliseconds since 1970, and that no running node has. Returns their due times and reads no
-  /// state. A node has the effects that its commits begin.
+  /// Claims the effects that are due up to a time, in milliseconds since 1970, and that no running node runs. Returns their due times and reads no state. A
+  /// node runs the effects that its commits begin.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
-  /// The changes of all nodes after a place, oldest first per session. Without a place none, but the newest place, and `isLacking` is set.
+  /// The changes of all nodes after a place, oldest first per session. Without a place the result has no changes, only the newest place, and `isLacking` is
+  /// set.
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
   /// Calls `wake` soon after another node has committed, on a thread of the journal. It is a hint, which may be missing. Called once, before any read.
   func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
@@ -80,7 +81,7 @@ package protocol Journal: Sendable {
   func migrations(of app: String) throws(JournalError) -> [StoredMigration]
   /// Stores a migration document, which replaces one between the same definitions. Returns when it is on disk. Called on the writer's thread.
   func keep(_ migration: StoredMigration) throws(JournalError)
-  /// The newest rollout of each app. A row that cannot be read is reported beside the others.
+  /// The newest rollout of each app. A row that cannot be read is reported separately.
   func rollouts() throws(JournalError) -> StoredRollouts
   /// Stores a rollout in place of the app's version `known`; 0 for none. Throws `.outdated` and stores nothing if the app has another version. Any
   /// thread.
@@ -171,7 +172,7 @@ extension Journal {
 
   package func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] { [:] }
 
-  /// Without other nodes every task is this node's.
+  /// Without other nodes this node has every task.
   package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool { true }
 
   /// The response stored under a key of a session, for the writer.

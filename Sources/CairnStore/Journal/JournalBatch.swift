@@ -10,8 +10,8 @@ package struct JournalBatch: Sendable {
   /// The state of the journal on which the responses rely. `nil` if no other node writes to the journal.
   package var checks: Checks?
 
-  /// What must hold when the batch is committed. Compared in the transaction of the commit. Of a session for which it does not hold, nothing is
-  /// written or deleted, and the result contains `.conflict`.
+  /// The conditions of the batch. They are checked in the transaction of the commit. If a condition fails for a session, none of its changes are stored, and
+  /// the result contains `.conflict`.
   package struct Checks: Sendable {
     /// The versions of the sessions that the batch's requests read, including those that it writes or deletes.
     package var versions: [String: SessionVersion]

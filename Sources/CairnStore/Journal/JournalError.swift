@@ -6,7 +6,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case full
   case readOnly
   case corrupt(String)
-  /// The stored version is not the one that the batch expects, or a key is taken.
+  /// The stored version differs from the one that the batch expects, or a key is already used.
   case conflict(session: String)
   /// Another node has published a newer edition of the app.
   case outdated(app: String)

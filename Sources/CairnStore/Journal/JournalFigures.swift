@@ -18,12 +18,12 @@ package struct JournalFigures: Sendable {
   package var connects = 0
   /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
   package var changeDelays = Durations()
-  /// The milliseconds by which the oldest effect of any node is late. At most one of the nodes measures it.
+  /// The delay of the most overdue effect of any node, in milliseconds. At most one of the nodes measures it.
   package var oldestEffectAge = 0
 
-  /// The failures of work in the background since the start.
+  /// The failures of background tasks since the start.
   package var backgroundFaults: [BackgroundTask: Int] = [:]
-  /// How often the database was found to be older than it was, and the number of erasures that were then repeated.
+  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
   package var losses = 0
   package var repeatedErasures = 0
   /// Whether this node receives the signals of other nodes' commits; `nil` if it only polls.

@@ -48,7 +48,7 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
 
   /// Passes the bytes of the tag in quotes, as in an `ETag` header, to `body`. Avoids a string, because each response has a tag.
   package func withQuoted(_ body: (UnsafeRawBufferPointer) -> Void) {
-    // Two quotes, a sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark. Written backwards.
+    // Two quotes, a sign and the 19 digits of a revision, a hyphen and the 8 digits of a mark. The text is written from its end.
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { room in
       var place = room.count
       func put(_ byte: UInt8) {

@@ -13,7 +13,7 @@ extension SecretSlot {
   /// The slot with this number.
   init(number: Int) { self = number == 0 ? .token : number < 0 ? .param(-number) : .code(effect: number) }
 
-  /// The value of the column `slot`: 0 for the token, the id of an effect, which is at least 1, or the number of a secret param with a minus.
+  /// The value of the column `slot`: 0 for the token, the id of an effect (at least 1) for its code, or the negated number of a secret param.
   package var number: Int {
     switch self {
     case .token: 0
@@ -22,7 +22,7 @@ extension SecretSlot {
     }
   }
 
-  /// Whether a state may refer to the secret after it was deleted, as after an undo.
+  /// Whether a state may still refer to the secret after its deletion, as after an undo.
   var mayBeGone: Bool { if case .param = self { true } else { false } }
 
   /// The data that is authenticated together with the encrypted secret.

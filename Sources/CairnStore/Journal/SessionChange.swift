@@ -5,7 +5,7 @@ package struct SessionChange: Hashable, Sendable {
   package var revision: Int?
   /// The revision before the change; 0 for a new or deleted session.
   package var before: Int
-  /// Whether this node has changed it itself.
+  /// Whether this node has made the change.
   package var isOwn: Bool
   /// The tag of the newest entry; its mark is `nil` if the hash is unknown. `nil` if the session was deleted.
   var tag: RevisionTag? { version?.tag ?? revision.map { RevisionTag($0) } }
@@ -30,7 +30,7 @@ package struct SessionChange: Hashable, Sendable {
 package struct ChangeCursor: Hashable, Sendable {
   /// The number of the last commit that was read, by the run of the node that wrote it.
   package var numbers: [Int: Int]
-  /// Identifies the database server that was read. Another one may have taken over without the newest commits.
+  /// Identifies the database server that was read. A different server may have taken over without the newest commits.
   package var server: Int
 
   package init(numbers: [Int: Int] = [:], server: Int = 0) {
@@ -46,7 +46,7 @@ package struct SessionChanges: Hashable, Sendable {
   package var cursor: ChangeCursor
   /// Whether changes before these are missing, because they were deleted before they were read, or because these are the first that the node reads.
   package var isLacking: Bool
-  /// Whether another server has answered than the one that gave the place, so that every session may have lost its newest entries.
+  /// Whether a different server replied than the one that returned the place. Every session may then have lost its newest entries.
   package var isOtherServer = false
   /// Whether the next call may return further changes at once.
   package var hasMore = false

@@ -10,12 +10,12 @@ package struct SessionWrite: Sendable {
   /// The numbers of the effects that the entries began, and of those that they ended. Only set if nodes share the journal.
   package var begun: [Int] = []
   package var ended: [Int] = []
-  /// The session at some revisions of the entries before the last one, in their order. The journal stores these states as snapshots, so that each state
-  /// is near one however many entries there are.
+  /// The session at some revisions of the new entries before the last one, in ascending order. The journal stores these states as snapshots, which bounds the
+  /// number of entries between a state and the nearest snapshot.
   package var stages: [SessionRecord] = []
-  /// The state with which the session's journal begins from now on; `nil` to leave its beginning as it is. From the commit on nothing before it can be
-  /// read: entries up to and including its revision, and responses that were stored up to it. They are erased soon. Ignored unless the revision is above
-  /// that of the present beginning; at most the revision of `record`. A new session may have a beginning and no entries.
+  /// The new beginning of the session's journal; `nil` if it does not change. After the commit nothing before it can be read: neither entries up to and
+  /// including its revision, nor responses that were stored up to it. They are erased soon. Ignored unless the revision is above that of the current beginning;
+  /// at most the revision of `record`. A new session may have a beginning and no entries.
   package var beginning: PastState?
 
   package init(

@@ -7,6 +7,6 @@ package struct GivenAnswer: Sendable {
   package var isReplay: Bool
   /// The outcome as a keyword for the log.
   package var word: String
-  /// The result of the post that has run now; `nil` for a repetition, a refusal and a creation.
+  /// The result of the post if it ran for this request; `nil` for a repetition, a refusal or a creation.
   package var posted: Posted?
 }

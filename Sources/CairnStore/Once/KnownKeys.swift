@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// The keys under which responses of a session are stored, so that the journal is read only for repetitions. Every stored response has its key here.
-/// Keys of expired responses may remain, and cost a query without a result. Any thread.
+/// The keys under which responses of a session are stored, so that the journal is read only for repetitions. Every stored response has its key here. Keys of
+/// expired responses may remain; each costs a query without a result. Thread-safe.
 final class KnownKeys: Sendable {
   /// The first words of the keys, ascending; `nil` until they have been read from the journal.
   private let words = Lock<[UInt64]?>(nil)

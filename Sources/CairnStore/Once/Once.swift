@@ -1,4 +1,4 @@
-/// Makes a post run once even if it is posted repeatedly: an idempotency key with the response that is stored under it.
+/// An idempotency key with the function that renders the response stored under it. A post with a key runs once even if it is posted repeatedly.
 package struct Once: Sendable {
   let key: RequestKey
   let render: @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)

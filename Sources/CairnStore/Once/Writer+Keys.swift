@@ -9,7 +9,7 @@ extension Writer {
       do throws(StoreFault) {
         return try answers.replay(kept, for: creation.print)
       } catch {
-        // Of a deleted session nothing else is left either.
+        // A deleted session has nothing else left either.
         if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
         throw error
       }

@@ -18,7 +18,7 @@ struct FairQueue<Item> {
     count += 1
   }
 
-  /// Whether `next` would return something.
+  /// Whether `next` would return an item.
   var hasTurn: Bool { !turns.isEmpty }
 
   /// The next item. Its key gets no other turn until `end` or `goOn` is called.

@@ -53,7 +53,7 @@ final class Readers: Sendable {
     self.limit = limit
   }
 
-  /// The current statistics. Any thread.
+  /// The current statistics. Can be called on any thread.
   var figures: Figures {
     var figures = measured.withLock { $0 }
     figures.depths = contents.withLock { $0.lanes.map(\.count) }

@@ -6,10 +6,9 @@ package struct SessionQuery: Hashable, Sendable {
   package var definition: String?
   /// The earliest time of creation, in milliseconds since 1970.
   package var createdAfter: Int?
-  /// The sessions must have been created before this time, in milliseconds since 1970.
+  /// The time before which the sessions were created, in milliseconds since 1970.
   package var createdBefore: Int?
-  /// The sessions must have been unchanged since before this time, in milliseconds since 1970. For a session with a manual clock, its creation counts
-  /// instead.
+  /// The time since which the sessions have not changed, in milliseconds since 1970. For a session with a manual clock, its creation counts instead.
   package var idleSince: Int?
   /// The cursor of a previous page, or a session's id.
   package var after: String?

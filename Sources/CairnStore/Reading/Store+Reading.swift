@@ -43,15 +43,15 @@ extension Store {
       }, .state, id, { true }, reply)
   }
 
-  /// A session for a request that the writer runs, if it is in memory and `opens` accepts the hash of its secret. Another node may have changed it
-  /// since, which the commit finds out.
+  /// A session for a request that the writer runs, if it is in memory and `opens` accepts the hash of its secret; otherwise `nil`. Another node may have
+  /// changed the session since; the commit detects that.
   package func cachedToWrite(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
     let known = parts.cache.session(id)
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 
-  /// The newest committed session if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case; it receives a hash of
-  /// zeros if the session is not in memory.
+  /// The newest committed session if it is in memory and `opens` accepts the hash of its secret; otherwise `nil`. `opens` is called in any case; it receives a
+  /// hash of zeros if the session is not in memory.
   package func cached(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
     let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
@@ -76,7 +76,7 @@ extension Store {
         return entry.map { RevisionTag($0.entry.revision, hash: $0.hash) }
       } catch {
         guard case .forgotten(let first) = error else { throw .storage("\(error)") }
-        // The entry of the first revision is forgotten, and its hash is not.
+        // The entry of the first revision is forgotten, but its hash is stored.
         guard first == revision else { return nil }
         return RevisionTag(revision, hash: try parts.past(of: parts.existing(id), at: revision).hash)
       }
@@ -84,8 +84,8 @@ extension Store {
     read(work, .past, id, { true }, reply)
   }
 
-  /// The entries after a revision, oldest first; without a revision all that are left. `show` converts an entry and returns its size; the page ends
-  /// when it has `bytes` bytes. `show` and `isWanted` are called on any thread.
+  /// Replies with the entries after a revision, oldest first; without a revision, with all that are not forgotten. `show` converts an entry and returns its
+  /// size; the page ends when it has `bytes` bytes. `show` and `isWanted` are called on any thread.
   package func history<Item: Sendable>(
     of id: String, after revision: Int?, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),
@@ -104,7 +104,7 @@ extension Store {
     read(ListRead(query, bytes: bytes, as: show), .list, "list", isWanted, reply)
   }
 
-  /// The sessions that are known to be unreadable. Code that finds another one marks it here. Any thread.
+  /// The sessions that are known to be unreadable. A caller that finds another one marks it here. Thread-safe.
   package var damaged: DamagedSessions { parts.damaged }
 
   private func read<Work: SteppedRead>(

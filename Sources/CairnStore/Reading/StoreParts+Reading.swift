@@ -3,7 +3,7 @@ import CairnRuntime
 
 // Helpers for reads, called on a reader's thread.
 extension StoreParts {
-  /// The newest committed session.
+  /// The newest committed session. Throws `unknownSession` if it does not exist.
   func existing(_ id: String) throws(StoreFault) -> Session {
     do {
       guard let session = try committed(id) else { throw StoreFault.unknownSession }
@@ -49,7 +49,7 @@ extension StoreParts {
     return found
   }
 
-  /// The source that the feed reads.
+  /// The functions by which the feed reads the journal.
   func feedSource(_ readers: Readers) -> Feed.Source {
     Feed.Source(
       page: { identity, revision, reply in read(identity, behind: revision, readers, reply) },
@@ -98,9 +98,9 @@ extension StoreParts {
 }
 
 extension StoreParts {
-  /// Several sessions, read in one step and not cached, if other nodes may have changed them. Those that cannot be read like that are missing.
+  /// Several sessions, read in one step and not cached. Empty if no other node can change sessions. Sessions that cannot be read in this way are missing.
   func lookup(_ ids: [String]) -> [String: Session] {
-    // Unreported: the caller reads those that are missing one by one, and reports their errors.
+    // Unreported: the caller reads the missing sessions one by one, and reports their errors.
     guard !journal.isExclusive, let records = try? journal.sessions(ids, toWrite: false) else { return [:] }
     // Unreported: see above.
     return records.compactMapValues { try? library.session($0, in: journal) }

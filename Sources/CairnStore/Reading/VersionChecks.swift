@@ -1,10 +1,10 @@
 import CairnRuntime
 
-/// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and brings those up to date that another node has
-/// changed. One thread sends all questions that have arrived, in one statement, and collects those that arrive during the statement for the next one.
+/// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and updates those that another node has changed. One thread
+/// compares all sessions that have been queued in one statement. Sessions that are queued during the statement are compared in the next one.
 final class VersionChecks: Sendable {
-  /// A question. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. It is called on the thread of the
-  /// checks.
+  /// A session to compare. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. It is called on the thread of
+  /// the checks.
   private struct Question {
     let session: Session
     /// The time before which the session was read.
@@ -32,7 +32,7 @@ final class VersionChecks: Sendable {
     thread.withLock { $0 = new }
   }
 
-  /// Answers the questions that have arrived, and ends the thread.
+  /// Compares the sessions that are queued, then ends the thread. Blocks until then.
   func stop() {
     contents.change { $0.isOpen = false }
     thread.withLock { $0 }?.join()
@@ -47,7 +47,7 @@ final class VersionChecks: Sendable {
     if !isOpen { reply(.failure(.stopping)) }
   }
 
-  /// Blocks until there are questions; `nil` after the stop.
+  /// Blocks until sessions are queued; returns `nil` after the stop.
   private func next() -> [Question]? {
     let taken: [Question]?? = contents.wait { contents in
       guard contents.questions.isEmpty else {
@@ -73,9 +73,9 @@ final class VersionChecks: Sendable {
     }
   }
 
-  /// The session of a record that was just read. `nil` without a record; a definition that cannot be read is found out when the session is read.
+  /// The session of a record that was just read; `nil` without a record, or if its definition cannot be read.
   private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
-    // Unreported: the caller reads the session completely, and reports the error.
+    // Unreported: the caller reads the whole session, and reports the error.
     guard let record, let session = try? parts.library.session(record, in: parts.journal) else { return nil }
     parts.cache.keep(session, readAt: mark)
     return session

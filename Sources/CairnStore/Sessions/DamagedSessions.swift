@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// The sessions that readers or the sampler found damaged. The sampler removes sessions that are readable again. Any thread.
+/// The sessions that readers or the sampler found damaged. The sampler removes sessions that are readable again. Thread-safe.
 package final class DamagedSessions: Sendable {
   private let reasons = Lock<[String: String]>([:])
   private static let limit = 10_000

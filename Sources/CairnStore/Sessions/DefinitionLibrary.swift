@@ -6,13 +6,14 @@ final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
   private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
 
-  /// `limit` bounds the canonical texts of the cached definitions in bytes. The least recently used definitions are dropped; one is always kept.
+  /// `limit` bounds the total size of the canonical texts of the cached definitions, in bytes. The least recently used definitions are removed; one is always
+  /// kept.
   init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
     self.read = read
     known = Lock(RecentlyUsed(limit: limit))
   }
 
-  /// The number of cached definitions, and the bytes of their texts. Any thread.
+  /// The number of cached definitions, and the bytes of their texts. Can be called on any thread.
   var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
   /// Adds a definition to the cache.
@@ -25,7 +26,7 @@ final class DefinitionLibrary: Sendable {
     if isNew { journal.expect(definition) }
   }
 
-  /// The definition with this hash, from the cache or the journal. Throws `unreadable` if it does not exist or cannot be parsed. Any thread.
+  /// The definition with this hash, from the cache or the journal. Throws `unreadable` if it does not exist or cannot be parsed. Can be called on any thread.
   func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     guard let text = try journal.definition(hash) else { throw .unreadable("the definition \(hash) is missing from the journal") }
@@ -34,7 +35,7 @@ final class DefinitionLibrary: Sendable {
     return definition
   }
 
-  /// Parses a definition that is not in the journal. Throws `unreadable` if the text cannot be parsed or has another hash. Any thread.
+  /// Parses a definition that is not in the journal. Throws `unreadable` if the text cannot be parsed or has another hash. Can be called on any thread.
   func definition(_ hash: String, text: String) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }), definition.text == text { return definition }
     let definition: PinnedDefinition

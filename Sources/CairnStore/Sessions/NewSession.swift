@@ -10,21 +10,21 @@ package struct NewSession: Sendable {
   package var accessToken: String?
   /// The link or notification that started the app. Its refusal does not make the creation fail.
   package var arrival: Command?
-  /// The id of the message that caused the arrival; `nil` if the message has no id.
+  /// The fingerprint of the message that caused the arrival; `nil` if the message has no id.
   package var message: Fingerprint?
   package var origin: EntryOrigin
 
   /// The origin of the first state.
   package enum Start: Sendable {
-    /// The definition begins the session. `hasToken` is ignored; it follows from `accessToken`.
+    /// The session begins with its definition's initial state. `hasToken` is ignored; it follows from `accessToken`.
     case creation(Creation)
-    /// The session begins with a state that is not computed, and with secrets that belong to it.
+    /// The session begins with an existing state, and with the secrets that belong to it.
     case state(State, Entry.Replacement, secrets: [SecretSlot: String] = [:])
     /// The session has all entries of an exported one.
     case imported(ImportedSession)
   }
 
-  /// The session of a file, with the id and the secret for which it was read.
+  /// The session of an imported file, with the id and the secret with which it was read.
   package init(_ imported: ImportedSession, origin: EntryOrigin) {
     let session = imported.session
     self.init(

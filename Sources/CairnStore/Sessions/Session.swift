@@ -11,11 +11,11 @@ package final class Session: Sendable {
   package let state: State
   /// The hash of the newest entry.
   package let hash: UInt64
-  /// The revision with which the session's journal begins if earlier entries were forgotten; otherwise 0. Another node may have moved it on.
+  /// The revision with which the session's journal begins if earlier entries were forgotten; otherwise 0. Another node may have advanced it.
   package let beginning: Int
-  /// The session's body in the API, rendered at the first request.
+  /// The session's body in the API, encoded at the first request.
   package let rendering = Rendering()
-  /// The same with predictions.
+  /// The session's body with predictions, encoded at the first request.
   package let predictedRendering = Rendering()
   /// The keys of the session's stored responses, shared by all its revisions.
   let keys: KnownKeys
@@ -27,7 +27,7 @@ package final class Session: Sendable {
 
   package var id: String { identity.id }
   package var app: String { identity.app }
-  /// Free text given at creation.
+  /// A free text that was given at creation.
   package var label: String? { identity.label }
   /// The time of creation in milliseconds since 1970.
   package var createdAt: Int { identity.createdAt }
@@ -82,7 +82,7 @@ package final class Session: Sendable {
     }
   }
 
-  /// The session at another revision. `definition` is that of the revision if it is another one. `difference` is the size in bytes of the state
+  /// The session at another revision. `definition` is that of the revision; `nil` if it is unchanged. `difference` is the size in bytes of the state
   /// differences between the revisions.
   package func at(
     _ state: State, definition: PinnedDefinition? = nil, updatedAt: Int, hash: UInt64, difference: Int = 0

@@ -19,13 +19,13 @@ final class SessionCache: Sendable {
   /// `limit` is the maximum total of the sessions' estimated sizes in bytes.
   init(limit: Int) { contents = Lock(Contents(recent: RecentlyUsed(limit: limit))) }
 
-  /// The session; `nil` if it is not in the cache. Any thread.
+  /// The session; `nil` if it is not in the cache. Can be called on any thread.
   func session(_ id: String) -> Session? { contents.withLock { $0.recent[id] } }
 
-  /// The estimated size of the cached sessions in bytes. Any thread.
+  /// The estimated size of the cached sessions in bytes. Can be called on any thread.
   var weight: Int { contents.withLock { $0.recent.weight } }
 
-  /// Must be called before a session is read from the journal. Any thread.
+  /// Must be called before a session is read from the journal. Can be called on any thread.
   func mark(_ id: String) -> Mark {
     contents.withLock { contents in
       let slot = Self.slot(id, in: contents)
@@ -33,7 +33,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Adds a session that was read from the journal, unless it may be outdated by now. Any thread.
+  /// Adds a session that was read from the journal, unless it may be outdated by now. Can be called on any thread.
   func keep(_ session: Session, readAt mark: Mark) {
     contents.withLock { contents in
       guard contents.published[mark.slot] == mark.count else { return }

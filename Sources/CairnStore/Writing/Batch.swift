@@ -3,7 +3,7 @@ struct Batch {
   private var places: [String: Int] = [:]
   /// The sessions that the batch uses, in the order of their first use.
   private(set) var staged: [Staged] = []
-  /// The results to send, with their jobs, which run again if another node has changed the session.
+  /// The results to send, with their jobs. A job runs again if another node has changed its session.
   private var answers: [(job: any Job, answer: Answer)] = []
   /// The service's own jobs. A job is repeated if its session's part was not written.
   private var internals: [any Job] = []
@@ -44,7 +44,7 @@ struct Batch {
     answers.map(\.job).filter { $0.session == session } + internals.filter { $0.session == session }
   }
 
-  /// Sends the results of all sessions but those in `conflicts`. `fault` returns the reason why a session's part was not written, or `nil`.
+  /// Sends the results of all sessions except those in `conflicts`. `fault` returns the reason why a session's part was not written, or `nil`.
   func answerAll(but conflicts: Set<String> = [], _ fault: (String) -> StoreFault?) {
     for (job, answer) in answers {
       guard let session = job.session, conflicts.isEmpty || !conflicts.contains(session) else { continue }
@@ -52,7 +52,8 @@ struct Batch {
     }
   }
 
-  /// The batch for the journal. It contains the definitions that sessions begin or go on with and that are not in `kept`. `time` is set if other nodes write too.
+  /// The batch for the journal. It contains the definitions that new entries set and that are not in `kept`. `time` is the time of the checks, in milliseconds
+  /// since 1970; `nil` if no other node writes.
   func write(kept: Set<String>, checkedAt time: Int?) -> JournalBatch {
     var write = JournalBatch()
     if let time {

@@ -3,16 +3,16 @@ typealias Reply<Answer> = @Sendable (Result<Answer, StoreFault>) -> Void
 
 /// A message to the writer, with its work and its reply. A class, so that queues copy one reference.
 protocol Job: AnyObject, Sendable {
-  /// The session that the job is about; `nil` if it is about none.
+  /// The session that the job concerns; `nil` if it concerns none.
   var session: String? { get }
-  /// Whether the session exists before the job, which changes it.
+  /// Whether the job changes an existing session.
   var changesSession: Bool { get }
-  /// Whether a caller sent the job, and not the service itself.
+  /// Whether a caller sent the job, instead of the service itself.
   var isExternal: Bool { get }
   /// Whether the job may take long.
   var isLong: Bool { get }
 
-  /// Does the work. The result is added to the batch and sent after the commit. Called on the writer's thread, again if the commit conflicted.
+  /// Performs the work. The result is added to the batch and sent after the commit. Called on the writer's thread, and again if the commit conflicted.
   func run(on writer: Writer, in batch: inout Batch)
 
   /// Replies with a fault to a job that has not been run.

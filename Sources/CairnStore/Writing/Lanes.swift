@@ -3,11 +3,11 @@ import DequeModule
 /// Orders requests so that quick ones run before those that may take long, such as a request with a thousand actions. The sessions with long requests
 /// take turns, one request each. Requests of one session keep their order. Used by the writer's thread only.
 struct Lanes {
-  /// The time for long requests per batch. The last one may exceed it.
+  /// The time for long requests per batch. The last request may exceed it.
   static let share = Duration.milliseconds(20)
-  /// The amount of work from which on a session's next request counts as long too.
+  /// The amount of work of one request that makes the next request of its session long, too.
   private static let longWork = 10_000
-  /// The maximum number of sessions that are remembered as slow.
+  /// The maximum number of sessions that are marked as slow.
   private static let memory = 10_000
 
   private var waiting: [String: Deque<any Job>] = [:]
@@ -37,7 +37,7 @@ struct Lanes {
     return nil
   }
 
-  /// The next waiting request.
+  /// Removes and returns the next waiting request; `nil` if there is none.
   mutating func slow() -> (any Job)? {
     guard let session = turns.popFirst(), let job = waiting[session]?.popFirst() else { return nil }
     count -= 1

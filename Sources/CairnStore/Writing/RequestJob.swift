@@ -1,11 +1,11 @@
-/// A caller's command whose work is a closure. Frequent commands have a job of their own, which needs fewer allocations.
+/// A caller's command whose work is a closure. Frequent commands have their own type of job, which needs fewer allocations.
 final class RequestJob<Answer: Sendable>: Job {
   let session: String?
   let changesSession: Bool
   private let reply: Reply<Answer>
   private let work: @Sendable (Writer, inout Batch) throws(StoreFault) -> Answer
 
-  /// A command for a session, which is replied to after the commit. `isNew` is set if the command creates the session.
+  /// A command for a session. The reply is sent after the commit. `isNew` is set if the command creates the session.
   init(
     _ session: String, isNew: Bool = false, _ reply: @escaping Reply<Answer>,
     work: @escaping @Sendable (Writer, inout Batch) throws(StoreFault) -> Answer
@@ -16,7 +16,7 @@ final class RequestJob<Answer: Sendable>: Job {
     self.work = work
   }
 
-  /// A command that is not about a session. It writes to the journal itself, so it is replied to at once.
+  /// A command that concerns no session. It writes to the journal itself, so the reply is sent at once.
   init(_ reply: @escaping Reply<Answer>, work: @escaping @Sendable (Writer) throws(JournalError) -> Answer) {
     session = nil
     changesSession = false

@@ -1,5 +1,5 @@
-/// Requests whose session another node changed between the read and the commit (decision 16). They run again in the next batch, on the new state. The
-/// requests of a session keep their order: later ones wait behind. Used by the writer's thread only.
+/// Requests whose session another node changed between the read and the commit (decision 16). They run again in the next batch, on the new state. The requests
+/// of a session keep their order: later ones wait behind them. Used by the writer's thread only.
 struct Reruns {
   /// The number of attempts before the session is held. Two nodes that post to one session at the same time then take turns.
   private static let most = 2
@@ -13,7 +13,7 @@ struct Reruns {
   struct Due {
     let session: String
     let jobs: [any Job]
-    /// Whether the session must be held, because the other attempts have failed.
+    /// Whether the session must be held, because earlier attempts have failed.
     let isHeld: Bool
   }
 
@@ -23,7 +23,7 @@ struct Reruns {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Whether requests of a session wait, so that another one must wait behind them.
+  /// Whether requests of a session wait. Further requests must then wait behind them.
   func hasWaiting(_ session: String) -> Bool { lines[session] != nil }
 
   /// Whether requests of a session run again in the current batch.
@@ -49,7 +49,7 @@ struct Reruns {
     return due
   }
 
-  /// Ends a batch: the sessions that did not conflict again start with no attempts next time.
+  /// Ends a batch. Sessions without a new conflict start with no attempts next time.
   mutating func endBatch() {
     if !running.isEmpty { running.removeAll() }
   }

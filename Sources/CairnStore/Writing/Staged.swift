@@ -70,7 +70,7 @@ final class Staged {
     if transition.forgets { forget() }
   }
 
-  /// A new session whose entries lead to its state without a creation. Subscribers read the entries from the journal, unless there is only one.
+  /// A new session whose entries produce its state without a creation. Subscribers read the entries from the journal, unless there is only one.
   init(
     new session: Session, _ entries: [JournalEntry], beginning: PastState? = nil, stages: [SessionRecord] = [],
     _ secrets: [SecretSlot: String], of used: [PinnedDefinition], _ key: SipHash.Key
@@ -102,7 +102,7 @@ final class Staged {
 
   var isChanged: Bool { !entries.isEmpty }
 
-  /// Whether reads have another result after the commit.
+  /// Whether reads return a different result after the commit.
   var changesReads: Bool { isChanged || beginning != nil }
 
   /// The numbers of the effects that this batch began, and of those that it ended.
@@ -116,7 +116,7 @@ final class Staged {
   /// Whether there is anything to write. The refusal of a keyed request changes nothing, but its response is stored.
   var isWritten: Bool { changesReads || !answers.isEmpty }
 
-  /// Forgets the history before a state, and the responses of that time. `nil` means the newest state. Does nothing if it is forgotten already.
+  /// Forgets the history before a state, and the responses stored up to it. `nil` means the newest state. Does nothing if that part is already forgotten.
   func forget(before past: PastState? = nil) {
     let past = past ?? PastState(session.state, definition: session.definition.hash, time: session.updatedAt, hash: session.hash)
     guard past.revision > session.beginning else { return }
@@ -165,7 +165,7 @@ final class Staged {
         // `advance` only returns the transition of all entries together. For subscribers each entry is run again.
         var state = before
         guard newTransitions != nil, case .action(let action) = entry.cause else { return }
-        // Unreported: the same action was not refused just before.
+        // Unreported: the same action was accepted just before.
         if let transition = try? reducer.reduce(&state, action, stamp: entry.stamp) { newTransitions?.append(transition) }
       }
       transitions? += newTransitions ?? []
@@ -203,14 +203,14 @@ final class Staged {
     return action
   }
 
-  /// The times of a session's entries never decrease, even if the machine's clock is set back.
+  /// Returns the stamp of the next entry. The times of a session's entries never decrease, even if the machine's clock is set back.
   func stamp(_ now: Int, _ nonce: String) -> Stamp {
     Stamp(
       time: session.state.manualTime ?? max(now, session.updatedAt), nonce: Self.nonce(nonce, of: session.definition, proofs),
       sender: sender)
   }
 
-  /// Adds a code challenge to a nonce, for the case that the action opens a login page.
+  /// Returns the nonce with a code challenge, for the case that the action opens a login page.
   private static func nonce(_ nonce: String, of definition: PinnedDefinition, _ proofs: ProofKeys?) -> String {
     guard let proofs, definition.definition.oauth?.usesPKCE ?? false else { return nonce }
     return LoginNonce(nonce, challenge: ProofKeys.challenge(of: proofs.verifier(of: nonce))).text
@@ -223,7 +223,7 @@ final class Staged {
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }
 
-  /// Adds an entry to which no action led. `definition` is that of the new state.
+  /// Adds an entry that no action caused. `definition` is that of the new state.
   func adopt(_ state: State, of definition: PinnedDefinition, _ cause: Entry.Replacement, _ stamp: Stamp, _ transition: Transition) {
     var entry = Entry(revision: state.revision, stamp: stamp, cause: .replacement(cause))
     (entry.author, entry.request) = (origin.author, origin.request)
@@ -235,7 +235,7 @@ final class Staged {
     adopt(state, entries: [new], of: definition, transition: transition, secret: nil)
   }
 
-  /// The result of a request that changes nothing, for a reason.
+  /// The result of a request that changes nothing, with the reason, such as `duplicate`.
   func unchanged(_ reason: String) -> Posted {
     let transition = Transition(outcome: .unchanged, reason: reason)
     return Posted(session: session, performed: [Performed(revision: session.state.revision, transition: transition)])
@@ -282,7 +282,7 @@ final class Staged {
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
   }
 
-  /// Keeps the texts of the secret params to which the new state refers, and deletes those to which it does not refer any more.
+  /// Stores the texts of the secret params to which the new state refers, and deletes those to which it no longer refers.
   private func keepSecretParams(from before: State, to state: State, _ secret: Secret?) {
     let (present, gone) = state.secrets(since: before)
     for number in gone { secrets[.param(number)] = .forget }

@@ -44,7 +44,7 @@ extension Writer {
     }
   }
 
-  /// Whether it is left to the commit to find out that a new session exists already. Its conflict makes the request run again, and then it is looked up.
+  /// Whether only the commit checks that no session has the id of a new one. A conflict makes the request run again, and then the id is looked up first.
   func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
 }
 

@@ -7,7 +7,7 @@ final class Writer {
   let effects: EffectRunner
   let answers: AnswerKeeper
   var lanes: Lanes
-  /// The definitions that are certainly in the journal.
+  /// The definitions that are known to be in the journal.
   private var keptDefinitions: Set<String> = []
   private let deferred: DeferredJobs
   private let health: JournalHealth
@@ -29,7 +29,7 @@ final class Writer {
     lanes = Lanes(limit: parts.limits.queue)
   }
 
-  /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
+  /// Schedules the effects of all sessions as they were when the service stopped. States are read only when an effect is due.
   func load() throws(JournalError) {
     try effects.claim()
     let count = try parts.journal.count()
@@ -91,8 +91,7 @@ final class Writer {
     }
   }
 
-  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them
-  /// has begun.
+  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them has begun.
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)
@@ -112,7 +111,7 @@ final class Writer {
     job.run(on: self, in: &batch)
   }
 
-  /// Reads what requests of sessions need, if it is not in memory or another node may have changed it.
+  /// Reads the sessions that requests need, if they are not in memory or another node may have changed them.
   private func prepare(_ sessions: some Sequence<String>) {
     var (known, missing): ([Session], [String]) = ([], [])
     var seen: Set<String> = []
@@ -137,7 +136,7 @@ final class Writer {
     }
   }
 
-  /// Runs all waiting requests, for the stop. Each round either commits a request or is one of its last attempts, so the rounds are few.
+  /// Runs all waiting requests during the stop. Each round either commits a request or is one of its last attempts, so the number of rounds is small.
   private func rerunAll(in batch: inout Batch) {
     while !reruns.isEmpty {
       rerun(in: &batch)
@@ -236,7 +235,7 @@ final class Writer {
       }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      // If nodes share the journal, the number is that of the last count, so others may have changed it.
+      // If nodes share the journal, this starts from the last count, which other nodes may have changed since.
       figures.sessions = max(0, figures.sessions + born - deleted)
       for session in written {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
@@ -246,15 +245,15 @@ final class Writer {
     if !written.isEmpty { health.recovered() }
   }
 
-  /// Handles sessions whose parts were not written. Their cached states may differ from the journal.
+  /// Handles sessions whose changes were not written. Their cached states may differ from the journal.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }
     for job in batch.retained({ faults[$0] != nil }) { deferred.add(job) }
   }
 
-  /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless it is
-  /// uncertain what the journal contains.
+  /// Handles a commit that failed completely or may have failed. Every caller receives the fault. The cache still matches the journal, unless the content of
+  /// the journal is uncertain.
   private func fail(_ batch: Batch, _ error: JournalError) {
     health.fail(error)
     for job in batch.retained({ _ in true }) { deferred.add(job) }

@@ -9,12 +9,12 @@
     private let request: TransferRequest
     private let limits: TransferLimits
     private let receive: @Sendable (TransferPart) -> Bool
-    /// libcurl's handle while the exchange runs.
+    /// libcurl's handle while the exchange runs; otherwise `nil`.
     private(set) var easy: UnsafeMutableRawPointer?
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var head: HeadReader
     private var count = 0
-    /// The fault with which a callback ended the transfer.
+    /// The fault with which a callback ended the transfer; `nil` if none did.
     private var fault: TransferFault?
     private var hasEnded = false
     /// The time (`Monotonic`) of the last received part. It is updated only if the exchange has an idle timeout.

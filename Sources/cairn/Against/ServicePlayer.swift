@@ -7,7 +7,7 @@ import Foundation
 struct ServicePlayer: Player {
   private let client: ServiceClient
   private let definition: Definition
-  /// The same session in process. It computes the actions to which an HTTP response leads.
+  /// The same session in process. It computes the actions that an HTTP response causes.
   private var twin: ScenarioRun
   private var path = ""
   /// The newest node of each name, including nodes that have been removed.
@@ -127,7 +127,7 @@ struct ServicePlayer: Player {
     if let state = tree.openState, states[state] == nil { states[state] = "state\(count)" }
   }
 
-  /// Replaces the OAuth states in a text by their names in process, and removes code challenges, which only the service can make.
+  /// Replaces the OAuth states in a text with their names in process, and removes code challenges, which only the service can create.
   private func called(_ text: String) -> String {
     states.reduce(text) { $0.replacing($1.key, with: $1.value) }
       .replacing(/&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256/, with: "")
@@ -142,7 +142,7 @@ extension Tree {
     [self] + ((children ?? []) + [presented].compactMap(\.self) + (levels ?? [])).flatMap(\.nodes)
   }
 
-  /// The OAuth state of the newest open login page, taken from the page's authorize URL.
+  /// The OAuth state of the newest open login page, from the page's authorize URL; `nil` if no login page is open.
   fileprivate var openState: String? {
     nodes.sorted { $0.id > $1.id }.lazy.compactMap { node in
       let texts = (node.params ?? [:]).values.flatMap(\.texts) + (node.content?.value?.texts ?? [])
@@ -168,7 +168,7 @@ extension Value {
 }
 
 extension RequestAnswer {
-  /// The action as it is posted.
+  /// The action in the form in which it is posted.
   fileprivate var action: Value {
     var action: [String: Value] = ["type": "answer"]
     if let effect { action["effect"] = .integer(effect) }

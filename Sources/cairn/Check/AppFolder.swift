@@ -22,7 +22,7 @@ enum AppFolder {
     return found.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
   }
 
-  /// Loads one file. Timers may be shorter than a service allows, because only a manual clock runs them.
+  /// Loads one file. Timers may be shorter than a service allows, because they run only with a manual clock.
   static func load(_ file: String) throws(StartFailure) -> LoadedDefinition {
     let text = try text(of: file)
     do {
@@ -32,7 +32,7 @@ enum AppFolder {
     }
   }
 
-  /// Loads one file, and keeps the places of its parts.
+  /// Loads one file, and keeps the positions of its parts.
   static func source(_ file: String) throws(StartFailure) -> DefinitionDiff.Source {
     let loaded = try load(file)
     do {
@@ -74,7 +74,7 @@ enum AppFolder {
     }
   }
 
-  /// Reads the text of a file. Throws unless it is UTF-8 and no larger than a document may be; of a larger file no more is read.
+  /// Reads the text of a file. Throws unless it is UTF-8 and within the size limit of a document; no more than that is read.
   static func text(of file: String) throws(StartFailure) -> String {
     do {
       let bytes = try FileBytes.read(file, atMost: Document.sizeLimit)

@@ -85,7 +85,7 @@ final class AppFolderSource: Sendable {
     return all
   }
 
-  /// Returns `nil` if the file has been deleted since the folder was listed.
+  /// Reads a file, unless its text is unchanged. Returns `nil` if the file has been deleted since the folder was listed.
   private func look(_ file: String, _ before: Known?) -> Known? {
     let version = (before?.version ?? 0) + 1
     do throws(StartFailure) {

@@ -3,7 +3,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// `cairn diff OLD NEW`: what a new version of a definition changes, and what running sessions would feel of it.
+/// `cairn diff OLD NEW`: prints the changes of a new version of a definition, and their consequences for running sessions.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -47,8 +47,8 @@ struct DiffCommand: ParsableCommand {
     if diff.count(.migration) > 0 { throw ExitCode(2) }
   }
 
-  /// Prints a draft. Its open decisions are marked, so that it is not accepted by mistake. Its paths are those from the folder of the new
-  /// definition, because a migration is kept beside it, and its paths are read from its own folder.
+  /// Prints a draft. Its open decisions are marked, so that it is not accepted by mistake. Its paths are relative to the folder of the new definition, because
+  /// a migration is stored beside the new definition and its paths are relative to its own folder.
   private func draft() throws {
     do throws(StartFailure) {
       let (before, after) = try sources()

@@ -1,7 +1,7 @@
 import CairnRuntime
 import Glibc
 
-/// The progress of an exploration: one line on stderr that is overwritten, if stderr is a terminal. A log needs none.
+/// The progress of an exploration: one line on stderr that is overwritten. Written only if stderr is a terminal.
 final class ExploreProgress {
   private let isTerminal: Bool
   private let now: () -> UInt64
@@ -9,10 +9,10 @@ final class ExploreProgress {
   private let start: UInt64
   private var last: UInt64
 
-  /// The minimum number of nanoseconds between two lines.
+  /// The minimum interval between two lines, in nanoseconds.
   private let interval: UInt64 = 200_000_000
 
-  /// Begins at the time `now`, in nanoseconds.
+  /// `now` is the start time in nanoseconds.
   init(
     isTerminal: Bool = isatty(STDERR_FILENO) == 1, now: @escaping () -> UInt64 = Monotonic.now,
     write: @escaping ([UInt8]) -> Void = Terminal.complain

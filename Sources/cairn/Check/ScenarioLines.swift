@@ -1,13 +1,13 @@
 import CairnAPI
 import CairnCore
 
-/// A scenario file with one scenario, in which every member and every element has a line of its own. Its JSON is also YAML.
+/// A scenario file with one scenario, in which every member and every element is on a separate line. Its JSON is also YAML.
 struct ScenarioLines {
   private(set) var text: String
   /// The JSON pointers of the lines in the scenario, the first line first.
   private var pointers = [""]
 
-  /// A scenario without a name or an expectation gets one that is always met.
+  /// A scenario without a name or an expectation gets one. The added expectation is always met.
   init(_ scenario: Value, app: String) {
     var scenario = scenario
     if scenario["name"] == nil { scenario.set("scenario", at: ["name"]) }
@@ -18,7 +18,7 @@ struct ScenarioLines {
     text += "]}\n"
   }
 
-  /// The JSON pointer of a line, from 1.
+  /// The JSON pointer of a line, which is counted from 1.
   func pointer(line: Int) -> String { pointers.indices.contains(line - 1) ? pointers[line - 1] : "" }
 
   private mutating func begin(_ pointer: String) {

@@ -5,15 +5,15 @@ import CairnScenario
 import CairnServer
 import CairnStore
 
-/// Plays the scenario of a request, so that a session can begin at its end.
+/// Plays the scenario of a request, so that a session can begin with the state at its end.
 enum ScenarioPlaying {
-  /// The highest number of actions in a scenario, which bounds the time that it takes.
+  /// Maximum number of actions in a scenario, which bounds its run time.
   private static let mostActions = 200
 
-  /// The longest name that the session's history keeps, in characters.
+  /// Maximum length of the name that the session's history keeps, in characters.
   private static let longestName = 200
 
-  /// The state after the scenario. Throws its mistakes, or the expectation that is not met.
+  /// Returns the state after the scenario. Throws the scenario's mistakes, or the expectation that is not met.
   static func end(
     of scenario: Value, _ definition: PinnedDefinition, at time: Int, bounds: Bounds
   ) throws(ScenarioEnd.Fault) -> ScenarioEnd {

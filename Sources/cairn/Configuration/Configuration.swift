@@ -29,7 +29,7 @@ struct Configuration {
   var service = Settings()
   /// Limits of sessions, and the retention times.
   var store = StoreLimits()
-  /// How long the service continues to respond after a signal to stop, while it reports that it is not ready.
+  /// The time for which the service continues to respond after a signal to stop, while it reports that it is not ready.
   var stopDelay = Duration.zero
   /// The maximum number of bytes in the response body of an outgoing call.
   var maxResponse = 0
@@ -41,7 +41,7 @@ struct Configuration {
   var secretKey: String?
   /// The folder with the engine for clients; `nil` if none is served.
   var engine: String?
-  /// Whether to start with an incomplete database. Only a flag sets it, because it is meant for a single start.
+  /// Whether to start with an incomplete database. Only a flag sets it, because it is intended for a single start.
   var acceptsLoss = false
 
   /// Reads the settings from all layers. Throws for the first setting with an invalid value.
@@ -67,7 +67,7 @@ struct Configuration {
     database = text
   }
 
-  /// Nodes that share a database could have different folders, so none reads one.
+  /// Throws if the setting of a definitions folder is given. Nodes that share a database could have different folders, so none reads one.
   private func refuseFolder(_ layers: SettingLayers) throws(SettingFault) {
     for name in ["apps", "watch"] {
       guard let setting = Setting.named(name), let (text, source) = layers.given(setting), text != "false" else { continue }

@@ -5,7 +5,7 @@ import Yams
 
 /// The settings in a YAML file.
 struct ConfigurationFile {
-  /// The values by the settings' names, each with its place as `name (file:line)`.
+  /// The values by the settings' names, each with its source as `name (file:line)`.
   var values: [String: (text: String, source: String)] = [:]
 
   init() {}

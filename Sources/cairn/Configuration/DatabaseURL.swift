@@ -8,7 +8,7 @@ enum DatabaseURL {
   /// Whether the URL contains a password.
   static func hasPassword(_ text: String) -> Bool { isPostgres(text) && withoutPassword(text) != text }
 
-  /// The URL for people, without the password.
+  /// The URL without the password, for display.
   static func withoutPassword(_ text: String) -> String {
     guard isPostgres(text), let scheme = text.range(of: "://") else { return text }
     var rest = String(text[scheme.upperBound...])

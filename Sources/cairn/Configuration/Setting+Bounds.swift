@@ -5,7 +5,7 @@ import CairnStore
 
 // The limits of one session, one request and one definition.
 extension Setting {
-  /// The new names of settings and variables that had others, for error messages.
+  /// The new names of renamed settings and variables, for error messages.
   static let renamed = ["sessionJournal": "sessionBytes", "CAIRN_SESSION_JOURNAL": "CAIRN_SESSION_BYTES"]
 
   static let bounds: [Setting] = [

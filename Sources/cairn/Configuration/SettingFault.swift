@@ -5,9 +5,9 @@ enum SettingFault: Error {
   case unknownKey(String, place: String, nearest: String?)
   case malformed(file: String, reason: String)
   case missingFile(String)
-  /// A database that cannot be used as it is set. The text contains no password.
+  /// A database that cannot be used with these settings. The text contains no password.
   case database(String)
-  /// Invalid operator keys. `reason` contains none of them.
+  /// Invalid operator keys. `reason` contains none of the keys.
   case operatorKeys(source: String, reason: String)
 
   var text: String {

@@ -5,14 +5,14 @@ struct SettingLayers {
   let environment: [String: String]
   let file: ConfigurationFile
 
-  /// Returns the value in the first layer that sets a setting, and the layer's name for messages.
+  /// Returns the value in the first layer that sets a setting, and the layer's name for messages; `nil` if no layer sets it.
   func given(_ setting: Setting) -> (text: String, source: String)? {
     if let flag = setting.flag, let text = flags[setting.name] { return (text, flag) }
     if let text = environment[setting.variable], !text.isEmpty { return (text, setting.variable) }
     return file.values[setting.name]
   }
 
-  /// Returns the value of a setting for people, and the layer that sets it. The value of a secret is replaced by `set`.
+  /// Returns the value of a setting for display, and the layer that sets it. The value of a secret is replaced by `set`.
   func shown(_ setting: Setting) -> (text: String, source: String) {
     guard let (text, source) = given(setting) else { return (setting.fallback ?? "not set", "default") }
     return (setting.isSecret ? "set" : DatabaseURL.withoutPassword(text), source)

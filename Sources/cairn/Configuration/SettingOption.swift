@@ -8,7 +8,7 @@ extension Option where Value == String? {
 }
 
 extension Flag where Value == Bool {
-  /// Creates the flag of a setting in the same way.
+  /// Creates the flag of a setting. Its name is that of the property, and its help text comes from the setting.
   init(wrappedValue: Bool, setting name: String) {
     self.init(wrappedValue: wrappedValue, name: .long, help: ArgumentHelp(name) { $0.variable })
   }

@@ -18,6 +18,6 @@ struct UnknownVariables {
   /// The variables that Package.swift reads. Developers may have set them.
   private static let ofTheBuild = ["CAIRN_STRICT", "CAIRN_BENCHMARKS"]
 
-  /// The variables that `cairn session` reads. They may be set on a machine where the service is tried out.
+  /// The variables that `cairn session` reads. They may be set on a machine where the service is tested.
   private static let ofSessions = ["CAIRN_URL", "CAIRN_SESSION", "CAIRN_SECRET"]
 }

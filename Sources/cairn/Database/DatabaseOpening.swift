@@ -7,7 +7,7 @@ import Foundation
   import CairnPostgres
 #endif
 
-/// Opens the database for a start: for writing, or only for reading if its disk cannot be written.
+/// Opens the database for a start: read-write, or read-only if its disk cannot be written.
 struct DatabaseOpening {
   private let configuration: Configuration
 
@@ -32,7 +32,7 @@ struct DatabaseOpening {
       }
     }
 
-    /// The PostgreSQL database with the list of erasures; `nil` if it is in that of the settings.
+    /// The PostgreSQL database with the list of erasures; `nil` if the list is in that of the settings.
     var erasures: PostgresTarget? {
       get throws(StartFailure) {
         guard let file = configuration.erasuresURLFile else { return nil }
@@ -105,7 +105,7 @@ struct DatabaseOpening {
 
   /// The secret keys, the newest first.
   func keys() throws(StartFailure) -> [[UInt8]] {
-    // The key cannot lie beside a database on PostgreSQL, and all nodes need the same one.
+    // The key file cannot be beside a database on PostgreSQL, and all nodes need the same key.
     guard configuration.secretKey != nil || !configuration.usesPostgres else {
       throw .tool(
         "on PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
@@ -117,7 +117,7 @@ struct DatabaseOpening {
     }
   }
 
-  /// Opens the database only for reading if its disk cannot be written. Throws the original error if it has another cause.
+  /// Opens the database read-only if its disk cannot be written. Throws the original error if it has another cause.
   private func reading(
     _ report: @escaping @Sendable (StoreEvent) -> Void, insteadOf error: SQLiteJournalError
   ) throws(StartFailure) -> SQLiteJournal {

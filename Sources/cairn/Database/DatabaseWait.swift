@@ -5,12 +5,12 @@
   import CairnServer
   import Logging
 
-  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before it. Until then the node lives and is not ready.
+  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before it. Until then the node is alive but not ready.
   struct DatabaseWait {
     private let configuration: Configuration
     private let log: Logger
 
-    /// The milliseconds between two looks for a signal, and the number of them between two attempts.
+    /// The interval between two checks for a signal in milliseconds, and the number of checks between two attempts.
     private static let step = 100
     private static let steps = 10
 
@@ -19,7 +19,7 @@
       self.log = log
     }
 
-    /// Returns when the database can be reached: at once if it can. Returns `false` if a signal ended the wait. Throws what would not pass by waiting,
+    /// Returns when the database can be reached: at once if it can. Returns `false` if a signal ended the wait. Throws an error that waiting would not resolve,
     /// such as a wrong password. `ProcessSignals.block()` must have been called.
     func run() throws(StartFailure) -> Bool {
       let opening = DatabaseOpening(configuration)
@@ -43,7 +43,7 @@
       }
     }
 
-    /// The reason for which the database cannot be reached now; `nil` if it can.
+    /// The reason why the database cannot be reached now; `nil` if it can.
     private func hindrance(_ target: PostgresTarget, _ erasures: PostgresTarget?) throws(StartFailure) -> String? {
       do throws(PostgresJournalError) {
         _ = try PostgresJournal.outlook(target, erasures: erasures, acceptsLoss: configuration.acceptsLoss)

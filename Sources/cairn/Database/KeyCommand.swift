@@ -57,7 +57,7 @@ struct KeyCommand: ParsableCommand {
         guard let newest = try KeyFile.known(setting: nil, database: database)?.first else {
           throw KeyFile.Fault.missing(path: KeyFile.path(database))
         }
-        // With only the newest key, the database opens only if every secret is sealed with that key.
+        // With only the newest key, the database opens only if every secret is encrypted with that key.
         try SQLiteJournal(inspecting: database, keys: [newest]).close()
         try KeyFile.prune(database)
         return "\(KeyFile.path(database)): \(KeyFile.id(of: newest)) alone"
@@ -65,7 +65,7 @@ struct KeyCommand: ParsableCommand {
     }
   }
 
-  /// `cairn key forget`: gives up the secrets that only a lost key can open.
+  /// `cairn key forget`: discards the secrets that only a lost key can decrypt.
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "forget",

@@ -5,7 +5,7 @@ import CairnStore
   import CairnPostgres
 #endif
 
-/// `cairn nodes`: the nodes on a PostgreSQL database.
+/// `cairn nodes`: lists the nodes of a PostgreSQL database.
 struct NodesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nodes",

@@ -6,7 +6,7 @@ import CairnSQLite
   import CairnPostgres
 #endif
 
-/// `cairn restore FILE`: replaces the database by a backup. `cairn restore --erasures`: erases again after a restore of PostgreSQL.
+/// `cairn restore FILE`: replaces the database with a backup. `cairn restore --erasures`: repeats erasures after a restore of PostgreSQL.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",

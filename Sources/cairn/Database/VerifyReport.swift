@@ -19,7 +19,7 @@ struct VerifyReport {
     self.init(path, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
   }
 
-  /// Checks the definitions and sessions of a journal through its port. `further` faults were found otherwise.
+  /// Checks the definitions and sessions of a journal. `further` contains faults that were found by other checks.
   init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
     let secrets = opensSecrets ? "secrets decrypted" : "secrets not decrypted"

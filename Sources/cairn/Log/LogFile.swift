@@ -29,7 +29,7 @@ final class LogFile: Sendable {
     }
   }
 
-  /// Opens the path again. Returns the reason if that failed; lines are then still written to the previous file.
+  /// Opens the path again. Returns the reason if that failed, otherwise `nil`; after a failure, lines are still written to the previous file.
   func reopen() -> String? {
     descriptor.withLock { descriptor in
       let opened = Self.open(path)

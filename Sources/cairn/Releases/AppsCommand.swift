@@ -5,7 +5,7 @@ import CairnServer
 import CairnStore
 import Foundation
 
-/// `cairn apps`: the definitions in a database that several nodes share.
+/// `cairn apps`: manages the definitions in a database that several nodes share.
 struct AppsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database.", subcommands: [Push.self])

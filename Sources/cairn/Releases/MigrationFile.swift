@@ -2,13 +2,13 @@ import CairnCore
 import CairnDefinition
 import Foundation
 
-/// A migration as commands read it: both definitions, and the document between them.
+/// A migration with both of its definitions, as commands read it. The document may be missing.
 struct MigrationFile {
   let old: DefinitionDiff.Source
   let new: DefinitionDiff.Source
   let loaded: LoadedMigration
 
-  /// Reads a document between two definitions. Without a document nothing may be left open. All are paths.
+  /// Reads a document between two definitions. Without a document, throws if the definitions differ in a way that requires one. All arguments are paths.
   init(_ document: String?, from old: String, to new: String) throws(StartFailure) {
     self.old = try AppFolder.source(old)
     self.new = try AppFolder.source(new)
@@ -21,7 +21,7 @@ struct MigrationFile {
     }
   }
 
-  /// Reads a document with the definitions that it names. `old` takes the place of the one in `from`.
+  /// Reads a document with the definitions that it names. `old` replaces the path in `from`.
   init(_ document: String, old: String? = nil) throws(StartFailure) {
     let paths = try Self.paths(of: document)
     let from: String = if let old { old } else { try Self.path("from", paths.from, in: document) }
@@ -33,7 +33,7 @@ struct MigrationFile {
     try path("to", try paths(of: document).to, in: document)
   }
 
-  /// The path of a file from the folder of another one.
+  /// The path of a file relative to the folder of another one.
   static func path(of file: String, beside other: String) -> String {
     let folder = URL(filePath: other).standardizedFileURL.deletingLastPathComponent().pathComponents
     let target = URL(filePath: file).standardizedFileURL.pathComponents

@@ -3,7 +3,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-/// `cairn rollout`: brings the sessions of an app to another definition, over a running service.
+/// `cairn rollout`: moves the sessions of an app to another definition, through a running service.
 struct RolloutCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollout",

@@ -29,8 +29,8 @@ struct Assembly {
   /// The maximum time for running requests after a signal to stop. Container runtimes kill a process after 10 s.
   private static let patience = Duration.seconds(8)
 
-  /// `lines` receives the log lines. The caller closes it, even if this initializer throws. `logFile` is the file to which the lines are
-  /// written; `nil` if they go to stderr.
+  /// `lines` receives the log lines. The caller closes it, even if this initializer throws. `logFile` is the file to which the lines are written; `nil` for
+  /// stderr.
   init(
     _ configuration: Configuration, environment: [String: String], lines: LogQueue, logFile: LogFile? = nil
   ) throws(StartFailure) {

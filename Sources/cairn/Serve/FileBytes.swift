@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads files that should be small without reading large ones into memory.
 enum FileBytes {
-  /// The bytes of a file, or of a pipe; `nil` if there are more than `most`.
+  /// Returns the bytes of a file, or of a pipe; `nil` if there are more than `most`.
   static func read(_ file: String, atMost most: Int) throws -> Data? {
     let handle = try FileHandle(forReadingFrom: URL(filePath: file))
     defer { try? handle.close() }

@@ -11,7 +11,7 @@ struct ServeCheck {
   private let environment: [String: String]
   /// Whether a start would accept a database that has lost data.
   var acceptsLoss = false
-  /// The report, for people.
+  /// The lines of the report.
   private(set) var lines: [String] = []
   /// All reasons for which a start would fail.
   private(set) var faults: [String] = []

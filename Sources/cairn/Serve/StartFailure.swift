@@ -31,7 +31,7 @@ enum StartFailure: Error, CustomStringConvertible {
   /// Another failure, such as that of an external program, with its message.
   case tool(String)
 
-  /// The same as `text`, for places that take any error, such as the failure of a scenario.
+  /// The same as `text`, for code that takes any error, such as the failure of a scenario.
   var description: String { text }
 
   var text: String {

@@ -14,14 +14,14 @@ struct SessionMemory: Codable {
 
   /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the session that was started last. It is kept after that session has ended, so that no other session takes its place:
-  /// commands would otherwise act on an unexpected session.
+  /// The id of the session that was started last. It is kept after that session has ended, so that no other session becomes the current one: commands would
+  /// otherwise act on an unexpected session.
   var current: String?
 
   /// The session for commands that name none; `nil` if the session that was started last has ended.
   var last: Item? { current.flatMap { id in sessions.last { $0.id == id } } }
 
-  /// Returns the session with a name or id. If several have the same name, it is the one that was started last.
+  /// Returns the session with a name or id; `nil` if there is none. If several have the same name, it is the one that was started last.
   func item(_ text: String) -> Item? { sessions.last { $0.name == text || $0.id == text } }
 
   /// The path of the file: `$XDG_STATE_HOME/cairn/sessions.json`, or `~/.local/state/cairn/sessions.json`. `nil` if no home directory is
@@ -35,8 +35,8 @@ struct SessionMemory: Codable {
 
   private static let file = "cairn/sessions.json"
 
-  /// Loads the remembered sessions; none if the file is missing or unreadable. With `url`, loads only the sessions of that service, so that
-  /// their secrets are not sent to another one.
+  /// Loads the remembered sessions; an empty memory if the file is missing or unreadable. With `url`, loads only the sessions of that service, so that their
+  /// secrets are not sent to another one.
   static func load(_ environment: [String: String], url: String? = nil) -> SessionMemory {
     var memory = path(environment).flatMap(kept) ?? SessionMemory()
     if let url { memory.sessions.removeAll { $0.url != url } }
@@ -59,7 +59,7 @@ struct SessionMemory: Codable {
     guard lock >= 0 else { return false }
     defer { close(lock) }
     flock(lock, LOCK_EX)
-    // An unreadable file is not overwritten: it holds the only copies of secrets.
+    // An unreadable file is not overwritten, because it contains the only copies of secrets.
     guard var memory = kept(path) else { return false }
     body(&memory)
     return memory.save(path)

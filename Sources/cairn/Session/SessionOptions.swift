@@ -45,12 +45,12 @@ struct SessionOptions: ParsableArguments {
     return CairnClient(url: url, key: key ?? environment.given("CAIRN_OPERATOR_KEY"), retry: Self.retry)
   }
 
-  /// The service's address, of a remembered session or of no session.
+  /// The address of the service, which may be that of a remembered session.
   func address(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) -> String {
     url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
   }
 
-  /// The remembered session on which a command acts, if it is one; and its id or name as the user gave it.
+  /// The remembered session on which a command acts, if it is remembered; and its id or name as the user gave it.
   func remembered(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> (item: SessionMemory.Item?, wanted: String?, memory: SessionMemory) {

@@ -5,7 +5,7 @@ import CairnClient
 protocol SessionSubcommand: ParsableCommand, Sendable {
   var options: SessionOptions { get }
 
-  /// Whether the command acts on one session, whose service may be another than the usual one.
+  /// Whether the command acts on one session, whose service may differ from the usual one.
   var actsOnSession: Bool { get }
 
   /// Called first, before other threads exist.

@@ -1,14 +1,14 @@
-/** The gestures, each with the place of the options among its arguments. They act on what the user sees. */
+/** The gestures, which act on what the user sees, each with the index of `options` among its arguments. */
 export const gestures = { back: 0, pop: 1, popTo: 1, popToRoot: 0, dismiss: 1, select: 1 };
 
-/** Whether an action is a gesture. */
+/** Returns whether an action is a gesture. */
 export function isGesture(action) {
   return typeof action?.type === "string" && Object.hasOwn(gestures, action.type);
 }
 
-/** The actions of a session, each a function for one body of the API. The last argument is always the options of the post. */
+/** The actions of a session, each as a function that returns a request body of the API. The last argument is always the options of the post. */
 export const actions = {
-  /** One action, or an array that is applied whole or not at all. A gesture is bound to what is visible at the call, unless it has `from`. */
+  /** Performs one action, or an array that is applied whole or not at all. A gesture is bound to what is visible at the call, unless it has `from`. */
   act(action, options) {
     return this.post("/actions", action, options);
   },
@@ -18,17 +18,17 @@ export const actions = {
     return this.post("/actions", action, { ...options, plan: true });
   },
 
-  /** A phone's back button. */
+  /** Presses a phone's back button. */
   back(options) {
     return this.act({ type: "back" }, options);
   },
 
-  /** One screen, a count of them, or a node and all above it. */
+  /** Pops one screen, a number of screens, or a node and all screens above it. */
   pop(what, options) {
     return this.act({ type: "pop", ...(typeof what === "number" ? { count: what } : what ? { node: what } : {}) }, options);
   },
 
-  /** Back to a screen by its name, or to a node: `{ node: "n4" }`. */
+  /** Pops to a screen, given by its name, or to a node: `{ node: "n4" }`. */
   popTo(target, options) {
     return this.act({ type: "popTo", ...(typeof target === "string" ? { screen: target } : target) }, options);
   },
@@ -41,7 +41,7 @@ export const actions = {
     return this.act({ type: "dismiss", ...(node ? { node } : {}) }, options);
   },
 
-  /** A tap on a tab: its place from 0, or its flow. */
+  /** Taps a tab, given by its index from 0 or by its flow. */
   select(tab, options) {
     return this.act({ type: "select", ...(typeof tab === "number" ? { tab } : { flow: tab }) }, options);
   },
@@ -58,7 +58,7 @@ export const actions = {
     return this.act({ type: "logout" }, options);
   },
 
-  /** `background`, `inactive` or `foreground`. */
+  /** Reports the app's state: `background`, `inactive` or `foreground`. */
   appState(state, options) {
     return this.act({ type: "appState", state }, options);
   },
@@ -67,24 +67,24 @@ export const actions = {
     return this.act({ type: "facts", set: facts }, options);
   },
 
-  /** Lets a link go that is held. */
+  /** Discards a held link. */
   cancel(link, options) {
     return this.act({ type: "cancel", link }, options);
   },
 
-  /** A manual clock goes on: `"1s"`. */
+  /** Advances a manual clock by a duration, such as `"1s"`. */
   advance(by, options) {
     return this.act({ type: "advance", by }, options);
   },
 
-  /** A deep link, or the OAuth redirect. */
+  /** Opens a deep link, or the redirect of an OAuth login. */
   open(url, options) {
     return this.post("/open", { url: String(url) }, options);
   },
 
   /**
-   * An APNs payload or an FCM message; `state` is where the app is, `tap` false: it only arrives. The button and the reply are in the body, because
-   * a query may be logged, and its length is bounded.
+   * Delivers an APNs payload or an FCM message. `state` is the app's state; with `tap: false` the user does not tap the notification. The button and the reply
+   * are in the body, because a query may be logged and its length is limited.
    */
   notify(payload, { state, tap, action, reply, ...options } = {}) {
     const given = Object.entries({ state, tap }).filter(([, value]) => value !== undefined);

@@ -1,14 +1,14 @@
 import { Backs } from "./backs.js";
 
 /**
- * Ties the history of a page to a session, until the returned function is called. The browser's Back posts `back`, and the service decides where that
- * leads. The history has one entry for each `back` that is possible, and the address shows where the user is; both are put right after each change.
- * Forward is no gesture, and is taken back.
+ * Connects the history of a page to a session, until the returned function is called. The browser's Back posts `back`, and the service decides which screen
+ * that shows. The history has one entry for each possible `back`, and the address shows the user's position; both are corrected after each change. Forward is
+ * not a gesture, and is undone.
  *
- * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. Without one, the address is the names of the screens on
- * the stack. A param is in an address only if a link names it, because the browser keeps addresses and shows them to others. `back` replaces `session.back`.
- * `addressOf` makes the address of a snapshot instead of all this. `onAddress` is called with each other address as a URL: one that
- * was typed, that of a link in the page, or that with which the page was loaded. `onProblem` receives refusals, instead of the console.
+ * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. For a screen without a link, the address consists of the
+ * names of the screens on the stack. A param is in an address only if a link names it, because browsers keep addresses and show them to others. `back` replaces
+ * `session.back`. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress` is called with the URL of each other address: one that the
+ * user typed, one of a link in the page, or the one with which the page was loaded. `onProblem` receives refusals; without it they are written to the console.
  */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
@@ -24,15 +24,15 @@ export function syncHistory(session, options = {}) {
   return entries.start();
 }
 
-/** The entries of a page's history. Each has its depth in its state: the number of entries of the session below it. */
+/** The entries of a page's history. The state of each entry has its depth: the number of the session's entries below it. */
 class Entries {
   #depth = 0;
   #backs = new Backs();
-  /** A traversal of its own is on its way. */
+  /** Whether this object moves through the history itself, which the browser has not completed. */
   #isMoving = false;
   #isAsked = false;
   #isOver = false;
-  /** The address of another page or part of it, which is opened as soon as the history is back at the session's entry. */
+  /** The address of another page, or of a part of this one, that is opened as soon as the history is back at the session's entry. */
   #other;
 
   constructor(given) {
@@ -44,7 +44,7 @@ class Entries {
     const moved = ({ state }) => this.#moved(state?.cairnDepth);
     let leave;
     this.window.addEventListener("popstate", moved);
-    // A moment later: React's StrictMode ends the first one at once, and two would go back twice.
+    // Deferred, because React's StrictMode removes the first one at once, and two would go back twice.
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#begin();
@@ -57,7 +57,9 @@ class Entries {
     };
   }
 
-  /** After a reload the entry has a depth. Otherwise the address may be that of a link, unless only the session's part of it is missing. */
+  /**
+   * Adopts the page's first entry. After a reload it has a depth. Otherwise its address may be that of a link, unless only the session's part of it is missing.
+   */
   #begin() {
     const depth = this.history.state?.cairnDepth;
     const [loaded, own] = [this.#here, this.#own];
@@ -71,19 +73,19 @@ class Entries {
     return new URL(this.window.location.href);
   }
 
-  /** The address of the session as it is. */
+  /** The address for the session's current snapshot. */
   get #own() {
     return new URL(this.addressOf(this.session.getSnapshot()), this.window.location.href);
   }
 
-  /** Adds entries, or goes back over some, until there are as many as the session has, and writes the address. */
+  /** Adds entries, or goes back over some, until there are as many as the session needs, and replaces the address. */
   #follow() {
     const snapshot = this.session.getSnapshot();
     if (this.#isOver || this.#isMoving || this.#isAsked) return;
     const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
     const address = this.addressOf(snapshot);
-    // The page's first entry has none yet. Back to it would count as another address.
+    // The page's first entry has no depth yet. Without one, a Back to it would count as another address.
     if (this.history.state?.cairnDepth === undefined) this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "");
     while (this.#depth < wanted) {
       this.#depth += 1;
@@ -109,7 +111,7 @@ class Entries {
     this.#follow();
   }
 
-  /** Back over several entries ends at the first one that leads elsewhere, such as to the question of a guard. */
+  /** Posts `back` `count` times, but stops at the first one that has another effect, such as a guard's question. */
   async #back(count) {
     for (let left = count; left > 0; left -= 1) {
       const before = this.session.getSnapshot();
@@ -118,14 +120,14 @@ class Entries {
       let leave;
       const shown = new Promise((resolve) => { leave = this.session.subscribe(() => isHigher() && resolve()); });
       const answered = this.back();
-      // An engine shows it in the call, or in another page soon after that. Without a network the answer comes much later.
+      // An engine shows the effect during the call, or in another page soon after it. Without a network the response arrives much later.
       if (this.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
     }
   }
 
-  /** An address was typed, or a link of the page was followed. That made an entry, unless it is the address that the entry had. */
+  /** Handles an address that the user typed, or a link of the page that he followed. That added an entry, unless the address is the entry's own. */
   #leftFor(url) {
     if (url.href === this.#own.href) return this.#follow();
     this.#other = url;
@@ -141,12 +143,12 @@ class Entries {
   }
 }
 
-/** `#/restaurantList/restaurant`, or `#/r/4` by the link of the visible screen. */
+/** Returns the address of a snapshot: `#/restaurantList/restaurant`, or `#/r/4` by the link of the visible screen. */
 function hashOf({ stack, visible }, links) {
   return `#/${linkOf(visible, stack, links) ?? stack.map(({ screen }) => encodeURIComponent(screen)).join("/")}`;
 }
 
-/** The link of a screen, with the values of its params and those of the screens below it; undefined if it has none, or a value is missing. */
+/** Returns the link of a screen, with the values of its params and those of the screens below it; undefined if it has none, or if a value is missing. */
 function linkOf(visible, stack, links) {
   if (!visible || !Object.hasOwn(links, visible.screen)) return undefined;
   const values = Object.assign({}, ...stack.map(({ params }) => params));

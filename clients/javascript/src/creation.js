@@ -2,16 +2,16 @@ import { lastWord } from "./follow.js";
 import { pause } from "./machine.js";
 import { readWhole } from "./transport.js";
 
-/** Resolves when the machine has a network. */
+/** Resolves as soon as the machine has a network. */
 async function online(transport, signal) {
   while (!transport.machine.network.isOnline) await transport.sleep(60_000, signal);
 }
 
 /**
- * Has the service create a session that began without it, as soon as it can be reached and does not ask to wait. Gives the whole session; rejects with the service's refusal, or with
- * the signal's reason.
+ * Has the service create a session that began without it, as soon as it can be reached and does not ask to wait. Resolves to the whole session; rejects with
+ * the service's refusal, or with the signal's reason.
  *
- * @param {{ key: string, body: object }} creation the request; `onGone` is called if the service no longer has the definition, and gives the next request
+ * @param {{ key: string, body: object }} creation the request. `onGone` is called if the service no longer has the definition, and returns the next request
  */
 export async function create(creation, { transport, signal, onGone }) {
   for (let request = creation; ;) {
@@ -29,7 +29,10 @@ export async function create(creation, { transport, signal, onGone }) {
   }
 }
 
-/** Calls `read` until the service answers with the session or a refusal. Gives why the session has ended; undefined: it has been read, or another try would not help. */
+/**
+ * Calls `read` until the service responds with the session or a refusal. Resolves to the reason why the session has ended; to undefined if the session was
+ * read, or if another attempt would not help.
+ */
 export async function readUntilAnswered(read, { transport, signal }) {
   while (!signal.aborted) {
     try {

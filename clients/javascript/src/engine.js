@@ -2,12 +2,12 @@ import { CairnProblem } from "./problem.js";
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
 
-/** The compiled modules by their addresses. All sessions of a page share them. */
+/** The compiled modules by their addresses, shared by all sessions of a page. */
 const modules = new Map();
 
 /**
- * An instance of the engine that a service serves at a path. Rejects if it cannot be read or compiled, for example because the page's content security policy has
- * no `wasm-unsafe-eval`. The problem `isUnanswered` if a later attempt may succeed.
+ * Loads an instance of the engine that a service serves at a path. Rejects if the engine cannot be read or compiled, for example because the page's content
+ * security policy has no `wasm-unsafe-eval`. The problem's `isUnanswered` is true if a later attempt may succeed.
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
@@ -42,8 +42,8 @@ function passing(detail, cause) {
 }
 
 /**
- * The functions of the engine (docs/engine.md), for one session. Each throws what the engine says if it fails, and a `WebAssembly.RuntimeError` after a
- * trap. Then the instance must not be used any more.
+ * The functions of the engine (docs/engine.md), for one session. Each throws the engine's message if it fails, and a `WebAssembly.RuntimeError` after a trap;
+ * the instance must not be used after a trap.
  */
 export class Engine {
   #exports;
@@ -52,22 +52,22 @@ export class Engine {
     this.#exports = exports;
   }
 
-  /** The numbers of its forms: `{ definition, engine, state }`. */
+  /** The versions of its formats: `{ definition, engine, state }`. */
   get formats() {
     return this.#json("formats");
   }
 
-  /** Takes a definition, for the next `begin` or `start`. */
+  /** Sets the definition for the next `begin` or `start`. */
   define(definition) {
     this.#call("define", definition);
   }
 
-  /** Begins with a state. Nothing is pending. */
+  /** Begins with a state and no pending actions. */
   begin(state) {
     this.#call("begin", state);
   }
 
-  /** Begins a session that the service has not created yet. */
+  /** Begins a session that the service has not created yet. `time` is in milliseconds since 1970. */
   start(time) {
     this.#call("start", "", time);
   }
@@ -77,12 +77,12 @@ export class Engine {
     return this.#json("predict", action, number, time);
   }
 
-  /** Lets the steps wait no longer that are behind an unpredictable action. Returns an update, as do the next three. */
+  /** Stops holding back the steps that follow an unpredictable action. Returns an update, as the next three functions do. */
   proceed() {
     return this.#json("proceed");
   }
 
-  /** Applies the difference of an entry; `number` is that of this client's action, or 0. */
+  /** Applies the difference of an entry. `number` is the number of this client's action, or 0 for another action. */
   confirm(number, difference) {
     return this.#json("confirm", difference, number);
   }
@@ -91,18 +91,18 @@ export class Engine {
     return this.#json("drop", "", number);
   }
 
-  /** Replaces the confirmed state, which has this client's actions up to the number `last`. */
+  /** Replaces the confirmed state with one that contains this client's actions up to the number `last`. */
   adopt(last, state) {
     return this.#json("adopt", state, last);
   }
 
-  /** `{ action, node }` of a node that a pending action creates; undefined for a confirmed one. */
+  /** Returns the action that creates a node, as `{ action, node }`; undefined for a confirmed node. */
   origin(id) {
     const origin = this.#json("origin", id);
     return origin.action === undefined ? undefined : origin;
   }
 
-  /** The shown session: `accepts`, `facts`, `tree` and more. */
+  /** Returns the shown session: `accepts`, `facts`, `tree` and more. */
   view() {
     return this.#json("view");
   }

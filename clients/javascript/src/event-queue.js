@@ -1,6 +1,6 @@
 /**
- * The events that one reader of `session.events()` has not read yet: an async iterator with a cursor of its own. Each change after the cursor
- * comes once, in order. A reader that falls behind by more than `limit` events gets one `reset` in place of those that it did not read.
+ * The events that one reader of `session.events()` has not read yet, as an async iterator with a cursor of its own. It returns each change after the cursor
+ * once, in order. If a reader has more than `limit` unread events, one `reset` replaces them.
  */
 export class EventQueue {
   #events = [];
@@ -8,18 +8,18 @@ export class EventQueue {
   #isOver = false;
   #after;
   #limit;
-  /** The newest change that was dropped; undefined: none is missing. */
+  /** The revision of the newest change that was dropped; undefined if none was. */
   #dropped = undefined;
   #onReturn;
 
-  /** @param {{ after: number, limit?: number, onReturn: () => void }} given `after`: the revision behind which the events begin */
+  /** @param {{ after: number, limit?: number, onReturn: () => void }} given `after`: the revision after which the events begin */
   constructor({ after, limit = 1000, onReturn }) {
     this.#after = after;
     this.#limit = limit;
     this.#onReturn = onReturn;
   }
 
-  /** Takes an event of the stream; one that this reader had already is ignored. */
+  /** Adds an event of the stream; ignores one that this reader has had already. */
   put(event) {
     if (this.#isOver || (event.type !== "reset" && event.revision <= this.#after)) return;
     this.#after = event.revision;
@@ -32,13 +32,13 @@ export class EventQueue {
     this.#deliver(event);
   }
 
-  /** Replaces what was dropped by a `reset` to this snapshot, as soon as the snapshot is not older. */
+  /** Replaces the dropped events by a `reset` to this snapshot, unless the snapshot is older than they are. */
   recover(snapshot) {
     if (this.#dropped === undefined || snapshot.revision < this.#dropped) return;
     this.put({ type: "reset", revision: snapshot.revision, session: snapshot });
   }
 
-  /** Ends the events; those that wait can still be read. */
+  /** Ends the events; those in the queue can still be read. */
   finish() {
     this.#isOver = true;
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });

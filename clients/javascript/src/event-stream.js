@@ -1,4 +1,4 @@
-/** Reads server-sent events as the HTML standard says (9.2.6), however the bytes are cut. */
+/** Reads server-sent events as the HTML standard says (9.2.6), wherever the bytes are cut. */
 export class EventStreamParser {
   #decoder = new TextDecoder();
   #line = "";
@@ -6,17 +6,17 @@ export class EventStreamParser {
   #data = [];
   #type = "";
   #id = "";
-  /** The id that a new connection begins behind. */
+  /** The id after which a new connection begins. */
   lastEventId = "";
-  /** How long to wait before a new connection, in milliseconds; undefined: the stream did not say. */
+  /** The wait before a new connection, in milliseconds; undefined if the stream did not contain one. */
   retry = undefined;
 
-  /** @param {string} lastEventId what the stream was asked to begin behind */
+  /** @param {string} lastEventId the id after which the stream was requested to begin */
   constructor(lastEventId = "") {
     this.lastEventId = this.#id = lastEventId;
   }
 
-  /** The events that end within these bytes. */
+  /** Returns the events that end within these bytes. */
   push(bytes) {
     const messages = [];
     let text = this.#decoder.decode(bytes, { stream: true });

@@ -5,9 +5,9 @@ import { navigationActionBetween } from "./navigation-action.js";
 import { toNavigationState } from "./to-navigation-state.js";
 
 /**
- * Keeps a container and a session at the same tree until the returned function is called. A change of the session is one action for the
- * container, and a gesture in the container is posted. `ref` is that of `createNavigationContainerRef()`. `onProblem` gets the refusal of a
- * gesture, which is undone in the container, and `not-shown` if the container cannot show the tree.
+ * Keeps a container and a session at the same tree, until the returned function is called. A change of the session becomes one action for the container, and a
+ * gesture in the container is posted. `ref` is the result of `createNavigationContainerRef()`. `onProblem` receives the refusal of a gesture, which is undone
+ * in the container, and `not-shown` if the container cannot show the tree.
  */
 export function followNavigation(session, ref, { onProblem = () => {} } = {}) {
   const following = new Following(session, ref, onProblem);
@@ -18,24 +18,24 @@ class Following {
   #session;
   #ref;
   #onProblem;
-  /** What undoes each subscription. */
+  /** The functions that end the subscriptions. */
   #leaves;
-  /** The tree that the container was brought to. */
+  /** The tree that the container was last set to. */
   #tree;
-  /** The same as a state. A container does not tell the states of navigators that it has not mounted: they are as they were given. */
+  /** The same tree as a state. A container does not report the states of navigators that it has not mounted; they stay as they were set. */
   #given;
-  /** The container's state, of which every difference to #tree is known: nothing, or a gesture that was posted. */
+  /** The container's state whose differences from #tree are all handled: there are none, or they are gestures that were posted. */
   #known;
-  /** Whether the whole container was reset, and has not told the state that came of it. */
+  /** Whether the whole container was reset, and has not reported its new state. */
   #isReset = false;
-  /** The gestures that are posted, and neither answered nor shown by the session: the container is ahead of it by them. */
+  /** The gestures that were posted, and are neither answered nor shown by the session. The container is ahead of the session by these. */
   #posting = new Set();
 
   constructor(session, ref, onProblem) {
     this.#session = session;
     this.#ref = ref;
     this.#onProblem = onProblem;
-    // The container began with this state, or is brought to it.
+    // The container started with this state, or is about to be set to it.
     this.#given = toNavigationState(session);
     this.#leaves = [
       session.subscribe(() => session.tree !== this.#tree && this.#bring()),
@@ -53,17 +53,20 @@ class Following {
     return this.#leaves.length === 0;
   }
 
-  /** The container's action that is left to do; undefined: it shows the session's tree. */
+  /** The action that the container still has to perform; undefined if it shows the session's tree. */
   get #missing() {
     return navigationActionBetween(filled(this.#ref.getRootState(), this.#given), this.#session);
   }
 
-  /** Brings the container to the session's tree. Gestures that it has not reported yet are posted first, and awaited until the session shows them or they are answered. */
+  /**
+   * Brings the container to the session's tree. First posts the gestures that it has not reported yet, and waits until the session shows them or they are
+   * answered.
+   */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();
     const action = this.#missing;
-    // The session shows all gestures, which in a page that follows another one is later than the call.
+    // The session shows all gestures. In a page that follows another one, it does so only after the call.
     if (action === undefined && this.#session.tree !== this.#tree) this.#posting.clear();
     if (this.#posting.size > 0) return;
     this.#tree = this.#session.tree;
@@ -73,13 +76,13 @@ class Following {
     if (action !== undefined && this.#missing !== undefined) this.#reset();
   }
 
-  /** The container did not do as expected: it gets the whole state, of which it leaves out what it cannot show. */
+  /** Resets the container, which did not do as expected, to the whole state. The container leaves out what it cannot show. */
   #reset() {
     this.#isReset = true;
     this.#ref.resetRoot(this.#given);
   }
 
-  /** The container has another state: of its own, or because it was brought there. */
+  /** Handles another state of the container, which it reached by itself or was set to. */
   #hear() {
     if (!this.#isReset) return this.#bring();
     this.#isReset = false;
@@ -87,12 +90,12 @@ class Following {
     if (this.#missing !== undefined) this.#onProblem(new CairnProblem({ code: "not-shown", detail: notShown }));
   }
 
-  /** Posts the gestures since the known state. All other changes are undone when the container is brought to the session's tree. */
+  /** Posts the gestures since the last handled state. All other changes are undone when the container is brought to the session's tree. */
   #look() {
     const [before, now] = [this.#known, this.#ref.getRootState()];
     this.#known = now;
     if (before === undefined) return;
-    // A navigator that has been mounted since then: no gesture was made in it.
+    // A navigator that has been mounted since then had no gesture.
     const gestures = gesturesOf(fromNavigationState(filled(before, now), this.#session), fromNavigationState(now, this.#session));
     if (gestures?.length > 0) this.#post(gestures);
   }
@@ -102,7 +105,7 @@ class Following {
     this.#posting.add(gestures);
     try {
       const answered = this.#session.act(gestures.length === 1 ? gestures[0] : gestures);
-      // An engine has run it. Without a network the answer comes much later.
+      // An engine has run it. Without a network the response arrives much later.
       if (this.#session.tree !== tree) this.#posting.delete(gestures);
       await answered;
     } catch (problem) {
@@ -115,7 +118,7 @@ class Following {
 
 const notShown = "the container does not show the session's tree: each flow must be a navigator with all of its screens, and tabs as they are defined";
 
-/** The state, with those of navigators that are not mounted from another state. */
+/** Returns the state, completed with the states of unmounted navigators from another state. */
 function filled(state, other) {
   if (state === undefined || other === undefined) return state ?? other;
   const routes = state.routes.map((route) => {

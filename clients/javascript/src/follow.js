@@ -3,9 +3,9 @@ import { backoff } from "./backoff.js";
 import { pause } from "./machine.js";
 
 /**
- * Follows a session, from one connection to the next. A connection is a function that hears what happens until it ends: it gives why it is
- * the last one, or undefined. Calls `onState` with `connecting`, `live` or `offline`, and for the last one with whether no service was reached, and
- * `onOver` once with why there will be no more.
+ * Follows a session over successive connections. A connection is a function that reports what happens until it ends; it resolves to the reason why it is the
+ * last one, or to undefined. Calls `onState` with `connecting`, `live` or `offline` (and then with whether the service was not reached), and `onOver` once with
+ * the reason why there are no more connections.
  */
 export class Follow {
   #stop = undefined;
@@ -63,7 +63,7 @@ export class Follow {
   }
 }
 
-/** Why a refused connection is the last one; undefined: another one may be answered. */
+/** Returns the reason why a refused connection is the last one; undefined if another one may succeed. */
 export function lastWord(problem) {
   if (!(problem instanceof CairnProblem)) return undefined;
   if (problem.status === 401 || problem.status === 403) return "credential";

@@ -1,9 +1,9 @@
 import { idsOf } from "./snapshots.js";
 
 /**
- * The tree that a state shows, partial or complete: kinds, ids (none without a key), names, params, and the selection. Modals are nested
- * in each other. Members that a route does not carry (content, flow, style, level) are missing. A drawer appears as tabs. The ids are those that nodes
- * have in a session (`source`); without it they are the keys of the routes.
+ * Returns the tree that a state shows, partial or complete: kinds, ids (none without a key), names, params, and the selection. Modals are nested in each other.
+ * Members that a route does not have (content, flow, style, level) are missing. A drawer appears as tabs. The ids are those of the nodes in a session
+ * (`source`); without a session they are the keys of the routes.
  */
 export function fromNavigationState(state, source) {
   const idOf = idsOf(source);
@@ -22,7 +22,7 @@ function node(route, idOf) {
   return made;
 }
 
-/** A stack's routes behind its index are there to be shown later (version 8): they are not in front of anything. */
+/** Returns the routes of a state; of a stack only those up to its index. Those after it (version 8) are kept for later, and cover nothing. */
 function active(state) {
   const isStack = (state.type ?? "stack") === "stack";
   return isStack && state.index !== undefined ? state.routes.slice(0, state.index + 1) : state.routes;

@@ -4,15 +4,15 @@ import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal
- * closed. The array of actions is to be posted as one, and its first names what the user saw; it is empty if nothing changed. Returns undefined if no gesture leads there (a new
- * screen, a replaced one, other params): set the container to Cairn's state again, and post a step instead.
+ * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal closed. The array of
+ * actions has to be posted as one, and its first action names what the user saw; it is empty if nothing changed. Returns undefined if no gesture leads to the
+ * state (a new screen, a replaced one, other params): then set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
   return gesturesOf(treeOf(source), fromNavigationState(state, source));
 }
 
-/** The same between two trees. */
+/** Returns the gestures between two trees, as `gesturesBetween` does. */
 export function gesturesOf(before, after) {
   const [now, then] = [layersOf(after), layersOf(before)];
   const kept = now.length;
@@ -22,15 +22,15 @@ export function gesturesOf(before, after) {
   if (kept < then.length) gestures.dismiss.push({ type: "dismiss", node: then[kept].id });
   const [first, ...rest] = [...gestures.dismiss, ...gestures.select, ...gestures.pop];
   if (first === undefined) return [];
-  // A tap on another tab counts whatever tab is selected by then.
+  // A tap on another tab counts, whichever tab is selected by then.
   const from = first.type === "select" ? first.node : frontOf(before).id;
   return [from === undefined ? first : { ...first, from }, ...rest];
 }
 
-/** Notes what happened to one node; false: no gesture does that. */
+/** Collects the gestures that changed one node; returns false if no gesture makes the change. */
 function compare(before, after, gestures) {
   if (before === undefined || before.id !== after.id || before.name !== after.name || !isSame(before.params, after.params)) return false;
-  // A navigator that is not mounted yet has no state: nothing happened in it.
+  // A navigator that is not mounted yet has no state, and so had no gesture.
   if (after.children === undefined) return true;
   const children = before.children ?? [];
   if (after.children.length > children.length) return false;

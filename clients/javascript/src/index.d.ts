@@ -1,4 +1,4 @@
-/** An app of what `cairn types FILE --language typescript` writes: `start<AppOf<Step, Screen, Facts>>(…)`. */
+/** The types of an app, from those that `cairn types FILE --language typescript` writes: `start<AppOf<Step, Screen, Facts>>(…)`. */
 export interface AppOf<
   Step extends { step: string; params?: object },
   Screen extends { screen: string; params?: object },
@@ -9,14 +9,14 @@ export interface AppOf<
   facts: Facts;
 }
 
-/** An app of which nothing is known. */
+/** The types of an app about which nothing is known. */
 export interface AnyApp {
   steps: { [step: string]: object };
   screens: { [screen: string]: object };
   facts: { [fact: string]: unknown };
 }
 
-/** Any interface with these three. */
+/** The constraint on the types of an app: an interface with these three members. */
 export interface AppTypes {
   steps: object;
   screens: object;
@@ -26,7 +26,7 @@ export interface AppTypes {
 export type Kind = "stack" | "tabs" | "switch" | "split" | "screen" | "alert";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** A screen of an app with its params; `name` tells which. */
+/** A screen node of an app, with its params. `name` identifies the screen. */
 export type ScreenNode<App extends AppTypes = AnyApp> = {
   [Name in keyof App["screens"] & string]: NodeMembers<App> & {
     readonly kind: "screen" | "alert";
@@ -35,15 +35,15 @@ export type ScreenNode<App extends AppTypes = AnyApp> = {
   };
 }[keyof App["screens"] & string];
 
-/** A flow with what it holds. */
+/** A node of a flow, with its children. */
 export interface FlowNode<App extends AppTypes = AnyApp> extends NodeMembers<App> {
   readonly kind: Exclude<Kind, "screen" | "alert">;
   readonly name: string;
   readonly params?: { readonly [name: string]: Json };
   readonly children: readonly TreeNode<App>[];
-  /** Of tabs: which child is in front, from 0. */
+  /** The index of the selected tab, from 0; present only for tabs. */
   readonly selected?: number;
-  /** A split that is laid out as a stack. */
+  /** Whether a split is laid out as a stack. */
   readonly collapsed?: boolean;
 }
 
@@ -51,17 +51,17 @@ export type TreeNode<App extends AppTypes = AnyApp> = ScreenNode<App> | FlowNode
 
 interface NodeMembers<App extends AppTypes> {
   readonly id: string;
-  /** Only where a flow is one screen: the flow's name. */
+  /** The flow's name; present only if the flow is a single screen. */
   readonly flow?: string;
   readonly presented?: TreeNode<App>;
   readonly style?: string;
   readonly level?: number;
-  /** Of the root: the modals on levels, the lowest first. */
+  /** The modals on levels, the lowest first; present only in the root. */
   readonly levels?: readonly TreeNode<App>[];
   readonly on?: string;
   readonly content?: { readonly status: "idle" | "loading" | "loaded" | "failed"; readonly value?: Json; readonly error?: string };
   readonly ended?: boolean;
-  /** It is asked before a gesture takes it away. */
+  /** Whether a guard runs before a gesture removes the node. */
   readonly guarded?: boolean;
   readonly meta?: Json;
 }
@@ -72,7 +72,7 @@ export type Route<App extends AppTypes = AnyApp> = {
     readonly id: string;
     readonly screen: Name;
     readonly params?: Readonly<App["screens"][Name]>;
-    /** The first one of a modal. */
+    /** `true` for the first route of a modal. */
     readonly presented?: true;
   };
 }[keyof App["screens"] & string];
@@ -88,28 +88,28 @@ export interface Pending {
   readonly [name: string]: Json | undefined;
 }
 
-/** One of docs/changes.md. */
+/** A change as docs/changes.md describes it. */
 export interface Change {
   readonly op: "dismiss" | "select" | "pop" | "remove" | "push" | "replace" | "set" | "present" | "update";
   readonly [name: string]: unknown;
 }
 
 export interface Answer {
-  /** `known`: it ran, and its response has expired. The session has been read since. */
+  /** The outcome. `known` means that the action ran, but its response has expired; the client has read the session since. */
   readonly outcome: "performed" | "unchanged" | "pending" | "known";
   readonly reason?: string;
-  /** Not there: nothing was written, and nothing is new. */
+  /** The session's revision after the action; missing if the client did not post the action, because it has no effect. */
   readonly revision?: number;
   readonly events: readonly { readonly type: string; readonly [name: string]: unknown }[];
   readonly changes: readonly Change[];
-  /** It was a plan: nothing was kept. */
+  /** `true` for the response to a plan, which performs nothing. */
   readonly plan?: true;
   readonly [name: string]: unknown;
 }
 
 /**
- * The node that a step or gesture was bound to had been covered or taken away when it arrived, as by a double tap. Nothing was done, and nothing of it was shown: an action
- * that was shown is rejected instead.
+ * The response to a step or gesture whose node was covered or removed when it arrived, as in a double tap. The action had no effect, and none was shown. An
+ * action whose effect was shown is rejected instead.
  */
 export interface StaleAnswer {
   readonly outcome: "stale";
@@ -117,7 +117,7 @@ export interface StaleAnswer {
   readonly revision?: undefined;
   readonly events: readonly [];
   readonly changes: readonly [];
-  /** The refusal. */
+  /** The service's refusal. */
   readonly problem: CairnProblem;
 }
 
@@ -135,30 +135,30 @@ export interface ArrayAnswer {
   readonly answers: readonly Answer[];
 }
 
-/** The state of a session. The same object until something changes, and unchanged parts stay the same objects. */
+/** The state of a session. The object is replaced at each change; unchanged parts remain the same objects. */
 export interface Snapshot<App extends AppTypes = AnyApp> {
   readonly app: string;
   readonly definition: string;
   readonly revision: number;
-  /** May be ahead of `revision`: with an engine by all actions that wait, otherwise, with `predict: true`, by the one whose turn it is. */
+  /** The tree. It may be ahead of `revision`: with an engine by all waiting actions, otherwise, with `predict: true`, by the first one. */
   readonly tree: TreeNode<App>;
-  /** The visible routes from the root to the leaf, modals included. */
+  /** The visible routes from the root to the leaf, including modals. */
   readonly stack: readonly Route<App>[];
   readonly visible: Route<App> | undefined;
-  /** These and `accepts` and `pending` come with the answer of a post. Behind a change by another client they follow by one read. */
+  /** The facts. The response to a post updates `facts`, `accepts` and `pending`. After a change by another client, the client reads them again. */
   readonly facts: Readonly<App["facts"]> & { readonly accessToken?: boolean };
   readonly accepts: Accepts<App>;
   readonly pending: readonly Pending[];
   readonly login: { readonly status: "loggedOut" | "requesting" | "failed" | "loggedIn"; readonly reason?: string };
-  /** `idle`: without a subscriber, nothing is followed. */
+  /** The state of the connection. `idle` means that there is no subscriber, so changes are not followed. */
   readonly connection: "idle" | "connecting" | "live" | "offline" | "over";
-  /** Whether an engine runs the next action at once. */
+  /** Whether an engine predicts the next action at once. */
   readonly predicts: boolean;
-  /** How many posts wait, the one on its way counted. */
+  /** The number of waiting posts, including the one that is being sent. */
   readonly waiting: number;
   /**
-   * Why there will be no more: `deleted`, `expired`, `credential`, `closed`, or `refused`: the service did not create a session that began without the network. Nothing of
-   * a kept session is stored any more when it says another one than `closed`.
+   * The reason why no more changes will arrive: `deleted`, `expired`, `credential`, `closed`, or `refused` if the service did not create a session that began
+   * offline. For each reason but `closed`, the stored content of a kept session has been deleted. Undefined while the session continues.
    */
   readonly over: string | undefined;
   readonly label?: string;
@@ -172,37 +172,42 @@ export type SessionEvent<App extends AppTypes = AnyApp> =
   | { readonly type: "reset"; readonly revision: number; readonly session: Pick<Snapshot<App>, "revision" | "tree" | "facts" | "accepts" | "pending"> };
 
 export interface Limits {
-  /** Aborting rejects with the signal's reason; where signals have none, as in React Native, with the code `aborted`. A request that was already sent may be performed. */
+  /**
+   * A signal that aborts the call. The call rejects with the signal's reason or, if the platform's signals have none, as in React Native, with the code
+   * `aborted`. A request that was already sent may be performed.
+   */
   signal?: AbortSignal;
 }
 
 export interface PostOptions extends Limits {
-  /** The revision that the post is for; true: the one that is known. Another one: `revision-mismatch`. */
+  /** The revision for which the post is made; `true` for the newest known one. At any other revision, the post is refused with `revision-mismatch`. */
   ifMatch?: number | true;
-  /** The post's Idempotency-Key; a new one if it is left out. */
+  /** The post's Idempotency-Key; by default a new one. */
   key?: string;
   /**
-   * true: without a network the action waits, also if the engine does not know what it does. Otherwise it is rejected with the code `offline`, or with `unreachable`
-   * if it was sent.
+   * Whether the action waits while the network is unavailable, even if the engine cannot predict it. Otherwise it is rejected with the code `offline` or, if it
+   * was already sent, with `unreachable`.
    */
   queue?: boolean;
 }
 
-/** A node of a session's tree; its id and name suffice. */
+/** A node of a session's tree. Only its id and name are used. */
 export type SeenNode = { readonly id: string; readonly name: string };
 
 export interface StepOptions extends PostOptions {
   /**
-   * The node that sends the step. Left out: the screen that is visible at the call, unless two panes are visible. null: the screen that is visible
-   * when the step arrives, for steps that no screen sends. A screen's node instead of its id: the step is bound to it, and may resolve to `stale`.
+   * The node that sends the step. By default, the screen that is visible at the call, unless two panes are visible. `null` means the screen that is visible
+   * when the step arrives, for steps that no screen sends. If you pass a screen's node instead of its id, the step is bound to the screen, and may resolve to
+   * `stale`.
    */
   from?: string | SeenNode | null;
 }
 
 export interface GestureOptions extends PostOptions {
   /**
-   * The node that was visible when the user acted. Left out: what is visible at the call; of a tap on another tab, the tabs. null: what is visible when the gesture arrives. A node: the gesture is bound to it, and
-   * may resolve to `stale`. Its id: the gesture is rejected if the node is no longer visible.
+   * The node that was visible when the user acted. By default, the node that is visible at the call; for a tap on another tab, the tabs. `null` means the node
+   * that is visible when the gesture arrives. If you pass a node, the gesture is bound to it, and may resolve to `stale`. If you pass an id, the gesture is
+   * rejected if the node is no longer visible.
    */
   from?: string | SeenNode | null;
 }
@@ -211,25 +216,25 @@ export interface GestureOptions extends PostOptions {
 export type NodeReference = string | { readonly id: string } | { readonly key: string; readonly name: string };
 
 export interface EndOptions extends Limits {
-  /** As that of a post. */
+  /** The revision for which the request is made, as in `PostOptions`. */
   ifMatch?: number | true;
 }
 
 export interface EventsOptions {
-  /** How many events wait for a reader at most: 1,000. A reader that is further behind gets a `reset` in place of them. */
+  /** Maximum number of events that wait for the reader. (default: 1000) A reader that falls further behind gets a `reset` instead of them. */
   limit?: number;
 }
 
 export interface OpenOptions extends PostOptions {
-  /** Returns what the action would do, without performing it. */
+  /** Whether to return the effect of the action without performing it. */
   plan?: boolean;
 }
 
 export interface NotifyOptions extends OpenOptions {
   state?: "foreground" | "background" | "killed";
-  /** false: it only arrives. */
+  /** Whether the user tapped the notification. `false` means that the app has only received it. */
   tap?: boolean;
-  /** The button that was tapped. */
+  /** The identifier of the button that the user pressed. */
   action?: string;
   reply?: string;
 }
@@ -249,7 +254,7 @@ export type PopToTarget<App extends AppTypes = AnyApp> =
   | { screen: keyof App["screens"] & string; node?: never }
   | { node: NodeReference; screen?: never };
 
-/** A gesture may name what was visible when the user acted; `act` adds it where it is left out. */
+/** A gesture may name the node that was visible when the user acted; `act` adds it if it is missing. */
 type Seen = { from?: NodeReference };
 
 export type Action<App extends AppTypes = AnyApp> =
@@ -271,15 +276,15 @@ export type Action<App extends AppTypes = AnyApp> =
   | { type: "answer"; [name: string]: unknown }
   | { type: "push" | "present" | "set" | "remove"; [name: string]: unknown };
 
-/** A session as its client knows it. Made by `connect` and `start`. */
+/** A session as its client knows it. Created by `connect`, `start` and `resume`. */
 export class Session<App extends AppTypes = AnyApp> {
   private constructor();
-  /** Of a session that began offline it is a name that only this browser knows, until the service has created the session. */
+  /** The session's id. A session that began offline has a name that only this browser knows, until the service has created the session. */
   readonly id: string;
   readonly secret: string | undefined;
-  /** Whether the service has not created the session yet: with `keep` it began without the network. */
+  /** Whether the service has not created the session yet. With `keep`, a session can begin offline. */
   readonly isLocal: boolean;
-  /** The answer to the link or the notification that it was started with. */
+  /** The response to the link or notification with which the session was started. */
   readonly opened: unknown;
 
   readonly tree: TreeNode<App>;
@@ -290,16 +295,19 @@ export class Session<App extends AppTypes = AnyApp> {
   readonly accepts: Accepts<App>;
   readonly pending: readonly Pending[];
 
-  /** Both are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
+  /** Calls the listener after each change. `subscribe` and `getSnapshot` are bound: `useSyncExternalStore(session.subscribe, session.getSnapshot)`. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Snapshot<App>;
-  /** The key of a node's view: it stays when a predicted node gets its id from the service. Bound, as those two. */
+  /** Returns the key of a node's view. It does not change when a predicted node gets its id from the service. Bound. */
   readonly keyOf: (id: string) => string;
-  /** The id of the node whose view has this key, such as `route.key` of React Navigation. Bound too. */
+  /** Returns the id of the node whose view has this key, such as `route.key` of React Navigation. Bound. */
   readonly idOf: (key: string) => string;
-  /** Calls with each action that the service has refused, with `keep` also those of the browser's other pages. Returns what takes that back. */
+  /**
+   * Calls the listener with each action that the service has refused; with `keep`, also with those of the browser's other pages. Returns a function that
+   * removes the listener.
+   */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
-  /** What happens from now on: each change once, or a `reset`. Leaving the loop leaves the stream. */
+  /** The events from now on: each change once, or a `reset`. Ending the loop closes the stream. */
   events(options?: EventsOptions): AsyncIterableIterator<SessionEvent<App>>;
 
   refresh(limits?: Limits): Promise<void>;
@@ -310,8 +318,8 @@ export class Session<App extends AppTypes = AnyApp> {
   act(action: Action<App>, options?: GestureOptions): Promise<Answer | StaleAnswer>;
   plan(action: Action<App> | readonly Action<App>[], options?: Limits & Pick<PostOptions, "ifMatch">): Promise<Answer | ArrayAnswer>;
   /**
-   * Asks for predictions of actions, at most 32, each from the present state. With `predict`, the one of them that is posted next is shown at once: for steps with
-   * params. Nothing is performed.
+   * Requests predictions of at most 32 actions, each from the current state, without performing them. With `predict`, the one that is posted next is shown at
+   * once. Use it for steps with params.
    */
   prepare(actions: readonly Action<App>[], limits?: Limits): Promise<readonly Prediction[]>;
   step<Name extends keyof App["steps"] & string>(name: Name, ...given: Params<App, Name>): Promise<Answer | StaleAnswer>;
@@ -331,20 +339,20 @@ export class Session<App extends AppTypes = AnyApp> {
   cancel(link: string, options?: PostOptions): Promise<Answer>;
   advance(by: string, options?: PostOptions): Promise<Answer>;
 
-  /** Lets go of it; it goes on in the service. */
+  /** Closes the session in this client. It continues in the service. */
   close(): void;
-  /** Ends it in the service. */
+  /** Ends the session in the service. */
   end(options?: EndOptions): Promise<void>;
 }
 
-/** An action that the service has refused. If it was shown, it no longer is. */
+/** An action that the service has refused. If its effect was shown, it has been removed. */
 export interface Rejected<App extends AppTypes = AnyApp> {
   readonly action: Action<App> | readonly Action<App>[];
   readonly code: string;
   readonly problem: CairnProblem;
 }
 
-/** localStorage, sessionStorage, React Native's AsyncStorage. */
+/** A storage such as localStorage, sessionStorage, or React Native's AsyncStorage. */
 export interface OutboxStorage {
   getItem(name: string): string | null | Promise<string | null>;
   setItem(name: string, value: string): void | Promise<void>;
@@ -352,51 +360,60 @@ export interface OutboxStorage {
 }
 
 export interface ClientOptions extends Limits {
-  /** Where the service is: `https://nav.example`, or a path in front of it. */
+  /** The service's address, such as `https://nav.example`, which may include a path. */
   baseURL: string | URL;
-  /** How long one attempt may take, in ms: 30,000. */
+  /** Timeout of one attempt, in milliseconds. (default: 30000) */
   timeout?: number;
-  /** How often a request is sent at most: 14, which takes about 40 s. With `keep` a post is sent again after a rest. */
+  /** Maximum number of attempts of a request. The default is 14, which takes about 40 s. With `keep`, a post is sent again after a pause. */
   attempts?: number;
-  /** How many posts may wait: 100; 500 with an engine. */
+  /** Maximum number of waiting posts. (default: 100; 500 with an engine) */
   outbox?: number;
-  /** Keeps waiting posts over a reload of the page, but none with a token or code, or with a param that is known to be secret; by default they are only in memory. */
+  /**
+   * A storage in which waiting posts outlive a reload of the page. Posts with a token, a code or a param that is known to be secret are not stored. By default,
+   * posts are only in memory.
+   */
   storage?: OutboxStorage;
   /**
-   * true: the session is kept in IndexedDB, and shared with the browser's other pages that keep it. A new page shows the last screen without the network, and sends
-   * what waited. Takes the place of `storage`.
+   * Whether the session is stored in IndexedDB and shared with the browser's other pages that keep it. A new page shows the last screen without the network,
+   * and sends the waiting posts. Replaces `storage`.
    */
   keep?: boolean;
-  /** true: with `keep` also the session's secret is stored, so that `resume` finds the session. */
+  /** Whether the session's secret is stored too, so that `resume` finds the session. Only with `keep`. */
   remember?: boolean;
-  /** A post that an earlier page left was refused. */
+  /** Receives the problem of a post that an earlier page left and that the service has refused. */
   onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
-  /** false: facts, `accepts` and `pending` are neither asked for with a post nor read after a change. */
+  /** Whether facts, `accepts` and `pending` are requested with each post and read after each change. (default: true) */
   details?: boolean;
   /**
-   * Whether an action is shown before it is answered. Left out: if the service has an engine for the app.
-   * It is loaded in the background. true: without an engine, the service's predictions of gestures and of steps without params. false: never.
-   * The answer confirms the change, or corrects it.
+   * Whether the effect of an action is shown before the service responds. By default, it is if the service has an engine for the app, which is loaded in the
+   * background. `true`: without an engine, the service's predictions of gestures and of steps without params are shown. `false`: never. The response confirms
+   * or corrects the change.
    */
   predict?: boolean;
-  /** The engine could not be loaded, or failed; or stored content cannot be read, or nothing can be stored. Called once for each, by default `console.warn`. */
+  /**
+   * Receives notices: the engine could not be loaded or has failed, stored content cannot be read, or nothing can be stored. Called once for each; by default
+   * `console.warn`.
+   */
   onNotice?: (message: string, cause: unknown) => void;
-  /** As the session's `onRejected`. */
+  /** A listener as for the session's `onRejected`. */
   onRejected?: (rejected: Rejected) => void;
-  /** How changes are heard of: `events` where the responses of fetch have a `body` that streams, `poll` (long polls) where they have none. */
+  /**
+   * The way in which changes are received: `events`, the default if the responses of fetch have a `body` that streams, or `poll` (long polls), the default
+   * otherwise.
+   */
   follow?: "events" | "poll";
-  /** Another fetch, chance, time or network than the machine's. */
+  /** Replacements for the platform's fetch, randomness, time and network. */
   fetch?: typeof fetch;
-  /** Makes the Idempotency-Keys, also that of a creation: at least 22 characters of chance. */
+  /** Returns the Idempotency-Keys, including that of a creation: at least 22 random characters. */
   newKey?: () => string;
   random?: () => number;
-  /** The time in ms since 1970, which predictions show. */
+  /** Returns the time in milliseconds since 1970, which predictions show. */
   now?: () => number;
   timers?: { set(then: () => void, milliseconds: number): unknown; clear(timer: unknown): void };
   network?: Network;
-  /** With `keep`: the browser's storage; null: there is none, and all is in memory. */
+  /** The browser's storage for `keep`; `null` if there is none, so that everything is only in memory. */
   indexedDB?: IDBFactory | null;
-  /** With `keep`: by which the pages of a browser find each other; null: each page is on its own, and all is in memory. */
+  /** The browser's locks for `keep`, by which pages coordinate; `null` if there are none, so that each page is independent and everything is only in memory. */
   locks?: LockManager | null;
   channels?: ((name: string) => BroadcastChannel) | null;
 }
@@ -404,9 +421,9 @@ export interface ClientOptions extends Limits {
 /** The state of the network and the page; omitted members count as "always online" and "always visible". */
 export interface Network {
   readonly isOnline?: boolean;
-  /** Registers a listener that is called when the network comes back; returns what removes it, if it can be removed. */
+  /** Registers a listener that is called when the network is available again. May return a function or an object that removes the listener. */
   whenOnline?(then: () => void): Registration;
-  /** The same for when the app is in front again. */
+  /** Registers a listener that is called when the app is in the foreground again. May return a function or an object that removes the listener. */
   whenVisible?(then: () => void): Registration;
 }
 
@@ -422,43 +439,49 @@ export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptio
   facts?: Partial<App["facts"]>;
   environment?: { [name: string]: string };
   requests?: "manual";
-  /** An operator's key, where sessions are an operator's to start. */
+  /** An operator's key, for services where only operators start sessions. */
   credential?: string;
-  /** The creation's Idempotency-Key, at least 22 characters of chance. Without it and `newKey`, a UUID where the platform has `crypto`; otherwise none. */
+  /**
+   * The creation's Idempotency-Key, at least 22 random characters. By default it comes from `newKey`, otherwise it is a UUID if the platform has `crypto`;
+   * without either, none is sent.
+   */
   key?: string;
 }
 
 export interface ConnectOptions extends ClientOptions {
   id: string;
-  /** The session's secret, or an operator's key. A kept session has none as long as the service has not created it. */
+  /** The session's secret, or an operator's key. A kept session has none until the service has created it. */
   secret?: string | undefined;
-  /** An operator's key, for the creation of a kept session that began without the network. */
+  /** An operator's key, for the creation of a kept session that began offline. */
   credential?: string;
 }
 
 export function start<App extends AppTypes = AnyApp>(options: StartOptions<App>): Promise<Session<App>>;
 export function connect<App extends AppTypes = AnyApp>(options: ConnectOptions): Promise<Session<App>>;
-/** Opens the session with an id, or else the newest one, that the browser remembers for a service, without the network; undefined: there is none. */
+/**
+ * Opens the session with an id, or without one the newest one, that the browser has stored for a service. Needs no network. Resolves to undefined if there is
+ * none.
+ */
 export function resume<App extends AppTypes = AnyApp>(options: ClientOptions & { id?: string; credential?: string }): Promise<Session<App> | undefined>;
-/** The sessions that the browser keeps for a service, the one that was stored last first. Needs no network. */
+/** The sessions that the browser has stored for a service, the most recently stored first. Needs no network. */
 export function sessions(options: ClientOptions): Promise<KeptSession[]>;
 
-/** A session that the browser keeps. */
+/** A session that the browser has stored. */
 export interface KeptSession {
   readonly id: string;
   readonly app: string;
   readonly label?: string;
-  /** When it was stored, as an ISO 8601 time. */
+  /** The time at which it was stored, in ISO 8601. */
   readonly at: string;
-  /** How many of its actions wait. */
+  /** The number of its waiting actions. */
   readonly waiting: number;
   /** Whether the service has not created it yet. */
   readonly isLocal: boolean;
-  /** Whether `resume` can open it: its secret is stored, or it needs none yet. */
+  /** Whether `resume` can open it: its secret is stored, or it does not need one yet. */
   readonly isRemembered: boolean;
 }
 
-/** An error with a code: the service's, or `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted`, `not-shown` with status 0. */
+/** An error with a code: the service's, or with status 0 `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` or `not-shown`. */
 export class CairnProblem extends Error {
   constructor(body: { readonly [name: string]: unknown }, more?: { retryAfter?: number; cause?: unknown });
   readonly name: "CairnProblem";
@@ -467,19 +490,19 @@ export class CairnProblem extends Error {
   readonly detail: string | undefined;
   readonly accepts: Accepts | undefined;
   readonly errors: readonly { readonly detail: string; readonly pointer?: string }[];
-  /** Of an array: which action was refused. */
+  /** The index of the refused action in an array, from 0. */
   readonly index: number | undefined;
   readonly revision: number | undefined;
-  /** In seconds. */
+  /** The response's `Retry-After`, in seconds. */
   readonly retryAfter: number | undefined;
   readonly body: { readonly [name: string]: unknown };
-  /** The same request may be sent again. */
+  /** Whether the same request may be sent again. */
   readonly isPassing: boolean;
-  /** No response, or a gateway's error response in front of the service. */
+  /** Whether there was no response, or only the error response of a gateway in front of the service. */
   readonly isUnanswered: boolean;
 }
 
-/** The tree after the changes; the given one stays as it is. Throws if they do not fit. */
+/** Returns the tree after the changes. The given tree is not changed. Throws if a change cannot be applied. */
 export function play<Tree extends object>(tree: Tree, changes: readonly Change[]): Tree;
 /** The visible routes of a tree. */
 export function routesOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): Route<App>[];
@@ -487,7 +510,7 @@ export function routesOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): Ro
 /** The layers of a session: the root, and each modal over it. */
 export function layersOf<App extends AppTypes = AnyApp>(tree: TreeNode<App>): TreeNode<App>[];
 
-/** Reads server-sent events as the HTML standard says. */
+/** Parses server-sent events according to the HTML standard. */
 export class EventStreamParser {
   constructor(lastEventId?: string);
   readonly lastEventId: string;

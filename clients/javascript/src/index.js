@@ -1,4 +1,4 @@
-/** The client of Cairn for browsers. Node takes node.js, which is this and a source of chance that Node 18 does not have as a global. */
+/** The client of Cairn for browsers. Node uses node.js, which adds a source of randomness that Node 18 does not have as a global. */
 export { CairnProblem } from "./problem.js";
 export { EventStreamParser } from "./event-stream.js";
 export { play } from "./play.js";

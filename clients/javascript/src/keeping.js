@@ -6,10 +6,10 @@ import { mayBeStored } from "./storage/secrecy.js";
 import { Store, unchanged } from "./storage/store.js";
 import { Tabs } from "./tabs.js";
 
-/** How many posts that have ended are remembered, for pages that ask again. */
+/** Maximum number of ended posts that are remembered for pages that ask again. */
 const mostSettled = 200;
 
-/** The names of what is stored. */
+/** The keys of the stored values. */
 const names = {
   session: (service, id) => `session ${service} ${id}`,
   remembered: (service) => `remembered ${service}`,
@@ -19,11 +19,11 @@ const names = {
 };
 
 /**
- * What of a session outlives its page, and which of the browser's pages looks after it. The session says what there is (`attach`); this stores it after each change,
- * in the page that leads.
+ * Keeps a session's content beyond its page, and decides which of the browser's pages leads. The session provides its content through `attach`; in the leading
+ * page, this class stores it after each change.
  */
 export class Keeping {
-  /** The newest definition that is known, as `{ hash, content }`; undefined: none is. */
+  /** The newest known definition, as `{ hash, content }`; undefined if none is known. */
   #definition;
   #store;
   #service;
@@ -37,15 +37,15 @@ export class Keeping {
   #isSaving = false;
   /** Aborted when this page no longer leads. */
   #term;
-  /** Whether nothing of the session is stored any more: the service refuses its secret. */
+  /** Whether nothing of the session is stored any more, because the service refuses its secret. */
   #isForgotten = false;
-  /** Whether this page keeps the session no longer. It may get the lock while it leaves. */
+  /** Whether this page has stopped keeping the session. It may still receive the lock while it leaves. */
   #hasEnded = false;
   #settled = [];
-  /** The name of the session's lock and channel: its first id, also after the service gave it another one. */
+  /** The name of the session's lock and channel: the session's first id, even after the service gave it another one. */
   #place;
   #hadToken = false;
-  /** Whether a page has forgotten the secret, after a logout or a refusal: none stores it again. */
+  /** Whether a page has forgotten the secret, after a logout or a refusal; then no page stores it again. */
   #isSecretForgotten = false;
   #hasWarned = false;
 
@@ -62,7 +62,7 @@ export class Keeping {
 
   // MARK: Reading
 
-  /** The content that an earlier page or the leading one stored of a session; undefined: none that can be used. */
+  /** Resolves to the session's content that an earlier page or the leading one stored; to undefined if none can be used. */
   async load(id) {
     const { kept, notice } = readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id });
     if (notice && !this.#hasWarned) {
@@ -74,7 +74,7 @@ export class Keeping {
     return kept && this.#withDefinition(kept);
   }
 
-  /** Adds the definition's text, without which a state is of no use. */
+  /** Adds the definition's text, without which a state cannot be used. */
   async #withDefinition({ replica, ...kept }) {
     const { creation } = kept;
     const hash = replica?.definition ?? creation?.body.definition;
@@ -85,13 +85,13 @@ export class Keeping {
     return { ...kept, beginning: { definition: hash, text, time: creation.time } };
   }
 
-  /** The id of the session that is remembered; undefined: none is. */
+  /** Resolves to the id of the remembered session; to undefined if none is remembered. */
   async remembered() {
     const id = await this.#store.load(names.remembered(this.#service));
     return typeof id === "string" ? id : undefined;
   }
 
-  /** The stored content of each session of the service, the one that was stored last first. */
+  /** Resolves to the stored content of each session of the service, the most recently stored first. */
   async all() {
     const prefix = names.session(this.#service, "");
     const ids = (await this.#store.keys(prefix)).map((key) => key.slice(prefix.length)).filter((id) => !id.includes(" "));
@@ -99,26 +99,26 @@ export class Keeping {
     return kept.filter((one) => one?.whole !== undefined).sort((one, other) => other.at - one.at);
   }
 
-  /** The means by which a session of an app can begin offline: `{ definition, text, engine }`. */
+  /** Resolves to what a session of an app needs to begin offline: `{ definition, text, engine }`. */
   async beginning(app) {
     const known = await this.#store.load(names.app(this.#service, app));
     const text = known && await this.#store.load(names.definition(known.definition));
     return typeof text === "string" ? { ...known, text } : undefined;
   }
 
-  /** The definition with this hash says which params are secret. */
+  /** Learns from the definition with this hash which params are secret. */
   know(hash, text) {
     this.#definition = { hash, content: JSON.parse(text) };
   }
 
-  /** Keeps a definition, which is shared by all sessions that have it, and the session's state by it. */
+  /** Stores a definition, which is shared by all sessions that have it, and the session's state, which depends on it. */
   learn({ app, hash, text, engine }) {
     this.know(hash, text);
     this.#store.save({ [names.definition(hash)]: text, [names.app(this.#service, app)]: { definition: hash, engine } });
     this.save();
   }
 
-  /** A fetch for the engine, whose file is kept if it is one: it is the same as long as its address is. */
+  /** A fetch for the engine. Stores the response's file if it is an engine, because the file of an address never changes. */
   fetchEngine = async (address, options) => {
     const name = names.engine(this.#service);
     const kept = await this.#store.load(name);
@@ -126,7 +126,7 @@ export class Keeping {
     const response = await this.#machine.fetch(address, options);
     if (!response.ok) return response;
     const bytes = await response.arrayBuffer();
-    // Also another network's page in place of the engine has status 200.
+    // A login page of a network in front of the service also has status 200.
     if (globalThis.WebAssembly?.validate(bytes)) this.#store.save({ [name]: { address, bytes } });
     return new Response(bytes);
   };
@@ -134,10 +134,11 @@ export class Keeping {
   // MARK: Leading
 
   /**
-   * Begins to keep a session. Of `session`, `collect()` gives the parts to store, and `snapshot()` what is shown. `lead(kept)` is called when this page leads, `lose()` when
-   * it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` does a post of another page, `drop(uid)` takes it back, and `sentAs(uid)` gives the members with
-   * which a later leader has to repeat it. `rejected({ action, problem })` takes a refused action of the leading page.
-   * `onPeers()` is called when pages come or go, and `onOver(reason)` when another page has ended the session. `events` is the feed of events.
+   * Begins to keep a session. Of `session`, `collect()` returns the parts to store, and `snapshot()` the shown snapshot. `lead(kept)` is called when this page
+   * leads, `lose()` when it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` performs a post of another page,
+   * `drop(uid)` cancels it, and `sentAs(uid)` returns the members with which a later leader has to repeat it. `rejected({ action, problem })` receives a
+   * refused action of the leading page. `onPeers()` is called when pages open or close, and `onOver(reason)` when another page has ended the session. `events`
+   * is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -153,7 +154,7 @@ export class Keeping {
   }
 
   async #lead(signal) {
-    // What this page wrote when it led before is not newer than what the page that led since has written.
+    // The content that this page wrote when it led before is not newer than that of the page that has led since.
     this.#term = signal;
     await this.#store.settled();
     const kept = await this.load(this.#id);
@@ -167,24 +168,24 @@ export class Keeping {
     this.save();
   }
 
-  /** Another page leads, which has taken the lock. */
+  /** Another page has taken the lock, and leads. */
   #lose() {
     const wasLeading = this.#isSaving;
     this.#isSaving = false;
     if (wasLeading) this.#session.lose();
   }
 
-  /** Whether this page may still write and post. Another page may lead by now, if this one was frozen. */
+  /** Resolves to whether this page may still write and post. Another page may lead by now, if this one was frozen. */
   async isStillLeading() {
     return this.#tabs === undefined || this.#tabs.isStillLeading();
   }
 
-  /** Whether another page leads, or it is not known yet. */
+  /** Whether another page leads, or whether that is not known yet. */
   get isFollowing() {
     return !this.#isSaving;
   }
 
-  /** Whether the page that posted an action has taken it back. */
+  /** Returns whether the page that posted an action has cancelled it. */
   isDropped(uid) {
     return this.#tabs?.isDropped(uid) === true;
   }
@@ -193,7 +194,7 @@ export class Keeping {
     return this.#tabs?.hasPeers === true;
   }
 
-  /** Has the leading page do a post; `uid` is its name if it has one. An abort takes it back, unless it is sent. */
+  /** Has the leading page perform a post, named `uid` if it has a name. Aborting cancels the post, unless it is already sent. */
   async post(post, { signal, uid = this.#tabs.newName() } = {}) {
     if (signal?.aborted) throw reasonOf(signal);
     let abort;
@@ -213,27 +214,27 @@ export class Keeping {
     }
   }
 
-  /** Gives events to the pages that have readers of them. */
+  /** Sends events to the pages that have readers of them. */
   share(events) {
     this.#tabs?.share(events);
   }
 
-  /** Gives a refused action to the other pages. One that may have a secret stays in the page that posted it. */
+  /** Sends a refused action to the other pages, but without its content if that may contain a secret: then only the page that posted it reports it. */
   reject({ uid, action, problem, definition }) {
     this.#tabs?.reject({ uid, action: this.mayStore(action, definition) ? action : undefined, problem });
   }
 
-  /** Asks the leading page for events, or no longer for them. */
+  /** Asks the leading page for events, or to stop sending them. */
   listen() {
     this.#tabs?.listen();
   }
 
-  /** How many posts of this page wait for the leading one. */
+  /** Number of posts of this page that wait for the leading one. */
   get waiting() {
     return this.#tabs?.size ?? 0;
   }
 
-  /** Does a post of another page once, however often it is asked for. */
+  /** Performs a post of another page once, however often it is requested. */
   #do(uid, post) {
     const settled = this.#settled.find((one) => one.uid === uid);
     if (settled === undefined) return this.#session.own(uid, post);
@@ -242,19 +243,19 @@ export class Keeping {
 
   // MARK: Saving
 
-  /** Stores the session, and resolves when what there is now is stored. */
+  /** Stores the session. Resolves when the session's present content is stored. */
   save() {
     if (!this.#isSaving || this.#isForgotten) return Promise.resolve();
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** A function for the value of a record, which stays as it is if another page leads by now, or has led since. */
+  /** Returns a function for the value of a record. It leaves the record unchanged if another page leads by now, or has led since. */
   #owned(record) {
     const term = this.#term;
     return async () => ((await this.isStillLeading()) && !term.aborted ? record() : unchanged);
   }
 
-  /** After a change: other pages show it too, and it is stored. Returns whether the user was logged out by it. */
+  /** Shows a change in the other pages, and stores it. Returns whether the change logged the user out. */
   changed(facts) {
     if (!this.#isSaving) return false;
     const isLogout = this.#hadToken && !hasToken(facts);
@@ -265,7 +266,7 @@ export class Keeping {
     return isLogout;
   }
 
-  /** Notes how posts ended. */
+  /** Remembers the results of ended posts. */
   settle(ended) {
     const plain = ({ item: { uid }, answer, problem }) => (problem
       ? { uid, problem: problem.body ?? { code: "aborted", detail: problem.message } }
@@ -288,7 +289,7 @@ export class Keeping {
     return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
   }
 
-  /** Whether an action may be on a disk; `hash`: that of the definition under which it is posted, of which the text may not be known. */
+  /** Returns whether an action may be written to a disk. `hash` is that of the definition under which it is posted, whose text may not be known. */
   mayStore(action, hash) {
     const known = this.#definition;
     return mayBeStored(action, hash === known?.hash ? known?.content : undefined);
@@ -299,19 +300,19 @@ export class Keeping {
     return this.#place !== this.#id;
   }
 
-  /** The leading page's session has the service's id and secret now. */
+  /** Adopts the service's id and secret, which the leading page's session has now. */
   follow(id, secret) {
     [this.#id, this.#secret] = [id, secret];
   }
 
-  /** The session that began offline has the service's id and secret now: what is stored has that name. */
+  /** Adopts the service's id and secret for a session that began offline, and moves its stored content to that id. */
   async rename(id, secret) {
     const old = names.session(this.#service, this.#id);
     [this.#id, this.#secret] = [id, secret];
     await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** Stores the secret no more. Other pages get this with the snapshot, and later ones with the record. */
+  /** Stops storing the secret. Other pages learn of this from the snapshot, and later ones from the record. */
   forgetSecret() {
     this.#isRemembered = false;
     this.#isSecretForgotten = true;
@@ -321,7 +322,7 @@ export class Keeping {
     return this.#isSecretForgotten;
   }
 
-  /** Deletes what is stored, with the secret, which is not stored again. Later changes of the session are, unless `isLast`. */
+  /** Deletes the stored content and the secret, which is not stored again. Later changes of the session are stored again, unless `isLast` is true. */
   forget({ isLast = false } = {}) {
     this.#settled = [];
     this.#isForgotten ||= isLast;
@@ -332,8 +333,8 @@ export class Keeping {
   }
 
   /**
-   * Keeps the session no longer. The stored content stays for the next page, unless the session has ended: `over` says why, and `isOverForAll` whether all pages
-   * hear of it. They do from the leading page.
+   * Stops keeping the session. The stored content stays for the next page, unless the session has ended: `over` is the reason for its end, and `isOverForAll`
+   * says whether the other pages are notified. From the leading page they always are.
    */
   async end({ problem, over, isOverForAll }) {
     const wasSaving = this.#isSaving;

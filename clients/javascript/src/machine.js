@@ -1,6 +1,6 @@
 import { CairnProblem } from "./problem.js";
 
-/** The platform's source of UUIDs that cannot be guessed; `newUUID` returns undefined where there is none. */
+/** The platform's source of UUIDs that cannot be guessed. `newUUID` returns undefined if the platform has no such source. */
 export const chance = { newUUID: randomUUID };
 
 /** The client's dependencies on its platform. Each can be given in the options, so that a test controls time and randomness. */
@@ -26,7 +26,7 @@ export const defaults = {
   },
 };
 
-/** The machine of these options. */
+/** Returns the machine of these options. */
 export function machineOf(options) {
   const chosen = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
   const machine = { ...defaults, ...Object.fromEntries(chosen) };
@@ -34,9 +34,9 @@ export function machineOf(options) {
 }
 
 /**
- * A network as the client uses it. A given one may lack any of its members, and its `whenOnline` and `whenVisible` may return a function, an
- * object with `remove()`, or nothing. The platform may say that there is no network although the service can be reached, as one on the same machine: then the service's
- * bytes count.
+ * Returns a network as the client uses it. A given network may lack any of its members, and its `whenOnline` and `whenVisible` may return a function, an object
+ * with `remove()`, or nothing. The platform may report that there is no network although the service can be reached, for example one on the same machine; then
+ * the network counts as available once bytes of the service have arrived.
  */
 function networkOf(given) {
   const isThere = () => given.isOnline !== false;
@@ -45,13 +45,13 @@ function networkOf(given) {
     get isOnline() {
       return isThere() || isReached;
     },
-    /** Bytes of the service have arrived. Returns whether the network counts as available from now on, and did not before. */
+    /** Notes that bytes of the service have arrived. Returns whether the network counts as available from now on, and did not before. */
     noteReached() {
       const wasAway = !isThere() && !isReached;
       isReached = !isThere();
       return wasAway;
     },
-    /** A request did not reach the service, or its response broke off. */
+    /** Notes that a request did not reach the service, or that its response broke off. */
     noteLost() {
       isReached = false;
     },
@@ -60,7 +60,7 @@ function networkOf(given) {
   };
 }
 
-/** One registration for all listeners, so that one that cannot be taken back is made once only. */
+/** Shares one registration among all listeners, so that one that cannot be removed is made only once. */
 function sharedListener(register) {
   const listeners = new Set();
   let registration;
@@ -101,14 +101,14 @@ export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   });
 }
 
-/** Why a signal is aborted. Those of React Native do not say. */
+/** Returns the reason why a signal is aborted. Signals of React Native have none. */
 export function reasonOf(signal) {
   return signal.reason ?? new CairnProblem({ code: "aborted", detail: "the caller aborted the request" });
 }
 
 /**
- * A UUID, which cannot be guessed; undefined where there is no source for that, as in React Native without a polyfill of `crypto`. A page over plain
- * HTTP of another host than localhost has no `randomUUID`, but random bytes.
+ * Returns a UUID that cannot be guessed; undefined if there is no source for one, as in React Native without a polyfill of `crypto`. A page over plain HTTP
+ * from another host than localhost has no `randomUUID`, but has random bytes.
  */
 function randomUUID() {
   const crypto = globalThis.crypto;
@@ -123,27 +123,27 @@ function randomUUID() {
 
 let keys = 0;
 
-/** A key that no other post of the session has. It may be guessed: who can use it has the session's secret, and so can post anyway. */
+/** Returns a key that no other post of the session has. It may be guessable: to use it one needs the session's secret, with which one can post anyway. */
 function uniqueKey() {
   keys += 1;
   const chance = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
   return [Date.now().toString(36), keys.toString(36), chance].join("-");
 }
 
-/** The network's state in a browser; elsewhere the network counts as available until a call fails. */
+/** Returns the network's state in a browser; elsewhere the network counts as available until a call fails. */
 function browserNetwork() {
   const isBrowser = typeof globalThis.navigator?.onLine === "boolean" && typeof globalThis.addEventListener === "function";
   return {
     get isOnline() {
       return !isBrowser || globalThis.navigator.onLine;
     },
-    /** Calls when the network comes back; gives what takes that back. */
+    /** Calls `then` when the network is available again. Returns a function that ends this. */
     whenOnline(then) {
       if (!isBrowser) return () => {};
       globalThis.addEventListener("online", then);
       return () => globalThis.removeEventListener("online", then);
     },
-    /** Calls `then` when the page is visible again: a phone stops the timers of an invisible page. */
+    /** Calls `then` when the page is visible again, because a phone stops the timers of an invisible page. */
     whenVisible(then) {
       const page = globalThis.document;
       if (!isBrowser || page === undefined) return () => {};

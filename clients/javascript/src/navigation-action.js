@@ -1,21 +1,21 @@
 import { sorted } from "./sorted.js";
 import { isStack, tabHistory, toNavigationState } from "./to-navigation-state.js";
 
-/** Stands for a change that no action of a navigator makes: the navigator is reset, or the one around it. */
+/** Stands for a change that no action of a navigator makes. The navigator is reset, or the one around it. */
 const needsReset = Symbol("needs reset");
 
 /**
- * React Navigation's action that brings a container from this state, that of `ref.getRootState()`, to the session's tree; undefined: it shows
- * the tree. Whatever happened, it is one action, so that no state between two trees is drawn, or is taken for a gesture.
+ * Returns React Navigation's action that brings a container from this state (the result of `ref.getRootState()`) to the session's tree; undefined if the
+ * container shows the tree. It is always a single action, so that no state between two trees is drawn, or mistaken for a gesture.
  *
- * - Routes that went from the top of a stack: StackActions.pop with their number. It does what popTo and popToTop do, without a search by
- *   name, which would stop at the wrong one of two routes with the same name.
- * - Another tab: TabActions.jumpTo. The action without params would take the tab's away, so it contains them.
+ * - Routes removed from the top of a stack: StackActions.pop with their number. It has the effect of popTo and popToTop, without a search by name, which would
+ *   stop at the wrong one of two routes with the same name.
+ * - Another tab: TabActions.jumpTo. The action without params would remove the tab's, so it contains them.
  * - Other params of a route: CommonActions.setParams.
- * - Other changes: CommonActions.reset of the smallest navigator in which it happened. StackActions.push and replace of version 7 make up the key
- *   of the new route, and its key has to be that of the node: gestures are posted with it. In the reset state all other routes have their keys,
- *   and their navigators the states that they have, so that nothing is mounted again. Navigators animate by comparing routes: a
- *   route that is added by a reset slides in as a pushed one.
+ * - Other changes: CommonActions.reset of the smallest navigator in which they happened. StackActions.push and replace of version 7 invent the key of the new
+ *   route, but its key has to be that of the node, because gestures are posted with it. In the reset state all other routes have their keys, and their
+ *   navigators have their present states, so that nothing is mounted again. Navigators animate by comparing routes: a route that is added by a reset slides in
+ *   as a pushed one does.
  */
 export function navigationActionBetween(state, source) {
   if (state?.stale !== false) throw new TypeError("`state` is not complete: give `ref.getRootState()`, once the container is ready");
@@ -28,7 +28,7 @@ function actionIn(navigator, wanted) {
   if (navigator === undefined) return needsReset;
   const [change, ...more] = changesIn(navigator, wanted);
   if (change === undefined) return undefined;
-  // An unmounted navigator gets no action; the navigator around it has its state.
+  // An unmounted navigator receives no action; the navigator around it has its state.
   if (navigator.stale !== false) return needsReset;
   if (change !== needsReset && more.length === 0) return change;
   return { type: "RESET", payload: merged(navigator, wanted), target: navigator.key };
@@ -47,7 +47,7 @@ function changesIn(navigator, wanted) {
 function changeOfStack({ key, routes }, wanted) {
   const kept = wanted.routes.length;
   if (kept > routes.length || !wanted.routes.every((next, index) => isSameRoute(routes[index], next))) return needsReset;
-  // The source is the route that is on top now: if a finger takes it away first, nothing else is popped.
+  // The source is the route that is on top now: if the user swipes it away first, nothing else is popped.
   return kept === routes.length ? undefined : { type: "POP", payload: { count: routes.length - kept }, source: routes.at(-1).key, target: key };
 }
 
@@ -64,7 +64,7 @@ function changeOfParams({ key, params }, next, navigator) {
   return isMore ? { type: "SET_PARAMS", payload: { params: next.params }, source: key, target: navigator.key } : needsReset;
 }
 
-/** The wanted state with all that the container has of it: routes, and complete states of mounted navigators. */
+/** Returns the wanted state with everything that the container already has of it: routes, and complete states of mounted navigators. */
 function merged(navigator, wanted) {
   if (navigator?.stale !== false || isStack(navigator) !== isStack(wanted)) return wanted;
   if (changesIn(navigator, wanted).length === 0) return navigator;

@@ -3,7 +3,7 @@ import { CairnProblem } from "./problem.js";
 /** The limits of a request with numbered actions (docs/api.md). */
 const most = { actions: 100, bytes: 200_000 };
 
-/** The numbers of the actions that a client posts. A client that is not known to the service begins with 1. */
+/** Numbers the actions that a client posts. A client that the service does not know begins with 1. */
 export class Numbering {
   #client;
   #next = 1;
@@ -18,26 +18,26 @@ export class Numbering {
     return this.#client;
   }
 
-  /** Goes on with the numbers of an earlier page. Without a next number only that page's own posts have its id. */
+  /** Continues with the numbers of an earlier page. Without a next number only that page's own posts have its id. */
   resume({ client, next }) {
     if (client === undefined || next === undefined) return;
     [this.#client, this.#next] = [client, next];
   }
 
-  /** The number that is taken next. */
+  /** The next number, which is not taken yet. */
   get next() {
     return this.#next;
   }
 
-  /** The next number. It is used up, also if nothing is posted under it. */
+  /** Takes the next number and returns it. The number is used up, even if nothing is posted under it. */
   take() {
     this.#next += 1;
     return this.#next - 1;
   }
 
   /**
-   * The posts at the front of a queue that go in one request, numbered; undefined: the first one goes by itself, under its key. Those that have a number
-   * were sent before, and are repeated under it. `isSendable` is asked of each but the first.
+   * Returns the posts at the front of a queue that go in one request, and numbers them; undefined if the first one is sent by itself, under its key. Posts that
+   * have a number were sent before, and are repeated under it. `isSendable` is called for each post but the first.
    */
   batch(queue, isSendable) {
     const [first] = queue;
@@ -55,13 +55,13 @@ export class Numbering {
     return batch;
   }
 
-  /** Whether a post can go in one request behind another one; `before` is undefined for the first. */
+  /** Returns whether a post can follow another one in the same request; `before` is undefined for the first. */
   #follows(before, item) {
     if (before === undefined) return true;
     if (item.path !== before.path || item.definition !== before.definition || item.isAlone || before.isAlone) return false;
     if (item.number !== undefined) return item.client === before.client && item.number === before.number + 1;
     if (!isNumberable(item)) return false;
-    // Behind posts of an earlier page come those of this page, in a request of their own.
+    // Posts of this page do not follow those of an earlier page in the same request.
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
   }
 
@@ -76,7 +76,9 @@ export class Numbering {
     return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
   }
 
-  /** How each post of an answered request ends: with an answer or a problem. One that has no end did not run, and is posted again under its number. */
+  /**
+   * Returns the result of each post of an answered request: an answer or a problem. A post without a result did not run, and is posted again under its number.
+   */
   ends(batch, { answers }) {
     const ends = new Map();
     for (const [index, item] of batch.entries()) {
@@ -88,8 +90,8 @@ export class Numbering {
   }
 
   /**
-   * Lets each post of a request that was refused whole be sent by itself: without its number, or, if others may refer to that, under it. Returns
-   * false if it was one post.
+   * Marks the posts of a request that was refused as a whole to be sent one by one: without numbers, or, if others may refer to a post's number, under it.
+   * Returns false if there was a post that was already sent by itself.
    */
   release(batch) {
     for (const item of batch) {
@@ -100,12 +102,12 @@ export class Numbering {
   }
 }
 
-/** An action without a condition and without a key of its caller. */
+/** Returns whether a post is a single action without a condition and without a key of its caller. */
 export function isNumberable({ path, body, headers, isNumberable }) {
   return isNumberable && path.endsWith("/actions") && !Array.isArray(body) && headers["If-Match"] === undefined;
 }
 
-/** A client's id from a key. */
+/** Returns a client's id that is made from a key. */
 function clientId(key) {
   return key.replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
 }

@@ -5,9 +5,9 @@ import { isStale, staleAnswer } from "./stale.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /**
- * Posts on their way, one request after the other in the order in which they were made. Each post has a key of its own, so that what was sent and
- * not heard of is sent again and runs once. Actions that wait behind a request go together in the next one, with numbers instead of keys. While the
- * network is away posts wait, up to a bound.
+ * Sends posts, one request after the other, in the order in which they were made. Each post has a key of its own, so that a post without a response is sent
+ * again and still runs only once. Actions that are posted during a request are sent together in the next one, with numbers instead of keys. Without a network
+ * posts wait, up to a maximum number.
  */
 export class Outbox {
   #waiting = [];
@@ -16,11 +16,10 @@ export class Outbox {
   #closing = undefined;
 
   /**
-   * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of
-   * waiting posts has changed, with the response's body if a response arrived. Its second argument has the posts that have ended, each as `{ item, answer }` or
-   * `{ item, problem }`. `refusal`: called before a post is sent, returns a problem if it must not be
-   * sent. `onTurn`: called with the first post of a request, before the request is sent. `before`: awaited before each attempt. `isHeld`: whether nothing may be sent yet; `send` is called
-   * afterwards
+   * @param {{ transport, machine, bound?: number, store?, onChange?, onTurn?, onTrouble?, onRefused? }} given `onChange`: called when the number of waiting
+   * posts has changed, with the response's body if a response arrived. Its second argument has the posts that have ended, each as `{ item, answer }` or `{
+   * item, problem }`. `refusal`: called before a post is sent; returns a problem if the post must not be sent. `onTurn`: called with the first post of a
+   * request, before the request is sent. `before`: awaited before each attempt. `isHeld`: returns whether nothing may be sent yet; `send` is called afterwards
    */
   constructor({
     transport, machine, bound = 100, store, onChange = () => {}, refusal = () => {}, onTurn = () => {}, onTrouble = () => {}, onRefused,
@@ -30,27 +29,27 @@ export class Outbox {
     this.#numbering = new Numbering(machine);
   }
 
-  /** The numbers of this client's actions. */
+  /** Numbers this client's actions. */
   get numbering() {
     return this.#numbering;
   }
 
-  /** The posts that are not answered, in order. */
+  /** The unanswered posts, in order. */
   get waiting() {
     return this.#waiting;
   }
 
-  /** How many wait, the one on its way counted. */
+  /** Number of waiting posts, including the one that is being sent. */
   get size() {
     return this.#waiting.length;
   }
 
-  /** The post whose turn it is; undefined: none waits. */
+  /** The first waiting post; undefined if none waits. */
   get first() {
     return this.#waiting[0];
   }
 
-  /** Why no further post can wait; undefined: one can. */
+  /** The problem for which no further post can wait; undefined if one can. */
   get overflow() {
     const isOld = this.#waiting.length > 0 && this.machine.now() - this.#waiting[0].at > longest;
     if (this.#waiting.length < this.bound && !isOld) return undefined;
@@ -59,8 +58,8 @@ export class Outbox {
   }
 
   /**
-   * Resolves to the answer's body. Rejects with a problem, or with the signal's reason: what was sent by then may have run. `needsNetwork`: the post
-   * does not wait for the network longer than there are attempts.
+   * Resolves to the answer's body. Rejects with a problem, or with the signal's reason; a post that was already sent by then may have run. With `needsNetwork`
+   * the post is rejected instead of waiting for the network after the last attempt.
    */
   post({ path, body, headers = {}, key, client, number, definition, order, action, at = this.machine.now(), speaker, isBound, wasShown, uid, isRestored, isReported, needsNetwork }, { signal } = {}) {
     if (this.#closing) return Promise.reject(this.#closing);
@@ -87,7 +86,7 @@ export class Outbox {
     return promise;
   }
 
-  /** Waiting posts go to a session that has another path now, by `definition` if one is given. */
+  /** Redirects waiting posts to a session that has another path now, and changes their definition if one is given. */
   move(from, to, definition) {
     for (const item of this.#waiting) {
       item.path = item.path.replace(from, to);
@@ -95,7 +94,7 @@ export class Outbox {
     }
   }
 
-  /** Takes up the posts that an earlier page left, by default those in the store, before anything else is posted. */
+  /** Queues the posts that an earlier page left, by default those in the store, before anything else is posted. */
   async restore(posts) {
     const left = posts ?? (await this.store?.load()) ?? [];
     // All of them are in the queue before the first is sent, so that those of one request are repeated as one request.
@@ -109,25 +108,25 @@ export class Outbox {
     this.send();
   }
 
-  /** Rejects all that waits; what is stored stays there for the next page. */
+  /** Rejects all waiting posts. Stored posts stay in the store for the next page. */
   close(problem = closed()) {
     this.#closing = problem;
     for (const item of this.#waiting.splice(0)) this.#end(item, () => item.reject(problem), problem);
     this.onChange();
   }
 
-  /** Rejects all that waits, as the service's refusal of each. */
+  /** Rejects all waiting posts, as if the service had refused each. */
   refuse(problem) {
     this.#finish(new Map(this.#waiting.map((item) => [item, { problem }])));
   }
 
-  /** Rejects the posts that are not sent and fulfill a condition. */
+  /** Rejects the posts that are not sent yet and fulfill a condition. */
   refuseUnsent(isMeant, problem) {
     const refused = this.#waiting.filter((item) => !item.isSent && isMeant(item));
     if (refused.length > 0) this.#finish(new Map(refused.map((item) => [item, { problem }])), { reason: problem });
   }
 
-  /** Gives the posts that wait to another page: `post(item)` resolves to the answer. Requests on their way are aborted; their items have `isSent`. */
+  /** Hands the waiting posts over to another page: `post(item)` resolves to the answer. Running requests are aborted; their posts have `isSent`. */
   handOver(post) {
     for (const item of this.#waiting.splice(0)) {
       item.stop.abort(closed());
@@ -155,7 +154,7 @@ export class Outbox {
   async #deliver(item) {
     const { path, headers, key } = item;
     try {
-      // With a network the request is sent in the call.
+      // With a network the request is sent during the call.
       if (!this.machine.network.isOnline) await this.#online(item.stop.signal);
       item.isSent = true;
       const answer = await this.#call({ path, body: defined(item), headers: { ...headers, "Idempotency-Key": `"${key}"` } }, item.stop.signal, [item]);
@@ -165,7 +164,7 @@ export class Outbox {
     }
   }
 
-  /** Sends several actions in one request. A service that does not know numbers, or a body that is too large, leads to a request for each. */
+  /** Sends several actions in one request. If the service does not know numbers, or the body is too large, each action is sent in a request of its own. */
   async #deliverNumbered(batch) {
     // The numbers are stored before they are used.
     this.#note();
@@ -175,7 +174,7 @@ export class Outbox {
     try {
       await this.store?.flush?.();
       if (!this.machine.network.isOnline) await this.#online(stop.signal);
-      // Some may have been rejected while there was no network. The others make another request.
+      // Some may have been rejected while there was no network. The others make up another request.
       if (left().length < batch.length) return;
       for (const item of batch) item.isSent = true;
       const answer = await this.#call(this.#numbering.request(batch), stop.signal, batch);
@@ -215,7 +214,7 @@ export class Outbox {
     this.#finish(new Map([[item, { problem: reason }]]), { reason });
   }
 
-  /** Takes posts that still wait out of the queue, as one change, and settles each. `ends` has an answer or a problem for each. */
+  /** Removes posts from the queue as one change, and settles each. `ends` has an answer or a problem for each. */
   #finish(ends, { answer, reason } = {}) {
     const ended = this.#waiting.filter((item) => ends.has(item)).map((item) => ({ item, ...endOf(item, ends.get(item)) }));
     if (ended.length === 0 && answer === undefined) return;
@@ -238,19 +237,19 @@ export class Outbox {
   }
 }
 
-/** How a post ends for its caller: what he did on a screen that he no longer saw is no refusal. */
+/** Returns a post's result for its caller: an action on a screen that the user no longer saw is not a refusal. */
 function endOf(item, end) {
   return isStale(item, end.problem) ? { answer: staleAnswer(end.problem) } : end;
 }
 
-/** The body of a post that goes by itself. Its actions name the definition that the user saw, unless they have one. */
+/** Returns the body of a post that is sent by itself. Its actions name the definition that the user saw, unless they name one already. */
 function defined({ path, body, definition }) {
   const isOpen = (action) => action !== null && typeof action === "object" && action.definition === undefined;
   if (definition === undefined || !path.endsWith("/actions") || ![body].flat().every(isOpen)) return body;
   return Array.isArray(body) ? body.map((action) => ({ ...action, definition })) : { ...body, definition };
 }
 
-/** How long a post may wait for the network, in milliseconds. */
+/** Maximum time for which a post waits for the network, in milliseconds. */
 const longest = 7 * 86_400_000;
 
 function closed() {
@@ -258,8 +257,8 @@ function closed() {
 }
 
 /**
- * Where an outbox is kept over a reload: `storage` is localStorage, React Native's AsyncStorage, or anything with their three functions. Posts that are known to have
- * a secret are left out. The others keep their order, keys and numbers.
+ * Returns a store that keeps an outbox over a reload. `storage` is localStorage, React Native's AsyncStorage, or an object with the same three functions. Posts
+ * that are known to contain a secret are left out. The others keep their order, keys and numbers.
  */
 export function storeIn(storage, name) {
   let last = Promise.resolve();
@@ -274,12 +273,12 @@ export function storeIn(storage, name) {
   };
   return {
     save,
-    /** The definition is known now, and with it which params are secret. */
+    /** Learns from the definition which params are secret, and stores the posts again without these. */
     learn({ text }) {
       definition = JSON.parse(text);
       if (newest.length > 0) save(newest);
     },
-    /** Reads stored posts; invalid text counts as an empty list, because a page that cannot start would be worse. */
+    /** Reads stored posts. Invalid text counts as an empty list, because a page that cannot start would be worse. */
     async load() {
       try {
         const items = JSON.parse(await storage.getItem(name));

@@ -2,33 +2,33 @@ import { layersOf, leavesOf, routesOf } from "./routes.js";
 import { play } from "./play.js";
 import { share } from "./share.js";
 
-/** The members of a session that no change contains. The response to a post has them if it is asked for them (`Prefer: include="…"`). */
+/** The members of a session that no change contains. The response to a post contains them if it is requested with `Prefer: include="…"`. */
 export const details = ["accepts", "definition", "expiresAt", "facts", "login", "now", "pending", "updatedAt"];
 
 /** The state of a session as one object, replaced at each change; unchanged parts stay the same objects. */
 export class Picture {
-  /** The newest; never changed in place. */
+  /** The newest snapshot, which is never changed in place. */
   now;
-  /** The revision that facts, `accepts` and `pending` are of. */
+  /** The revision to which facts, `accepts` and `pending` belong. */
   #detailed;
-  /** A revision that was heard of and is not here. */
+  /** The highest revision that is known to exist and that this picture may lack. */
   #missing = 0;
-  /** Whether the service sent an older revision than is here, or the same one with another id: it may have been restored from a backup. */
+  /** Whether the service sent an older revision than this picture's, or the same one with another id. Then the service may have been restored from a backup. */
   #isDoubted = false;
   /** The newest event whose id is known, and its revision. */
   #newest;
-  /** The tree as the service confirmed it, which `now.tree` is unless something is predicted. */
+  /** The tree that the service confirmed. `now.tree` is the same object, unless something is predicted. */
   #tree;
-  /** The shown session instead of the confirmed one, with a `tree`; undefined: nothing is predicted. */
+  /** The session that is shown instead of the confirmed one, with a `tree`; undefined if nothing is predicted. */
   #predicted;
-  /** The confirmed members, without what belongs to the tree. */
+  /** The confirmed members that do not depend on the tree. */
   #members;
   /** The snapshot before the batch. */
   #before;
   #batches = 0;
   #hasChanged = false;
 
-  /** @param {() => void} onChange called after each change; `id`: that of the event that made the session so */
+  /** @param {() => void} onChange called after each change. `id` is the id of the event that made this state of the session */
   constructor({ body, id }, onChange) {
     this.#tree = body.tree;
     this.#members = { ...known(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
@@ -38,29 +38,29 @@ export class Picture {
     this.onChange = onChange;
   }
 
-  /** Whether something happened that is not in the tree. */
+  /** Whether the tree lacks a change. */
   get hasGap() {
     return this.#isDoubted || this.now.revision < this.#missing;
   }
 
-  /** The newest event that is known, as `{ id, revision }`: events behind it are all that is not here, or a part that is. */
+  /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it, and perhaps some that it has. */
   get newest() {
     return this.#newest;
   }
 
-  /** The id of the event that made the tree as it is here; undefined: a post's response made it, which has none. */
+  /** The id of the event that made the present tree; undefined if the response to a post made it, because that has no id. */
   get ownEventId() {
     return this.#newest.revision === this.now.revision ? this.#newest.id : undefined;
   }
 
-  /** Whether something happened since the details were read. */
+  /** Whether the session has changed since the details were read. */
   get isBehind() {
     return this.#detailed < this.now.revision;
   }
 
   /**
-   * Takes a whole session. One that is older than what is here is ignored, unless it is older than `since` too, the revision that was here when
-   * the session was asked for: then the service lost what is here.
+   * Takes a whole session. An older one than the present is ignored, unless it is also older than `since`, the revision at the time of the request: then the
+   * service lost changes.
    */
   adopt({ body, id }, { since } = {}) {
     if (body.revision < this.now.revision) {
@@ -76,16 +76,16 @@ export class Picture {
   }
 
   /**
-   * Takes what an answer or an event tells, of which a part may be known, and the details if the answer has them. Where something between is missing,
-   * or does not fit, there is a gap.
+   * Takes the changes of an answer or an event, some of which may be known, and the details if the answer has them. If a change is missing or does not fit,
+   * `hasGap` becomes true.
    */
   absorb(answer, id) {
     let [tree, { revision }] = [this.#tree, this.now];
-    // The same revision under another id: the service was restored from a backup, and made it again.
+    // The same revision under another id: the service was restored from a backup, and made the revision again.
     if (id !== undefined && answer.revision === this.#newest.revision && id !== this.#newest.id) this.#isDoubted = true;
     for (const one of answer.answers ?? [answer]) {
       if (one.revision === undefined || one.revision <= revision) continue;
-      // An action without effect makes no revision: another client made this one.
+      // An action without effect makes no revision, so another client made this one.
       const isNext = one.revision === revision + 1 && (id !== undefined || one.outcome !== "unchanged");
       const played = isNext ? attempt(() => play(tree, one.changes)) : undefined;
       if (played === undefined) {
@@ -98,28 +98,28 @@ export class Picture {
     this.set({ tree, revision, ...this.#newer(answer) });
   }
 
-  /** The details of an answer; none if it has none, or if newer ones are here. */
+  /** Returns the details of an answer; no members if it has none, or if the picture has newer ones. */
   #newer(answer) {
     if (answer.accepts === undefined || answer.revision < this.#detailed) return {};
     this.#detailed = answer.revision;
     return Object.fromEntries(details.filter((name) => name in answer).map((name) => [name, answer[name]]));
   }
 
-  /** A revision that a refusal named. */
+  /** Notes a revision that a refusal named. */
   expect(revision) {
     this.#missing = Math.max(this.#missing, revision);
   }
 
   /**
-   * Shows the tree with these changes until the next revision, or until this is called again; undefined shows the confirmed one. Changes that do not
-   * fit are not shown.
+   * Shows the tree with these changes until the next revision, or until the next call. Without `changes` it shows the confirmed tree. Changes that do not fit
+   * are not shown.
    */
   predict(changes) {
     const tree = changes && attempt(() => play(this.#tree, changes));
     this.show(tree && { tree });
   }
 
-  /** Shows a view, which has a `tree` and may have `facts` and `accepts`, until the next revision, or until this is called again. */
+  /** Shows a view, which has a `tree` and may have `facts` and `accepts`, until the next revision, or until the next call. */
   show(view) {
     this.#predicted = view;
     this.set({});
@@ -132,7 +132,7 @@ export class Picture {
     return { confirmed, view: this.isPredicted ? { tree, facts, accepts } : undefined, newest: this.#newest };
   }
 
-  /** Shows what another page shows. */
+  /** Shows the state of another page. */
   mirror({ confirmed, view, newest }) {
     this.batch(() => {
       this.#newest = newest;
@@ -141,17 +141,17 @@ export class Picture {
     });
   }
 
-  /** Whether `now` has the tree after a post that is not answered. */
+  /** Whether `now` shows the tree after an unanswered post. */
   get isPredicted() {
     return this.#predicted !== undefined;
   }
 
-  /** The newest without what is predicted. */
+  /** The newest snapshot without predictions. */
   get confirmed() {
     return this.#predicted ? { ...this.#members, tree: this.#tree, ...shown(this.#tree) } : this.now;
   }
 
-  /** Runs several changes as one, and gives what `run` gives. */
+  /** Runs several changes as one. Returns the result of `run`. */
   batch(run) {
     if (this.#batches === 0) this.#before = this.now;
     this.#batches += 1;
@@ -163,7 +163,7 @@ export class Picture {
     }
   }
 
-  /** A part that was shown before and is shown again is the same object, whatever was shown in between. */
+  /** Replaces parts that were shown before the batch, and are shown again, by the same objects, whatever was shown in between. */
   #finishBatch() {
     this.#hasChanged = false;
     this.now = Object.freeze(share(this.#before, this.now));

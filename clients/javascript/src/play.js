@@ -1,6 +1,6 @@
 import { share } from "./share.js";
 
-/** The tree after the changes (docs/changes.md). Nodes that nothing was said of are the very same objects; the given tree stays as it is. */
+/** Returns the tree after the changes (docs/changes.md). Nodes that the changes do not concern stay the same objects; the given tree is not changed. */
 export function play(tree, changes) {
   return changes.reduce((played, change) => {
     const rule = Object.hasOwn(rules, change.op) ? rules[change.op] : undefined;
@@ -21,7 +21,7 @@ const rules = {
   update: (tree, change) => edit(tree, change.node, (node) => updated(node, change)),
 };
 
-/** The tree with what `make` makes of the node of an id; undefined takes it away. Throws if it is not there. */
+/** Returns the tree with the node of an id replaced by the result of `make`; undefined removes the node. Throws if there is no such node. */
 function edit(tree, id, make) {
   const edited = editBelow(tree, id, make, "root");
   if (edited === tree) throw new Error(`no node ${id}`);
@@ -44,7 +44,7 @@ function editBelow(node, id, make, place) {
   return edited === undefined ? without(node, "presented") : { ...node, presented: edited };
 }
 
-/** Only where a node stands in the right place: a child is not dismissed, a modal not removed. */
+/** Returns `make` with a check of the node's place, because a child cannot be dismissed and a modal cannot be removed. Throws if the place is wrong. */
 function among(right, make) {
   return (node, place) => {
     if (place !== right) throw new Error(`${node.id} is not among the ${right}`);
@@ -92,7 +92,7 @@ function without(object, name) {
   return rest;
 }
 
-/** Every node with its id. */
+/** Yields a node and every node below it, each as `[id, node]`. */
 export function* nodesBelow(node) {
   yield [node.id, node];
   for (const child of node.children ?? []) yield* nodesBelow(child);

@@ -2,7 +2,7 @@ import { pause } from "./machine.js";
 import { tagOf } from "./tags.js";
 import { readWhole } from "./transport.js";
 
-/** A connection of `Follow` over long polls: the whole session at each change after the id `after()`, heard as a `reset`. */
+/** Returns a connection of `Follow` that uses long polls. It reports the whole session as a `reset` at each change after the id that `after()` returns. */
 export function polling({ transport, path, headers: more, after, onMessage }) {
   return async (signal, heard) => {
     for (;;) {
@@ -16,7 +16,7 @@ export function polling({ transport, path, headers: more, after, onMessage }) {
       heard.any = true;
       heard.isLive();
       if (whole === undefined) await pause(transport.machine, 250, { signal });
-      // A proxy that takes the entity tags away would make this a loop without a pause.
+      // Without a pause this would loop at full speed behind a proxy that removes entity tags.
       else if (whole.id === known) await pause(transport.machine, 1000, { signal });
       else onMessage("reset", whole.body, whole.id);
     }

@@ -1,11 +1,11 @@
 import { sorted } from "./sorted.js";
 
-/** The service's predictions of actions at the newest revision for which it sent some. */
+/** The service's predictions of actions, for the newest revision for which it sent some. */
 export class Predictions {
   #revision = 0;
   #changes = new Map();
 
-  /** Takes the predictions of a session, an answer or an event; one without predictions changes nothing. */
+  /** Takes the predictions of a session, an answer or an event. One without predictions changes nothing. */
   note({ revision, predictions }) {
     if (!(revision >= this.#revision) || predictions === undefined) return;
     this.add(revision, predictions.map(({ action }) => action), predictions);
@@ -21,7 +21,7 @@ export class Predictions {
     }
   }
 
-  /** The changes of an action that is posted at this revision; undefined: they are not known. */
+  /** Returns the changes of an action that is posted at this revision; undefined if they are not known. */
   changes(action, revision) {
     return revision === this.#revision ? this.#changes.get(sorted(action)) : undefined;
   }

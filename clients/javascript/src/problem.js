@@ -3,7 +3,7 @@
  * status 0, are `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
  */
 export class CairnProblem extends Error {
-  /** Of an RFC 9457 body; `more` is what the answer's head says beside it. */
+  /** Makes a problem of an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
   constructor(body, more = {}) {
     super(body.detail ?? body.title ?? body.code, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = "CairnProblem";
@@ -18,18 +18,18 @@ export class CairnProblem extends Error {
     this.body = body;
   }
 
-  /** Whether the same request may be sent again: the service did not answer it, or asked to send it later. */
+  /** Whether the same request may be sent again, because the service did not answer it, or asked to send it later. */
   get isPassing() {
     return this.isUnanswered || this.status === 503 || this.status === 429;
   }
 
-  /** Whether the service did not answer: no response at all, or a gateway's 502 or 504, which has no code of the service. */
+  /** Whether the service did not answer: there is no response, or a gateway's 502 or 504 without a code of the service. */
   get isUnanswered() {
     const isOfGateway = this.code === "http-502" || this.code === "http-504";
     return this.code === "unreachable" || this.code === "timeout" || isOfGateway;
   }
 
-  /** The problem that an answer of 400 and more is. */
+  /** Resolves to the problem of a response with a status of 400 or above. */
   static async of(response) {
     const text = await response.text().catch(() => "");
     const retryAfter = secondsOf(response.headers.get("Retry-After"));
@@ -37,12 +37,12 @@ export class CairnProblem extends Error {
   }
 }
 
-/** What becomes of a post when the session has ended. */
+/** Returns the problem of a post to a session that has ended. */
 export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
 }
 
-/** A proxy answers with pages of its own: they are no problem's body. */
+/** Parses a body as JSON. A proxy responds with pages of its own, which are not a problem's body. */
 function parsed(text) {
   try {
     const body = JSON.parse(text);
@@ -53,7 +53,7 @@ function parsed(text) {
   return { detail: text.slice(0, 200) || undefined };
 }
 
-/** Retry-After: seconds, or a date. */
+/** Returns the seconds of a Retry-After, which is a number of seconds or a date; undefined if it is missing or invalid. */
 function secondsOf(value) {
   if (value === null) return undefined;
   if (/^\d+$/.test(value.trim())) return Number(value);

@@ -1,27 +1,27 @@
-/** How long an answer is awaited, in milliseconds. */
+/** The time that an answer may take, in milliseconds. */
 const interval = 1500;
 
-/** How many questions in a row may have no answer. */
+/** Maximum number of successive questions without an answer. */
 const mostMissed = 2;
 
-/** Asks another page at intervals whether it still runs, for as long as it is needed. A page that the browser has frozen does not answer. */
+/** Asks another page at intervals whether it still runs, for as long as that page is needed. A page that the browser has frozen does not answer. */
 export class Pulse {
   #given;
   #timer;
   #missed = 0;
 
-  /** @param {{ timers, isNeeded, ask, onSilence }} given `onSilence()`: called if too many questions had no answer. Without `timers` nothing is asked */
+  /** @param {{ timers, isNeeded, ask, onSilence }} given `onSilence()`: called if too many questions had no answer. Without `timers` no questions are asked */
   constructor(given) {
     this.#given = given;
   }
 
-  /** The other page is needed from now on. */
+  /** Begins to ask the other page, which is needed from now on. */
   start() {
     const { timers } = this.#given;
     if (timers !== undefined && this.#timer === undefined) this.#timer = timers.set(() => this.#beat(), interval);
   }
 
-  /** The other page was heard. */
+  /** Notes that a message of the other page has arrived. */
   heard() {
     this.#missed = 0;
   }

@@ -1,6 +1,6 @@
 import type { CairnProblem, Session, TreeNode } from "./index.js";
 
-/** A state as React Navigation has it, partial or complete. */
+/** A state of React Navigation, partial or complete. */
 export interface NavigationStateLike {
   readonly type?: string;
   readonly key?: string;
@@ -18,7 +18,7 @@ export interface NavigationRouteLike {
   readonly state?: NavigationStateLike;
 }
 
-/** A tree that has no ids where routes have no keys. */
+/** A tree that lacks ids where routes have no keys. */
 export interface ShownNode {
   readonly id?: string;
   readonly kind: "stack" | "tabs" | "screen";
@@ -29,26 +29,29 @@ export interface ShownNode {
   readonly presented?: ShownNode;
 }
 
-/** The first of several has `from`: what the user saw. */
+/** A gesture. The first of several has `from`, the node that the user saw. */
 export type Gesture = { from?: string } & (
   | { type: "pop"; node: string }
   | { type: "dismiss"; node: string }
   | { type: "select"; tab: number; node: string }
 );
 
-/** Of a session keys are those of its views; of a snapshot or a tree they are ids. */
+/** The source of a tree. Route keys are the keys of views for a session, and the ids of nodes for a snapshot or a tree. */
 type Source = { readonly tree: TreeNode<any>; readonly keyOf?: (id: string) => string; readonly idOf?: (key: string) => string } | TreeNode<any>;
 
-/** Partial, for `initialState` and `resetRoot`; complete with the names of each navigator, and `root` for the outermost. */
+/**
+ * Returns the state of a container: a partial one, for `initialState` and `resetRoot`, or a complete one if `routeNames` contains the names of each navigator,
+ * with `root` for the outermost.
+ */
 export function toNavigationState(source: Source, options?: { routeNames?: { readonly [navigator: string]: string[] } }): NavigationStateLike;
 
-/** The ids are those of the session, or without one the keys of the routes. */
+/** Returns the tree that a state shows. The ids are those of the session or, without one, the keys of the routes. */
 export function fromNavigationState(state: NavigationStateLike, session?: { readonly idOf: (key: string) => string }): ShownNode;
 
-/** The gestures between Cairn's tree and a state that a container came to by itself; undefined: no gesture leads there. */
+/** Returns the gestures between Cairn's tree and a state that a container reached by itself; undefined if no gestures produce that state. */
 export function gesturesBetween(source: Source, state: NavigationStateLike): Gesture[] | undefined;
 
-/** An action as React Navigation 7 dispatches it, for the navigator with the key `target` only. */
+/** An action of React Navigation 7, for the navigator with the key `target` only. */
 export type NavigationActionLike = { readonly target: string } & (
   | { readonly type: "POP"; readonly source: string; readonly payload: { readonly count: number } }
   | { readonly type: "JUMP_TO"; readonly payload: { readonly name: string; readonly params?: object } }
@@ -57,11 +60,12 @@ export type NavigationActionLike = { readonly target: string } & (
 );
 
 /**
- * The action that brings a container to Cairn's tree; undefined: it shows the tree. The state is the container's, complete: `ref.getRootState()`.
+ * Returns the action that brings a container to Cairn's tree; undefined if it already shows the tree. The state is the container's complete one:
+ * `ref.getRootState()`.
  */
 export function navigationActionBetween(state: NavigationStateLike, source: Source): NavigationActionLike | undefined;
 
-/** As `createNavigationContainerRef()` of React Navigation returns it. */
+/** A container, as `createNavigationContainerRef()` of React Navigation returns it. */
 export interface NavigationContainerLike {
   isReady(): boolean;
   getRootState(): NavigationStateLike | undefined;
@@ -71,7 +75,7 @@ export interface NavigationContainerLike {
 }
 
 export interface FollowOptions {
-  /** A gesture was refused, or the container cannot show the tree: `not-shown`. */
+  /** Receives the refusal of a gesture, or `not-shown` if the container cannot show the tree. */
   onProblem?: (problem: CairnProblem) => void;
 }
 

@@ -4,9 +4,9 @@ import { ScreenContext, useKeys, useSession } from "./react-session.js";
 import { frontIn, layersOf, speakerIn } from "./routes.js";
 
 /**
- * The session's tree as components. `of` has a component for each screen by its name, and `fallback` is the one for the others. `containers` has
- * components around flows and modals: `stack`, `tabs`, `split`, `switch`, `modal`. Keys are those of `session.keyOf`, so a screen stays mounted for as long as its node is
- * in the tree and shown; with `keepMounted` also while it is covered or in another tab.
+ * Renders the session's tree as components. `of` has a component for each screen by its name, and `fallback` is the component of the others. `containers` has
+ * components around flows and modals: `stack`, `tabs`, `split`, `switch`, `modal`. Keys are those of `session.keyOf`, so a screen stays mounted for as long as
+ * its node is in the tree and shown; with `keepMounted` also while it is covered or in another tab.
  */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
@@ -23,12 +23,12 @@ const NodeView = memo(function NodeView({ node, look }) {
   if (node.kind === "screen" || node.kind === "alert") {
     return createElement(ScreenView, { node, component: Object.hasOwn(look.of, node.name) ? look.of[node.name] : look.fallback });
   }
-  // A split that is laid out as a stack keeps its container: what it shows stays mounted.
+  // A split that is laid out as a stack keeps its container, so that its screens stay mounted.
   const container = containerOf(node.collapsed ? "split" : node.kind, look);
   return createElement(Seen, { node }, createElement(container, { node }, childrenOf(node, look)));
 });
 
-/** Around a container: what the user sees in it. */
+/** Renders a container's content with the nodes that the user sees in it as context. */
 function Seen({ node, children }) {
   const { id, name } = frontIn(node);
   const isOne = speakerIn(node) === id;
@@ -37,7 +37,7 @@ function Seen({ node, children }) {
 }
 
 
-/** Is rendered again if a member of the screen itself changed, but not for a modal over it. */
+/** Renders a screen. It is rendered again if a member of the screen itself changed, but not for a modal over it. */
 const ScreenView = memo(function ScreenView({ node, component }) {
   const { id, name, params = noParams, content } = node;
   const seen = useMemo(() => ({ screen: { id, name }, front: { id, name } }), [id, name]);
@@ -52,12 +52,12 @@ function childrenOf(node, look) {
   return (node.children ?? []).map((child) => createElement(pane, { key: look.keyOf(child.id), node: child, isHidden: !shown.includes(child) }, view(child)));
 }
 
-/** The app's container, or the default. */
+/** Returns the app's container of a kind, or the default one. */
 function containerOf(name, { containers }) {
   return containers?.[name] ?? (name === "pane" ? Pane : Plain);
 }
 
-/** The children of a flow that are on the screen. */
+/** Returns the children of a flow that are shown. */
 function shownIn({ kind, children = [], selected = 0 }) {
   if (kind === "tabs") return children.slice(selected, selected + 1);
   return kind === "split" ? children : children.slice(-1);
@@ -72,7 +72,7 @@ function Plain({ children }) {
   return children;
 }
 
-/** Around each child of a flow with `keepMounted`. */
+/** Renders a child of a flow with `keepMounted`. */
 function Pane({ isHidden, children }) {
   return createElement("div", { hidden: isHidden }, children);
 }

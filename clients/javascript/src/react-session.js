@@ -5,16 +5,16 @@ import { actions, gestures, isGesture as isGestureAction } from "./actions.js";
 const SessionContext = createContext(undefined);
 
 /**
- * The nodes that the user sees where a component is rendered, as `{ screen, front }`, both `{ id, name }`. `screen` sends the steps: within a container it is undefined if two panes are
- * visible. `front` is what gestures act on: within a container its front.
+ * The nodes that the user sees where a component is rendered, as `{ screen, front }`, both `{ id, name }`. Steps are sent by `screen`; within a container it is
+ * undefined if two panes are visible. Gestures act on `front`; within a container it is the node in front.
  */
 export const ScreenContext = createContext(undefined);
 
 /**
- * Gives a session to the components below. The session is followed while this is mounted.
+ * Provides a session to the components below. The session is followed while this component is mounted.
  *
- * `onProblem` receives the refusals of steps and actions, which then resolve to undefined; without it they are rejected. `serverSnapshot` is the
- * snapshot that a server rendered, for hydration.
+ * `onProblem` receives the refusals of steps and actions, which then resolve to undefined; without it they are rejected. `serverSnapshot` is the snapshot that
+ * a server rendered, for hydration.
  */
 export function SessionProvider({ session, onProblem, serverSnapshot, children }) {
   const handler = useRef(onProblem);
@@ -34,8 +34,8 @@ export function SessionProvider({ session, onProblem, serverSnapshot, children }
 }
 
 /**
- * What `selector` makes of the session's snapshot; the snapshot itself without one. The component is rendered again when that value is another one,
- * by `isEqual`.
+ * Returns the result of `selector` for the session's snapshot; without a selector the snapshot itself. The component is rendered again when the result differs
+ * from the last one by `isEqual`.
  */
 export function useSession(selector = itself, isEqual = Object.is) {
   const { session, getServerSnapshot } = useProvided();
@@ -52,8 +52,8 @@ export function useSession(selector = itself, isEqual = Object.is) {
 }
 
 /**
- * A function that posts this step, the same one at each render: `step(params, options)`. Within a screen of `<Screens>` the step is bound to that
- * screen: if it is covered or dismissed when the step arrives, as with a double tap, the step resolves to an answer with `outcome: "stale"`. The
+ * Returns a function that posts this step, the same function at each render: `step(params, options)`. Within a screen of `<Screens>` the step is bound to that
+ * screen. If the screen is covered or dismissed when the step arrives, as with a double tap, the step resolves to an answer with `outcome: "stale"`. The
  * function can be an event's handler.
  */
 export function useStep(name) {
@@ -66,8 +66,9 @@ export function useStep(name) {
 }
 
 /**
- * The actions of the session (`back`, `select`, `open`, …) as functions, the same ones at each render. Within `<Screens>` gestures are bound to the rendered screen, or to the front of
- * the rendered container. A gesture on what the user no longer sees, as the second of a double tap, resolves to an answer with `outcome: "stale"`.
+ * Returns the actions of the session (`back`, `select`, `open`, …) as functions, the same ones at each render. Within `<Screens>` gestures are bound to the
+ * rendered screen, or to the front of the rendered container. A gesture on something that the user no longer sees, such as the second one of a double tap,
+ * resolves to an answer with `outcome: "stale"`.
  */
 export function useActions() {
   const { session, report } = useProvided();
@@ -78,7 +79,7 @@ export function useActions() {
   }, [session, report, front]);
 }
 
-/** The arguments of an action; those of a gesture say what the user saw. */
+/** Returns the arguments of an action; those of a gesture contain the node that the user saw. */
 function seeing(front, action, given) {
   const isGesture = Object.hasOwn(gestures, action) || (action === "act" && isGestureAction(given[0]));
   if (front === undefined || !isGesture) return given;
@@ -89,7 +90,7 @@ function seeing(front, action, given) {
   return made;
 }
 
-/** A function from a node's id to the key of its view, which stays when a predicted node gets its id from the service. */
+/** Returns a function from a node's id to the key of its view, which stays the same when a predicted node gets its id from the service. */
 export function useKeys() {
   const { session } = useProvided();
   return useMemo(() => (id) => session.keyOf?.(id) ?? id, [session]);
@@ -101,7 +102,7 @@ function useProvided() {
   return provided;
 }
 
-/** Selects once per snapshot. A value that equals the one before it, or the one that was rendered, is replaced by that one. */
+/** Returns a snapshot function that selects once per snapshot. A value that equals the previous one, or the rendered one, is replaced by that one. */
 function selection(getSnapshot, selector, isEqual, committed) {
   let last;
   return () => {
@@ -114,7 +115,7 @@ function selection(getSnapshot, selector, isEqual, committed) {
   };
 }
 
-/** `onClick={step}` calls the step with an event, which is neither params nor options. */
+/** Returns the arguments of a step without an event: `onClick={step}` calls the step with one, which is neither params nor options. */
 function withoutEvents(given) {
   return given.filter((one) => typeof one?.preventDefault !== "function");
 }

@@ -2,12 +2,12 @@
 import { Screens } from "./react-screens.js";
 import { SessionProvider, useActions, useSession, useStep } from "./react-session.js";
 
-/** A session of Cairn in React, 18 or newer: its tree as components, its snapshot and its steps as hooks. */
+/** A session of Cairn in React, 18 or newer. Components show its tree; hooks provide its snapshot and its steps. */
 export { Screens, SessionProvider, useActions, useSession, useStep };
 
 const cairn = { Screens, SessionProvider, useActions, useSession, useStep };
 
-/** The same functions. In TypeScript they are those of one app: `createCairn<App>()`. */
+/** Returns the same functions. In TypeScript they have the types of one app: `createCairn<App>()`. */
 export function createCairn() {
   return cairn;
 }

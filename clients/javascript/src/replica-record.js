@@ -1,12 +1,12 @@
 /**
- * What of a session's state is kept for the next page: a state that was read, and the differences of the entries behind it. With both that page begins without
- * the service.
+ * The part of a session's state that is kept for the next page: a state that was read, and the differences of the entries after it. They allow the next page to
+ * begin without the service.
  */
 export class ReplicaRecord {
   #state;
   #differences = [];
 
-  /** The highest number of this client's actions that it contains. */
+  /** The highest number of this client's actions that the state contains. */
   get last() {
     return this.#state?.last;
   }
@@ -16,12 +16,12 @@ export class ReplicaRecord {
     return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0;
   }
 
-  /** Begins with a state, or has nothing if none is given. */
+  /** Begins with a state; without one the record is empty. */
   begin(state, differences = []) {
     [this.#state, this.#differences] = [state, differences];
   }
 
-  /** Adds an entry's difference, with the number of this client's action, or 0: another page must not run that again. */
+  /** Adds an entry's difference. `order` is the number of this client's action, which another page must not run again, or 0. */
   add(difference, order) {
     if (this.#state === undefined) return;
     this.#differences.push(difference);
@@ -29,10 +29,10 @@ export class ReplicaRecord {
   }
 
   /**
-   * Its content; undefined: there is none.
+   * Returns the record's content; undefined if it is empty.
    *
    * @param {Map<number, string[]>} created the nodes that each action has created
-   * @param {object[]} waiting the bodies of the posts that wait. They may name nodes of confirmed actions by their numbers
+   * @param {object[]} waiting the bodies of the waiting posts. They may name nodes of confirmed actions by their numbers
    */
   content(created, waiting) {
     if (this.#state === undefined) return undefined;

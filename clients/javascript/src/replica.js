@@ -3,8 +3,8 @@ import { ReplicaRecord } from "./replica-record.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /**
- * The session in an engine: the state that the service has confirmed, and this client's actions that it has not. It only says what to show while actions are
- * pending; the confirmed tree is the service's. If the engine cannot be loaded or fails, `onEnd` is called once, and the client goes on without it.
+ * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only what is shown while actions are
+ * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without it.
  */
 export class Replica {
   #engine;
@@ -12,20 +12,20 @@ export class Replica {
   #definition;
   /** The definition's content. */
   #declared;
-  /** The numbers of the actions that the engine runs, and whether the client waits for one. */
+  /** The numbers of the engine's pending actions. */
   #pending = new Set();
-  /** The numbers of those that are shown. */
+  /** The numbers of the shown actions. */
   #shown = new Set();
-  /** Why the others are not shown, by their numbers, as they were last run here. */
+  /** The reasons why the other actions were not shown when they last ran, by their numbers. */
   #reasons = new Map();
-  /** Whether the state lacks entries and no action was shown when that began: the confirmed session is newer than what the engine would show. */
+  /** Whether the state lacks entries, and no action was shown when it began to lack them. Then the confirmed session is newer than the engine's view. */
   #isBehind = false;
-  /** The revisions of those that are answered, and whose entries the state lacks, by their numbers. */
+  /** The revisions of the answered actions whose entries the state lacks, by their numbers. */
   #answered = new Map();
   /** The nodes that each action has created, by its number. */
   #created = new Map();
   #isLoading = false;
-  /** Is another one after each move to another definition. */
+  /** Incremented at each move to another definition. */
   #epoch = 0;
   #isReading = false;
   #isOver = false;
@@ -34,11 +34,11 @@ export class Replica {
   #missing = 0;
 
   /**
-   * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's. `engine`: the path of the module. `client`: this
-   * client's id. `keys`: of the views. `waiting`: returns the posts that are not answered, in order, as `{ order, action, body, at }`. `onChange`: called when
-   * something else is shown, not after a call of this class. `onMoved`: called when the session has another definition. `kept`: what an earlier page kept (`kept`),
-   * or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module. `onDefinition`: called with the definition's hash and text.
-   * `known`: returns the hash of the definition that the session had last
+   * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's path. `engine`: the path of the module.
+   * `client`: this client's id. `keys`: the keys of the views. `waiting`: returns the unanswered posts, in order, as `{ order, action, body, at }`. `onChange`:
+   * called when the view changes, but not after a call of this class. `onMoved`: called when the session has another definition. `kept`: the content that an
+   * earlier page kept, or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module.
+   * `onDefinition`: called with the definition's hash and text. `known`: returns the hash of the session's last definition
    */
   constructor(given) {
     Object.assign(this, given);
@@ -53,17 +53,17 @@ export class Replica {
     return this.#isOver;
   }
 
-  /** The hash of the definition that actions are predicted by; undefined before it is known. */
+  /** The hash of the definition by which actions are predicted; undefined before it is known. */
   get definition() {
     return this.#definition;
   }
 
-  /** What to show instead of the confirmed tree; undefined if nothing is pending. */
+  /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
     return this.isReady && this.#pending.size > 0 && !this.#isBehind ? this.#guarded(() => this.#engine.view()) : undefined;
   }
 
-  /** Loads engine, definition and state, and runs what is waiting. Actions are predicted from then on. */
+  /** Loads engine, definition and state, and runs the waiting actions. Actions are predicted from then on. */
   async load() {
     if (this.#isLoading || this.#isOver) return;
     this.#isLoading = true;
@@ -81,18 +81,18 @@ export class Replica {
       this.onDefinition?.(this.#definition, definition);
       this.onChange();
     } catch (problem) {
-      // The session has another definition or engine by now, with which it may be better.
+      // The session has another definition or engine by now, which may work.
       if (epoch !== this.#epoch && !this.#isOver) {
         this.#isLoading = false;
         return this.onMoved();
       }
       if (!problem.isPassing && this.transport.machine.network.isOnline) return this.#end(problem);
-      // It is loaded once the service has answered.
+      // The engine is loaded after the service has answered.
       this.#isLoading = false;
     }
   }
 
-  /** Begins with what was kept; whether that could be done. */
+  /** Begins with the kept content. Resolves to whether that succeeded. */
   async #resume() {
     const { kept } = this;
     if (kept === undefined) return false;
@@ -108,7 +108,7 @@ export class Replica {
       else this.#beginLocal(engine, kept);
       return true;
     } catch (problem) {
-      // Another engine than the one that wrote it, or a cut-off state: the service has the state too.
+      // Another engine than the one that wrote the content, or a cut-off state: the service has the state too.
       this.#engine = undefined;
       return false;
     }
@@ -120,7 +120,7 @@ export class Replica {
     this.#use(engine, text, { definition, revision: engine.view().revision });
   }
 
-  /** The service has created the session, which has this path and state now. */
+  /** Notes that the service has created the session, which has this path and state now. */
   created(path, replica) {
     this.path = path;
     if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.onMoved();
@@ -128,12 +128,12 @@ export class Replica {
     this.#adopt(replica);
   }
 
-  /** What another page needs to begin here; undefined: there is nothing yet. */
+  /** The content that another page needs to begin; undefined if there is none yet. */
   get keepable() {
     return this.#record.content(this.#created, this.waiting().map(({ body }) => body));
   }
 
-  /** Forgets how the state came to be: what is kept begins with the present one, which is read for that. */
+  /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
   rebase() {
     this.kept = undefined;
     this.#record.begin(undefined);
@@ -144,7 +144,7 @@ export class Replica {
     for (let turn = 0; turn < 5 && this.isReady; turn += 1) {
       const state = await this.#readState().catch(() => undefined);
       if (state === undefined || state.definition !== this.#definition) return;
-      // An entry may have come in between.
+      // An entry may have arrived in between.
       if (state.revision !== this.#revision) continue;
       this.#record.begin(state);
       this.onKept?.();
@@ -177,14 +177,14 @@ export class Replica {
     for (const { order, action, at } of this.waiting()) if (order > (state.last ?? 0)) this.#run(order, action, at);
   }
 
-  /** Nothing is predicted until `load` is called: the session has another definition. */
+  /** Stops predicting until `load` is called, because the session has another definition. */
   pause() {
     this.#engine = undefined;
     this.#epoch += 1;
     this.#pending.clear();
   }
 
-  /** No more calls have an effect. */
+  /** Ends the predictions. No later call has an effect. */
   close() {
     this.#isOver = true;
   }
@@ -192,8 +192,8 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal }`: why it is not shown (without `reason` it is), and the message if it is
-   * refused here.
+   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal }`: the reason why the action is not shown (none if it
+   * is shown), and the message if the engine refuses it.
    */
   predict(order, action, at) {
     if (!this.isReady) return { reason: "loading" };
@@ -211,22 +211,22 @@ export class Replica {
     return { reason, refusal };
   }
 
-  /** The action as it is posted: a node that the service does not have yet is named by the action that creates it. */
+  /** Returns the action as it is posted: a node that the service does not have yet is named by the action that creates it. */
   posted(action) {
     return this.isReady ? mapped(action, (id) => (typeof id === "string" ? this.#guarded(() => this.#engine.origin(id)) ?? id : id)) : action;
   }
 
-  /** The action with the ids that its nodes have here. */
+  /** Returns the action with the ids that its nodes have in the engine. */
   #resolved(action) {
     return mapped(action, (node) => (typeof node === "object" ? this.#created.get(node.action)?.[node.node] ?? "n0" : node));
   }
 
-  /** Whether an action has a token, a code or a secret param by the definition. */
+  /** Returns whether an action has a token, a code, or a param that is secret by the definition. */
   hasSecret(action) {
     return hasSecret(action, this.#declared);
   }
 
-  /** Shows the steps that wait behind an unpredictable action. */
+  /** Shows the steps that wait for the result of an unpredictable action. */
   proceed() {
     if (!this.isReady) return;
     this.#guarded(() => this.#take(this.#engine.proceed()));
@@ -234,13 +234,13 @@ export class Replica {
     for (const order of this.#pendingAs("waiting")) this.#reasons.delete(order);
   }
 
-  /** Whether a step waits behind an action that cannot be predicted. */
+  /** Whether a step waits for the result of an action that cannot be predicted. */
   get isWaiting() {
     const [first] = this.#pendingAs("unpredictable");
     return this.isReady && this.#pendingAs("waiting").some((order) => order > first);
   }
 
-  /** Whether it is not known what an action does: it cannot be predicted, or nothing can be. */
+  /** Returns whether the effect of an action is not known, because the engine cannot predict it, or cannot predict anything. */
   isUnknown(order) {
     return this.isReady ? this.#reasons.get(order) === "unpredictable" : !this.#isLoading && !this.#shown.has(order);
   }
@@ -273,7 +273,7 @@ export class Replica {
 
   // MARK: The service's entries
 
-  /** Takes an entry with its difference; `order` is that of this client's action, or 0. */
+  /** Takes an entry with its difference. `order` is the number of this client's action, or 0. */
   heard(revision, replica, order = 0) {
     if (!this.isReady || revision <= this.#revision) return;
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
@@ -290,7 +290,10 @@ export class Replica {
     });
   }
 
-  /** The confirmed session has this revision, and this state if one is given. A lower revision than here: the service was restored from a backup. */
+  /**
+   * Notes that the confirmed session has this revision, and this state if one is given. A lower revision than the present one means that the service was
+   * restored from a backup.
+   */
   expect(revision, whole) {
     if (!this.isReady || revision === this.#revision) return;
     if (revision < this.#revision) {
@@ -311,7 +314,7 @@ export class Replica {
     try {
       while (this.isReady && this.#missing > this.#revision) this.#adopt(await this.#readState());
     } catch (problem) {
-      // Read again with the next entry. A service that refuses will refuse again.
+      // Read again with the next entry, unless the service refused: it will refuse again.
       if (!problem.isPassing) this.#end(problem);
     } finally {
       this.#isReading = false;
@@ -322,7 +325,7 @@ export class Replica {
     }
   }
 
-  /** The confirmed session has at least this revision. */
+  /** Notes that the confirmed session has at least this revision. */
   reach(revision) {
     if (this.isReady && revision > this.#revision) this.#lack(revision);
   }
@@ -337,13 +340,13 @@ export class Replica {
       this.#revision = revision;
       for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
       this.#take(update);
-      // A state that was read earlier does not have the others yet.
+      // A state that was read earlier does not contain the others yet.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
     this.onChange();
   }
 
-  /** Reads the definition and a state that has it. The session may move in between. */
+  /** Reads the definition and a state that belongs to it. The session may change its definition in between. */
   async #readBoth() {
     for (let hash = this.known(); ;) {
       const definition = await this.transport.call({ path: `${this.path}/definition` }, { read: textOf });
@@ -380,7 +383,7 @@ export class Replica {
   }
 }
 
-/** An action with `change` applied to its `from` and `node`. */
+/** Returns an action with `change` applied to its `from` and `node`. */
 function mapped(action, change) {
   const made = { ...action };
   for (const name of ["from", "node"]) if (made[name] !== undefined && made[name] !== null) made[name] = change(made[name]);

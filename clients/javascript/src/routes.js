@@ -1,60 +1,60 @@
-/** The visible routes of a tree from the root to the leaf, modals included: the service's `stack`, without each entry's flow. */
+/** Returns the visible routes of a tree from the root to the leaf, modals included: the service's `stack`, without each entry's flow. */
 export function routesOf(tree) {
   return layersOf(tree).flatMap((layer, index) => leavesOf(layer).map((leaf, place) => routeOf(leaf, index > 0 && place === 0)));
 }
 
-/** The layers in front of each other: the root, the modals over it, then what stands on levels and over that. */
+/** Returns the layers from the back to the front: the root, the modals over it, then each modal on a level and the modals over it. */
 export function layersOf(tree) {
   return [tree, ...(tree.levels ?? [])].flatMap(layersOver);
 }
 
-/** The screens of one layer that are on the route, its modals left out. */
+/** Returns the screens of one layer that are on the route, without those of its modals. */
 export function leavesOf(node) {
   if (node.kind === "screen" || node.kind === "alert") return [node];
   return onRoute(node).flatMap(leavesOf);
 }
 
 /**
- * The id of the screen that a user can act on: the visible one. undefined where two panes of a split are visible, and either may be meant, or
- * nothing is.
+ * Returns the id of the screen that a user can act on, which is the visible one. Returns undefined if nothing is visible, or if two panes of a split are,
+ * because either may be meant.
  */
 export function speakerOf(tree) {
   return speakerIn(layersOf(tree).at(-1));
 }
 
-/** The same of one layer, or of what a container shows. */
+/** Returns the same for one layer, or for a container. */
 export function speakerIn(layer) {
   const visible = seenLeaves(layer);
   return visible.length === 1 ? visible[0].id : undefined;
 }
 
-/** The node in front, which a user sees: the visible screen, or a container without a child. Of two panes it is the second one. */
+/** Returns the front node, which a user sees: the visible screen, or a container without a child. Of two panes it is the second one. */
 export function frontOf(tree) {
   return frontIn(layersOf(tree).at(-1));
 }
 
-/** The same of one layer, or of what a container shows. */
+/** Returns the same for one layer, or for a container. */
 export function frontIn(layer) {
   let node = layer;
   for (let next = node; next !== undefined; next = onRoute(node).at(-1)) node = next;
   return node;
 }
 
-/** The nodes from the front layer's root to the node in front. */
+/** Returns the nodes from the front layer's root to the front node. */
 export function pathToFront(tree) {
   const path = [layersOf(tree).at(-1)];
   for (let next = onRoute(path[0]).at(-1); next !== undefined; next = onRoute(next).at(-1)) path.push(next);
   return path;
 }
 
-/** The leaves of one layer that nothing covers. */
+/** Returns the uncovered leaves of one layer. */
 function seenLeaves(node) {
   if (node.kind === "screen" || node.kind === "alert") return [node];
   const onTop = onRoute(node);
   return (node.kind === "stack" ? onTop.slice(-1) : onTop).flatMap(seenLeaves);
 }
 
-/** The children of a node that are on the route. */
+/** Returns the children of a node that are on the route. */
 export function onRoute(node) {
   const children = node.children ?? [];
   if (node.kind === "stack" || node.kind === "split") return children;
@@ -62,13 +62,13 @@ export function onRoute(node) {
   return front === undefined ? [] : [front];
 }
 
-/** Of several modals over one layer the newest is in front; a newer node has a higher id. */
+/** Returns a layer and the layers over it. Of several modals over one layer the newest is in front; a newer node has a higher id. */
 function layersOver(layer) {
   const newest = modalsIn(layer).sort((one, other) => number(other) - number(one))[0];
   return newest === undefined ? [layer] : [layer, ...layersOver(newest)];
 }
 
-/** The modals over one layer. */
+/** Returns the modals over one layer. */
 export function modalsIn(node) {
   const own = node.presented ? [node.presented] : [];
   return [...own, ...(node.children ?? []).flatMap(modalsIn)];

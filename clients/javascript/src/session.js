@@ -15,12 +15,12 @@ import { ServicePredictions } from "./session/service-predictions.js";
 import { limits } from "./storage/kept.js";
 import { readWhole } from "./transport.js";
 
-/** How many posts may wait: with an engine, which shows them at once, and without. */
+/** Maximum number of waiting posts: with an engine, which shows them at once, and without one. */
 const mostWaiting = { predicted: limits.actions, plain: 100 };
 
 /**
- * A session as its client knows it: a picture that is kept up to date, and what can be posted. Made by `connect` and `start`. The parts in `session/` do the
- * work; here they are put together.
+ * A session as its client knows it: an up-to-date snapshot, and functions that post actions. `connect` and `start` make it. The classes in `session/` do the
+ * work; this class connects them.
  */
 export class Session {
   #transport;
@@ -32,15 +32,15 @@ export class Session {
   #connection;
   #catchUp;
   #engine;
-  /** The predictions that are shown without an engine. */
+  /** The predictions by the service, which are shown without an engine. */
   #served;
-  /** What outlives the page; undefined: nothing does, and the page is on its own. */
+  /** The session's content that outlives the page; undefined if nothing does, and the page does not share the session. */
   #pages;
   #posting;
-  /** The end of the session in this page, as `{ problem, done }`; undefined: it goes on. */
+  /** The end of the session in this page, as `{ problem, done }`; undefined if it has not ended. */
   #ending;
 
-  /** @param {{ body: object, id: string, streams: boolean }} whole the session as `readWhole` gives it */
+  /** @param {{ body: object, id: string, streams: boolean }} whole the session in the form that `readWhole` returns */
   constructor(whole, transport, options = {}) {
     const { keeping, predict, details: hasDetails = true, onNotice = (message, cause) => console.warn(message, cause) } = options;
     const picture = new Picture(whole, () => this.#tell());
@@ -106,7 +106,7 @@ export class Session {
     return this.#pages.attach();
   }
 
-  /** Sends what an earlier page left in the storage. */
+  /** Sends the posts that an earlier page left in the storage. */
   restore() {
     return this.#outbox.restore();
   }
@@ -116,7 +116,7 @@ export class Session {
   get id() { return this.#identity.id; }
   get secret() { return this.#identity.secret; }
   get path() { return this.#identity.path; }
-  /** Whether the service does not have the session yet: it began without a network. */
+  /** Whether the service does not have the session yet, because it began without a network. */
   get isLocal() { return this.#pages?.isLocal === true; }
   get tree() { return this.#picture.now.tree; }
   get stack() { return this.#picture.now.stack; }
@@ -126,28 +126,26 @@ export class Session {
   get accepts() { return this.#picture.now.accepts; }
   get pending() { return this.#picture.now.pending; }
 
-  /** The same object until something changes. */
+  /** Returns the snapshot, which is the same object until something changes. */
   getSnapshot = () => this.#picture.now;
 
-  /** Calls after each change; gives what takes that back. With the first listener the events are followed, with the last no longer. */
+  /** Calls `listener` after each change. Returns a function that ends this. The events are followed while there is a listener. */
   subscribe = (listener) => this.#audience.subscribe(listener);
 
-  /** Calls with each action that the service has refused: `{ action, code, problem }`. Returns a function that takes this back. */
+  /** Calls `listener` with each action that the service has refused: `{ action, code, problem }`. Returns a function that ends this. */
   onRejected(listener) {
     return this.#audience.onRejected(listener);
   }
 
-  /** The changes from now on, each once, until the session ends or is closed. At most `limit` wait for their reader. */
+  /** Returns the changes from now on, each once, until the session ends or is closed. At most `limit` events wait for the reader. */
   events({ limit } = {}) {
     return this.#audience.events({ after: this.revision, limit, isOver: this.#isOver });
   }
 
-  /**
-   * A key for a node's view, which stays the same when a predicted node gets its id from the service. Without an engine it is the id.
-   */
+  /** Returns a key for a node's view, which stays the same when a predicted node gets its id from the service. Without an engine it is the node's id. */
   keyOf = (id) => this.#engine.keys.of(id);
 
-  /** The id of the node whose view has this key. */
+  /** Returns the id of the node whose view has this key. */
   idOf = (key) => this.#engine.keys.idOf(key);
 
   /** Reads the whole session. */
@@ -161,14 +159,14 @@ export class Session {
     this.#pages?.read(whole);
   }
 
-  /** The session as it was. */
+  /** Reads the session as it was at a revision. */
   at(revision, { signal } = {}) {
     return this.#transport.call({ path: `${this.path}?revision=${Number(revision)}` }, { signal });
   }
 
   /**
-   * A page of what happened, from the first entry that is left if `after` is left out. A forgotten entry is rejected with the code
-   * `history-gone` and `firstRevision`, the first revision that can be read.
+   * Reads a page of the history, from the first entry that is left if `after` is missing. If the entry after `after` has been removed, the promise is rejected
+   * with the code `history-gone` and `firstRevision`, the first revision that can be read.
    */
   history({ after, limit = 100, signal } = {}) {
     const from = after === undefined ? "" : `after=${Number(after)}&`;
@@ -177,12 +175,9 @@ export class Session {
 
   // MARK: Posting
 
-  /**
-   * Posts to a path below the session's. Resolves once the picture has what came of it. An older service answers without details, which are read
-   * then.
-   */
+  /** Posts to a path below the session's. Resolves once the snapshot shows the effect. An older service answers without details, which are then read. */
   async post(path, given, { plan = false, from, ...options } = {}) {
-    // A copy in the form that is sent: the app may change the object while the post waits, and a Proxy can neither be stored nor go to another page.
+    // A copy in the form that is sent. The app may change the object while the post waits, and a Proxy can neither be stored nor sent to another page.
     const copy = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
     if (plan) return this.#posting.plan(path, copy, options);
     if (this.#isOver) throw this.#ending.problem;
@@ -194,8 +189,8 @@ export class Session {
   }
 
   /**
-   * Posts a step of the screen that is visible now, unless `from` says of which; null: of that which is visible when the step arrives. A node's id
-   * only names the sender; a screen's node (`id` and `name`) is bound as the visible screen is.
+   * Posts a step of the screen that is visible now, unless `from` names another one. With null the step is of the screen that is visible when it arrives. A
+   * node's id only names the sender; a screen's node (`id` and `name`) is bound in the same way as the visible screen.
    */
   async step(name, params, { from = this.#binding.speaker, ...options } = {}) {
     const hasParams = params && Object.keys(params).length > 0;
@@ -203,8 +198,8 @@ export class Session {
   }
 
   /**
-   * Asks for predictions of up to 32 actions, so that the one that is posted next is shown at once. The service predicts steps with params only on
-   * request. Resolves to one element per action, with `changes` or `error`.
+   * Requests predictions of up to 32 actions, so that the one that is posted next is shown at once. The service predicts steps with params only on request.
+   * Resolves to one element per action, with `changes` or `error`.
    */
   async prepare(actions, { signal } = {}) {
     const answer = await this.#transport.call({ method: "POST", path: `${this.path}/predictions`, body: { actions } }, { signal });
@@ -212,7 +207,7 @@ export class Session {
     return answer.predictions;
   }
 
-  /** Ends the session in the service, or before the service has it: nothing of it is left. */
+  /** Ends the session in the service, or discards a session that the service does not have yet. */
   async end({ ifMatch, signal } = {}) {
     if (!this.isLocal) await this.#delete({ ifMatch, signal });
     else if (this.#pages.isFollowing) await this.#pages.endElsewhere({ signal });
@@ -227,21 +222,21 @@ export class Session {
       await this.#transport.call({ method: "DELETE", path: this.path, headers: this.#posting.condition(ifMatch) }, { signal, onTrouble });
     } catch (problem) {
       const reason = lastWord(problem);
-      // 403 forbids the request, and not the session.
+      // 403 forbids the request, not the session.
       if (reason === undefined || problem.status === 403) throw problem;
-      // The attempt whose response was lost has ended it.
+      // An earlier attempt, whose response was lost, has ended it.
       if (isRepeated) return;
       await this.#end(reason);
       throw problem;
     }
   }
 
-  /** Lets go of the session, which goes on in the service. What still waits is rejected, unless a storage keeps it. */
+  /** Closes the session in this page; it stays open in the service. Waiting posts are rejected, unless a storage keeps them. */
   close() {
     this.#end("closed");
   }
 
-  /** The headers of a read whose response contains predictions, or what an engine needs. */
+  /** The headers of a read whose response contains predictions, or the content that an engine needs. */
   get #asks() {
     return this.#engine.isThere ? { Prefer: "replica" } : this.#served.headers;
   }
@@ -252,12 +247,12 @@ export class Session {
     return this.#ending !== undefined;
   }
 
-  /** Whether this page neither posts nor reads: another page does, or the service does not have the session yet. */
+  /** Whether this page neither posts nor reads, because another page does, or because the service does not have the session yet. */
   get #isHeld() {
     return this.#pages !== undefined && (this.#pages.isLocal || this.#pages.isFollowing);
   }
 
-  /** Follows the events as long as there is an audience for them. */
+  /** Follows the events while there are listeners, readers or other pages. */
   #tend() {
     if (this.#isOver) return;
     if (this.#pages?.isFollowing) return this.#pages.listen(this.#audience.hasReaders);
@@ -266,18 +261,18 @@ export class Session {
     else this.#connection.start();
   }
 
-  /** Another page follows the events from now on, and gives them to this one. */
+  /** Stops following the events. Another page follows them from now on, and sends them to this one. */
   #leave() {
     this.#connection.close();
     this.#pages.listen(this.#audience.hasReaders, this.#connection.position);
   }
 
-  /** Shows what a post will do, if it is the service that predicts. */
+  /** Shows the predicted effect of a post, if it is the service that predicts. */
   #turn(post) {
     if (!this.#engine.isThere && post.path === `${this.path}/actions`) this.#served.turn(post);
   }
 
-  /** Another number of posts waits, or some have ended: what they did is the same change. */
+  /** Shows the number of waiting posts, and the effect of those that have ended, as one change. */
   #sent(answer, ended = []) {
     if (answer) this.#served.note(answer);
     this.#pages?.ended(ended);
@@ -296,7 +291,7 @@ export class Session {
     this.#catchUp.run({ isPatient: true });
   }
 
-  /** Gives a refused action to the listeners of all pages; `isReported`: those of this one have another way to it. */
+  /** Reports a refused action to the listeners in all pages. With `isReported` this page's listeners are left out, because they learn of it in another way. */
   #report({ uid, action, problem, definition, isReported }) {
     this.#pages?.reject({ uid, action, problem, definition });
     if (!isReported) this.#reject({ action, problem });
@@ -322,7 +317,7 @@ export class Session {
     this.#audience.put(event, this.#picture.confirmed);
   }
 
-  /** Takes a whole session. */
+  /** Replaces the snapshot by a whole session. */
   #adopt(whole, since) {
     this.#picture.batch(() => {
       this.#picture.adopt(whole, since);
@@ -346,7 +341,7 @@ export class Session {
     this.#audience.notify();
   }
 
-  /** Ends the session in this page. Resolves when what is stored has been deleted, or stored for the next page. */
+  /** Ends the session in this page. Resolves when the stored content has been deleted, or stored for the next page. */
   #end(reason) {
     if (this.#ending === undefined) {
       const isOver = reason !== "closed";
@@ -363,7 +358,7 @@ export class Session {
       this.#audience.finish();
     };
     this.#connection.close();
-    // It stores what the engine has.
+    // It stores the engine's content.
     const stored = this.#pages?.end({ isOver, problem, reason });
     const isShownLater = isOver && stored !== undefined;
     if (!isShownLater) show();
@@ -372,7 +367,7 @@ export class Session {
     try {
       await stored;
     } finally {
-      // A page that is loaded once the end shows must not find the session in the storage.
+      // A page that is loaded after the end is shown must not find the session in the storage.
       if (isShownLater) show();
     }
   }

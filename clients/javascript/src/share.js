@@ -1,6 +1,6 @@
 /**
- * A value that equals `after` and has of `before` every part that is the same, so that who compares by identity sees what changed. It is one of the two
- * themselves if all of its parts are theirs.
+ * Returns a value that equals `after`, but uses the same objects as `before` for all equal parts, so that a comparison by identity shows what changed. Returns
+ * `before` or `after` itself if all parts are its own.
  */
 export function share(before, after) {
   if (Object.is(before, after)) return before;
@@ -13,7 +13,7 @@ export function share(before, after) {
   return Object.keys(after).every((name) => shared[name] === after[name]) ? after : shared;
 }
 
-/** Items with an id are the same ones wherever they stand; others by their place. */
+/** Matches items with an id by the id, wherever they are, and other items by their index. */
 function shareItems(before, after) {
   const known = new Map(before.filter((item) => item?.id !== undefined).map((item) => [item.id, item]));
   const shared = after.map((item, index) => share(item?.id === undefined ? before[index] : known.get(item.id), item));

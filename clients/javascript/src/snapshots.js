@@ -1,14 +1,14 @@
-/** The tree of a session, of a snapshot, or itself. */
+/** Returns the tree of a session or of a snapshot; a tree is returned itself. */
 export function treeOf(source) {
   return source.tree ?? source;
 }
 
-/** The keys of a session's views, by the ids of nodes. Those of a snapshot or a tree are the ids. */
+/** Returns a function from the ids of nodes to the keys of a session's views. For a snapshot or a tree the keys are the ids. */
 export function keysOf(source) {
   return source?.keyOf ?? itself;
 }
 
-/** The ids of a session's nodes, by the keys of their views. */
+/** Returns a function from the keys of a session's views to the ids of nodes. */
 export function idsOf(source) {
   return source?.idOf ?? itself;
 }

@@ -1,4 +1,4 @@
-/** The JSON of a value with the members of each object in order: equal values have equal texts. */
+/** Returns a value as JSON, with the members of each object in order, so that equal values have equal texts. */
 export function sorted(value) {
   return JSON.stringify(value, (_, member) =>
     member !== null && typeof member === "object" && !Array.isArray(member)

@@ -1,27 +1,27 @@
 import { CairnProblem } from "./problem.js";
 
-/** The codes of a refusal of what the user did on a screen that he no longer sees. */
+/** The codes with which an action on a screen that the user no longer sees is refused. */
 const codes = new Set(["hidden", "dismissed"]);
 
 /**
- * Whether a post was refused because the screen to which it is bound is no longer visible, as with the second one of a double tap. That is no rejection: the user
- * has seen nothing of it. A post that was shown is taken back, which is one.
+ * Returns whether a post was refused because the screen to which it is bound is no longer visible, as with the second post of a double tap. That is not a
+ * rejection, because the user has seen no effect of it. A post whose effect was shown is undone, which is a rejection.
  */
 export function isStale({ isBound, wasShown }, problem) {
   return isBound === true && wasShown !== true && problem instanceof CairnProblem && codes.has(problem.code);
 }
 
-/** The answer to such a post. */
+/** Returns the answer to such a post. */
 export function staleAnswer(problem) {
   return { outcome: "stale", reason: problem.code, events: [], changes: [], problem };
 }
 
-/** The answer as it is sent to another page, which cannot get an error. */
+/** Returns the answer in the form that is sent to another page, which cannot receive an error object. */
 export function plainAnswer(answer) {
   return answer?.problem instanceof CairnProblem ? { ...answer, problem: answer.problem.body } : answer;
 }
 
-/** The answer as another page has sent it. */
+/** Returns the answer that another page has sent. */
 export function answerFrom(answer) {
   return answer?.outcome === "stale" ? staleAnswer(new CairnProblem(answer.problem ?? { code: answer.reason })) : answer;
 }

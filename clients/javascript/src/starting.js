@@ -24,7 +24,10 @@ async function read(transport, { id, ...options }) {
   return ready(whole, transport, options);
 }
 
-/** Opens the session with an id, or else the newest one, that the browser remembers (`remember`) for a service; undefined: there is none. Needs no network. */
+/**
+ * Opens the session with an id, or else the newest one, that the browser remembers (`remember`) for a service; resolves to undefined if there is none. Needs no
+ * network.
+ */
 export async function resume({ id: wanted, ...options }) {
   const machine = machineOf(options);
   const given = { ...options, keep: true, remember: true };
@@ -35,7 +38,7 @@ export async function resume({ id: wanted, ...options }) {
   return reopened(keeping, machine, { ...given, id, secret: kept.secret }, kept);
 }
 
-/** The sessions that the browser keeps for a service, the one that was stored last first. Needs no network, and opens none. */
+/** Resolves to the sessions that the browser keeps for a service, the most recently stored first. Needs no network, and opens none of them. */
 export async function sessions(options) {
   const keeping = await Keeping.open(options, machineOf(options));
   return (await keeping.all()).map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => ({
@@ -44,7 +47,7 @@ export async function sessions(options) {
   }));
 }
 
-/** Opens a session with what an earlier page kept of it, or else, if that is of no use, as the service has it. */
+/** Opens a session with the content that an earlier page kept, or, if that cannot be used, with the service's content. */
 async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   const transport = new Transport({ ...options, secret }, machine);
   const given = { ...options, keeping, creator: creatorOf(options, machine) };
@@ -56,7 +59,7 @@ function creatorOf(options, machine) {
   return new Transport({ ...options, secret: options.credential }, machine);
 }
 
-/** Starts a session of an app. Takes the members of `POST /v1/sessions` beside the client's options; `credential` is an operator's. */
+/** Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's. */
 export async function start(options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
@@ -75,13 +78,13 @@ export async function start(options) {
 /** The members that a session which begins without the service can have. */
 const ofLocal = ["app", "label", "definition"];
 
-/** The means by which a session can begin without the service; undefined: there are none, or the service has to know more. */
+/** Resolves to what a session needs to begin without the service; to undefined if that is not stored, or if the service has to know more members. */
 async function beginningOf(body, keeping, { predict }) {
   const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
   return isFit ? keeping.beginning(body.app) : undefined;
 }
 
-/** The answer to one attempt; undefined: the service cannot be reached, or asks to wait. */
+/** Resolves to the answer to one attempt; to undefined if the service cannot be reached, or asks to wait. */
 async function answerNow(request, creator, { signal }) {
   if (!creator.machine.network.isOnline) return undefined;
   return creator.once(request, { signal, read: readWhole }).catch((problem) => {
@@ -90,19 +93,19 @@ async function answerNow(request, creator, { signal }) {
   });
 }
 
-/** Begins a session in the engine. The service creates it when it can be reached. */
+/** Begins a session in the engine. The service creates it as soon as it can be reached. */
 async function beginLocally(beginning, { keeping, machine, transport, body, options }) {
   const { definition, text, engine: path } = beginning;
   const [engine, time] = [await loadEngine(transport.baseURL, path, keeping.fetchEngine), machine.now()];
   engine.define(text);
   engine.start(time);
   const whole = { body: bodyOf(engine.view(), { ...body, id: `local-${machine.newKey()}`, definition, time }), engine: path, streams: true };
-  // A key of its own: a creation whose response was lost had another body.
+  // A key of its own, because a creation whose response was lost had another body.
   const creation = { key: machine.newKey(), body: { ...body, definition }, time };
   return ready(whole, new Transport(options, machine), { ...options, creation, beginning: { ...beginning, time } });
 }
 
-/** A session that only this client has, in the form that the service gives. */
+/** Returns a session that only this client has, in the form of the service's sessions. */
 function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition, time }) {
   const at = new Date(time).toISOString();
   return {
@@ -112,9 +115,8 @@ function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition
 }
 
 /**
- * The creation's key. It must not be guessable, because a repeat of the creation gets the session's secret. Without a source of such keys the
- * session is created without one. If that response is lost, the next attempt creates another session, and the first one stays in the service
- * until it expires.
+ * Returns the creation's key. It must not be guessable, because a repeat of the creation returns the session's secret. Without a source of such keys the
+ * session is created without one. If that response is lost, the next attempt creates another session, and the first one stays in the service until it expires.
  */
 function keyOf({ key, newKey = chance.newUUID }) {
   const chosen = key ?? newKey();

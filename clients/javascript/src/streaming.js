@@ -2,18 +2,18 @@ import { CairnProblem } from "./problem.js";
 import { EventStreamParser } from "./event-stream.js";
 import { reasonOf } from "./machine.js";
 
-/** After so long without a byte a stream is given up: the service sends a comment every 15 s. */
+/** The time without a byte after which a stream is given up, in milliseconds. The service sends a comment every 15 s. */
 const silence = 45_000;
 
 /**
- * Whether the fetch of this response gives a body piece by piece. That of React Native waits for the end, which an event stream does not have, and its
- * responses have no body. The body is not touched: with some implementations that begins to read it.
+ * Returns whether the fetch of this response delivers a body piece by piece. React Native's fetch waits for the end, which an event stream does not have, and
+ * its responses have no body. The body itself is not read, because with some implementations a look at it begins to read it.
  */
 export function canStream(response) {
   return "body" in response;
 }
 
-/** A connection of `Follow` over server-sent events behind the id `after()`, each heard as `onMessage(type, data, id)`. */
+/** Returns a connection of `Follow` that uses server-sent events. It reports each event after the id that `after()` returns, as `onMessage(type, data, id)`. */
 export function streaming({ transport, path, headers: more, after, onMessage }) {
   return async (signal, heard) => {
     const own = new AbortController();
@@ -66,7 +66,7 @@ async function messages(reader, { parser, stop, heard, onMessage, transport }) {
   }
 }
 
-/** A service that stops comes back, and a slow reader may try again; all else is the end. */
+/** Returns the reason why the stream has ended for good; undefined if the service only restarts, or if this client read too slowly and may try again. */
 function lastWord(reason) {
   return reason === "stopping" || reason === "slow" ? undefined : reason;
 }

@@ -2,43 +2,45 @@ import { Pulse } from "./pulse.js";
 import { plainAnswer } from "./stale.js";
 
 /**
- * The pages of one session in one browser. One of them leads: it holds a lock, and with it the storage, the outbox and the stream. The others send their posts to it
- * and show what it shows. When its page is gone, the browser gives the lock to the next one. A page whose posts wait takes the lock of a leader that does not answer, such as a
- * page that the browser has frozen. That one follows when it runs again.
+ * The pages of one session in one browser. One page leads: it holds a lock, and only it uses the storage, the outbox and the stream. The others send their
+ * posts to it and show what it shows. When it is closed, the browser passes the lock to the next page. A page whose posts wait takes the lock from a leader
+ * that does not answer, such as a page that the browser has frozen. That leader follows when it runs again.
  *
- * A post has a name of its own (`uid`). A page sends its posts again to each new leader, so a leader that gets one twice does it once.
+ * Each post has a unique name (`uid`). A page sends its posts again to each new leader, so a leader that receives one twice performs it once.
  */
 export class Tabs {
   #channel;
   #release;
   #stop = new AbortController();
-  /** Ends the wait for the lock. */
+  /** Aborts the request for the lock. */
   #queued;
   /** Aborted when this page no longer leads. */
   #leading;
   #role = "waiting";
   #given;
   #posts = new Map();
-  /** The names of the posts that were taken back, and whether this page has taken it back. */
+  /** The names of the cancelled posts, each with whether this page has cancelled it. */
   #dropped = new Map();
   #count = 0;
   #peers = new Set();
   /** The pages that have readers of events. */
   #listeners = new Set();
   #pulse;
-  /** The browser's name of this page as the holder of the lock; undefined: not known. */
+  /** The browser's name of this page as the holder of the lock; undefined if it is not known. */
   #holder;
 
   /**
    * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, drop, sentAs, rejected, shown, show, events, onPeers, onOver }} given
    * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
    *
-   * - `lead(signal)`: this page leads from now on until the signal is aborted; resolves when it can do posts. `lose()`: it leads no longer.
-   * - `post(uid, post)`: does one, resolves to its answer. `drop(uid)`: does it not, unless it is sent. `sentAs(uid)`: the members with which a later leader has to repeat it; undefined: none.
-   * - `rejected(rejected)`: takes an action that the service has refused, as the leader gave it to `reject`.
-   * - `shown()`: the snapshot for the other pages. `show(snapshot)`: the leader's.
-   * - `onPeers(count)`: how many other pages are there. `onOver(reason)`: another page has ended the session.
-   * - `events`: `after`, the revision behind which this page needs events; `since(revision)`, those that the leader has; and `take(events)`.
+   * - `lead(signal)`: called when this page begins to lead, which it does until the signal is aborted; resolves when it can perform posts. `lose()`: called
+   *   when it stops leading.
+   * - `post(uid, post)`: performs a post; resolves to its answer. `drop(uid)`: cancels a post, unless it is sent. `sentAs(uid)`: returns the members with which
+   *   a later leader has to repeat it, or undefined.
+   * - `rejected(rejected)`: called with an action that the service has refused, as the leader passed it to `reject`.
+   * - `shown()`: returns the snapshot for the other pages. `show(snapshot)`: called with the leader's snapshot.
+   * - `onPeers(count)`: called with the number of other pages. `onOver(reason)`: called when another page has ended the session.
+   * - `events`: has `after`, the revision after which this page needs events; `since(revision)`, which returns those that the leader has; and `take(events)`.
    */
   constructor(given) {
     this.#given = given;
@@ -47,7 +49,7 @@ export class Tabs {
     });
   }
 
-  /** Whether the platform has what several pages need; without it each page is on its own. */
+  /** Whether the platform has what several pages need to share a session. Without it pages do not share sessions. */
   static areThere({ locks, channels }) {
     return locks !== undefined && locks !== null && channels !== undefined && channels !== null;
   }
@@ -56,19 +58,19 @@ export class Tabs {
     return this.#role === "leading";
   }
 
-  /** Whether another page is there. */
+  /** Whether there is another page. */
   get hasPeers() {
     return this.#peers.size > 0;
   }
 
-  /** How many of this page's posts wait for the leader. */
+  /** Number of this page's posts that wait for the leader. */
   get size() {
     return this.#posts.size;
   }
 
   // MARK: The lock
 
-  /** Joins the pages. Resolves to whether this one leads. */
+  /** Joins the pages. Resolves to whether this page leads. */
   async join() {
     const { channels, name } = this.#given;
     this.#channel = channels(name);
@@ -88,7 +90,7 @@ export class Tabs {
     if (this.#posts.size > 0) this.#pulse.start();
   }
 
-  /** Asks for the lock; resolves to whether this page has it now. Holds it until `leave`, or until another page takes it. */
+  /** Requests the lock. Resolves to whether this page has it now. Holds it until `leave`, or until another page takes it. */
   #take(options) {
     const { locks, name } = this.#given;
     const leading = new AbortController();
@@ -112,7 +114,7 @@ export class Tabs {
   /** Takes the lock from a leader that does not answer. */
   #steal() {
     this.#queued.abort();
-    // Still another page may have taken it at the same time.
+    // A third page may have taken it at the same time.
     this.#take({ steal: true }).catch(() => this.#role === "following" && this.#follow());
   }
 
@@ -123,12 +125,12 @@ export class Tabs {
     if (!signal.aborted) await this.#given.lead(signal);
     if (this.#stop.signal.aborted || signal.aborted) return;
     this.#role = "leading";
-    // Those that the earlier leader stored are among its pending ones, which `post` finds by their names.
+    // If the earlier leader stored one of them, `post` finds it among the pending ones by its name.
     for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
     this.#say({ type: "lead", snapshot: this.#given.shown() });
   }
 
-  /** Whether this page still holds the lock. A page that was frozen may not have heard yet that another one took it. */
+  /** Resolves to whether this page still holds the lock. A page that was frozen may not know yet that another one took it. */
   async isStillLeading() {
     const leading = this.#leading;
     if (leading === undefined || leading.signal.aborted) return false;
@@ -141,12 +143,12 @@ export class Tabs {
     for (;;) {
       const asked = now();
       const state = await locks.query?.();
-      // A page that was frozen before it got the answer asks again: the answer may be out of date.
+      // A page that was frozen before it received the answer asks again, because the answer may be out of date.
       if (now() - asked < newest) return state?.held.find((lock) => lock.name === name)?.clientId;
     }
   }
 
-  /** Another page has taken the lock. */
+  /** Handles the loss of the lock to another page. */
   #lose(leading) {
     if (leading !== this.#leading || leading.signal.aborted || this.#stop.signal.aborted) return;
     leading.abort();
@@ -158,7 +160,10 @@ export class Tabs {
     this.#follow();
   }
 
-  /** Leaves the pages; the next one leads if this one did. Posts of this page that wait are rejected with the problem. `over`: why the session has ended. */
+  /**
+   * Leaves the pages; if this one led, the next one does. Waiting posts of this page are rejected with the problem. `over` is the reason why the session has
+   * ended.
+   */
   leave(problem, over) {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
@@ -177,12 +182,12 @@ export class Tabs {
 
   // MARK: Messages
 
-  /** A name for a post. */
+  /** Returns a name for a post. */
   newName() {
     return `${this.#given.page}-${(this.#count += 1)}`;
   }
 
-  /** Has the leader do a post of this page. Resolves to the answer; rejects with the problem's body. */
+  /** Has the leader perform a post of this page. Resolves to the answer; rejects with the problem's body. */
   post(post, uid = this.newName()) {
     const known = this.#posts.get(uid);
     if (known) return known.promise;
@@ -197,7 +202,7 @@ export class Tabs {
     return waiting.promise;
   }
 
-  /** Takes a post of this page back. Its promise has no end. */
+  /** Cancels a post of this page. Its promise never settles. */
   drop(uid) {
     if (!this.#posts.delete(uid)) return;
     this.#dropped.set(uid, true);
@@ -205,22 +210,22 @@ export class Tabs {
     else this.#say({ type: "drop", uid });
   }
 
-  /** Whether a post was taken back, perhaps when no page led that could do so. */
+  /** Returns whether a post was cancelled, even at a time without a leader. */
   isDropped(uid) {
     return this.#dropped.has(uid);
   }
 
-  /** Gives the snapshot to the other pages. */
+  /** Sends the snapshot to the other pages. */
   show(snapshot) {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "shown", snapshot });
   }
 
-  /** Gives events to the pages that need them. */
+  /** Sends events to the pages that need them. */
   share(events) {
     if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
   }
 
-  /** Gives a refused action to the other pages, with its problem's body. Without `action` only the page that posted it takes it. */
+  /** Sends a refused action to the other pages, with its problem's body. Without `action` only the page that posted it uses the message. */
   reject({ uid, action, problem }) {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem) });
   }
@@ -229,7 +234,7 @@ export class Tabs {
     if (action !== undefined) this.#given.rejected({ action, problem });
   }
 
-  /** Says whether this page needs events. */
+  /** Tells the other pages whether this page needs events. */
   listen() {
     if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
   }
@@ -249,7 +254,7 @@ export class Tabs {
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
     if (message.type !== "lead") return;
-    // A new leader knows of no post that the earlier one had not stored, and neither of pages nor of readers.
+    // A new leader knows only the posts that the earlier one had stored, and neither the pages nor their readers.
     this.#say({ type: "follow" });
     for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
     for (const [uid, isOwn] of this.#dropped) if (isOwn) this.#say({ type: "drop", uid });
@@ -270,7 +275,7 @@ export class Tabs {
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
   }
 
-  /** Does a post of another page. A page that was frozen does not know yet that it was taken back. */
+  /** Performs a post of another page, unless the post was cancelled. A page that was frozen does not know yet that it was. */
   #doUnlessDropped(uid, post) {
     if (!this.#dropped.has(uid)) return this.#do(uid, post, { isOfOther: true });
     this.#say({ type: "answer", uid, problem: { code: "aborted", detail: "the page that posted the action aborted it" } });
@@ -287,7 +292,7 @@ export class Tabs {
     else this.#settle(uid, end);
   }
 
-  /** The leader sends a post of this page with these members, with which the next leader has to repeat it. */
+  /** Adds the members with which the leader sends a post of this page, because the next leader has to repeat the post with them. */
   #noteSent(uid, sentAs) {
     const waiting = this.#posts.get(uid);
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
@@ -306,13 +311,13 @@ export class Tabs {
   }
 }
 
-/** How old the browser's answer may be, in milliseconds. */
+/** Maximum age of the browser's answer, in milliseconds. */
 const newest = 1000;
 
 /** The messages that only a leader sends. */
 const ofLeader = new Set(["here", "lead", "shown", "events", "answer", "rejected"]);
 
-/** What of a problem can be sent to another page. */
+/** Returns the part of a problem that can be sent to another page. */
 function plain(problem) {
   return problem?.body ?? { code: "failed", detail: String(problem?.message ?? problem) };
 }

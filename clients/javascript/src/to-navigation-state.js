@@ -2,9 +2,9 @@ import { layersOf } from "./routes.js";
 import { keysOf, treeOf } from "./snapshots.js";
 
 /**
- * The state of a session, a snapshot or a tree. Partial (`stale: true`), as a container takes it at its start and by `resetRoot`; complete
- * where `routeNames` lists the names of each navigator, by the name of its node, and `root` for the outermost. The keys of routes are those of the
- * session's views.
+ * Returns the state of a session, a snapshot or a tree. It is partial (`stale: true`), as a container accepts it at its start and in `resetRoot`; with
+ * `routeNames` it is complete. `routeNames` lists the names of each navigator, by the name of its node, and `root` for the outermost. The keys of routes are
+ * those of the session's views.
  */
 export function toNavigationState(source, { routeNames } = {}) {
   const given = { routeNames, keyOf: keysOf(source) };
@@ -16,12 +16,12 @@ function route(node, given) {
   const made = { name: node.name };
   if (node.id !== undefined) made.key = given.keyOf(node.id);
   if (node.params !== undefined) made.params = node.params;
-  // A navigator without routes gets no state: it starts as it is declared.
+  // A navigator without routes has no state: it starts as it is declared.
   if (node.children?.length > 0) made.state = state(node, given);
   return made;
 }
 
-/** A switch shows its one child, a split's detail is over its master: both are stacks where there are no panes. */
+/** Returns a node's state. A switch shows its only child, and a split's detail is over its master: both become stacks, which have no panes. */
 function state(node, given) {
   const routes = node.children.map((child) => route(child, given));
   const isTabs = node.kind === "tabs";
@@ -37,12 +37,12 @@ function dressed(partial, name, key, routeNames) {
   return { stale: false, key: `${type}-${key}`, routeNames: names, ...partial, ...rest };
 }
 
-/** Whether it is a stack's state; otherwise it is that of tabs, or of a drawer. */
+/** Returns whether a state is a stack's; otherwise it is that of tabs or of a drawer. */
 export function isStack({ type = "stack" }) {
   return type === "stack";
 }
 
-/** As tabs go back by default: to the first one. */
+/** Returns the history of tabs whose Back selects the first tab, as is the default. */
 export function tabHistory(routes, index) {
   const visited = index === 0 ? [routes[0]] : [routes[0], routes[index]];
   return visited.map(({ key }) => ({ type: "route", key }));

@@ -4,7 +4,7 @@ import { pause, reasonOf } from "./machine.js";
 import { canStream } from "./streaming.js";
 import { eventIdOf } from "./tags.js";
 
-/** Calls of one service under one credential. */
+/** Calls one service with one credential. */
 export class Transport {
   #sleepers = new Set();
 
@@ -18,8 +18,8 @@ export class Transport {
   }
 
   /**
-   * What `read` makes of the answer of one attempt. Throws a `CairnProblem` for all that is no success, and the signal's reason if that is
-   * aborted. Of a stream the time is up with its head.
+   * Makes one attempt. Resolves to the result of `read` for the response. Throws a `CairnProblem` for everything but success, and the signal's reason if the
+   * signal is aborted. For a stream the timeout ends with its headers.
    */
   async once({ method = "GET", path, body, headers = {} }, { signal, read = json } = {}) {
     const attempt = new AbortController();
@@ -52,8 +52,8 @@ export class Transport {
   }
 
   /**
-   * As `once`, tried again while the problem passes, and up to as many times as there are attempts. `before` is awaited before each of them. `isAway()`: whether the network
-   * turned out to be away, so that the caller waits for it.
+   * Calls `once` again while the problem is temporary, up to the number of attempts. `before` is awaited before each attempt. `isAway()` returns whether the
+   * network turned out to be unavailable, so that the caller waits for it.
    */
   async call(request, { signal, onTrouble, read, before, isAway = () => false } = {}) {
     for (let attempt = 1; ; attempt += 1) {
@@ -69,23 +69,23 @@ export class Transport {
     }
   }
 
-  /** Waits after the last of several attempts, for a caller that goes on: as long as Retry-After says, or else a minute. */
+  /** Waits after the last of several attempts, for a caller that continues: as long as Retry-After says, or else a minute. */
   rest(problem, signal) {
     return this.#wait(problem, problem.retryAfter === undefined ? 60_000 : delayAfter(problem, 1, this.machine.random), signal);
   }
 
-  /** A service that was not reached may be reached earlier; one that asked for later means it. */
+  /** Waits before the next attempt. If the service was not reached, the wait may end earlier; if the service asked to wait, it does not. */
   #wait(problem, milliseconds, signal) {
     return problem.isUnanswered ? this.sleep(milliseconds, signal) : pause(this.machine, milliseconds, { signal });
   }
 
-  /** Waits for a service that could not be reached: until the time is up, another call reaches it, the network is back, or the page is visible. */
+  /** Waits for a service that could not be reached, until the time has passed, another call reaches it, the network is back, or the page is visible. */
   sleep(milliseconds, signal) {
     const { network } = this.machine;
     return pause(this.machine, milliseconds, { signal, wakers: [network.whenOnline, network.whenVisible, (then) => this.#whenReached(then)] });
   }
 
-  /** A part of a stream has arrived: calls that wait for the network need not, if the platform wrongly says that there is none. */
+  /** Notes that a part of a stream has arrived. Calls that wait for the network then continue, if the platform wrongly reports that there is none. */
   hear() {
     if (this.machine.network.noteReached()) this.#wake();
   }
@@ -109,7 +109,7 @@ export class Transport {
   }
 }
 
-/** The address without a slash at its end. Throws where there is none: a request to it would look like a network that is away. */
+/** Returns the address without a slash at its end. Throws if the address is missing or invalid, because a request to it would look like a missing network. */
 function checked(baseURL) {
   if (baseURL === undefined || baseURL === null) {
     throw new TypeError('`baseURL` is missing: give the address of the service, such as "http://127.0.0.1:8080"');
@@ -126,7 +126,7 @@ function checked(baseURL) {
   return text.replace(/\/+$/, "");
 }
 
-/** The URL of some versions of React Native can be made, but not asked. */
+/** Returns an address's protocol; undefined if it has none. In some versions of React Native a URL can be created, but its members cannot be read. */
 function protocolOf(url, text) {
   try {
     return url.protocol;
@@ -136,15 +136,15 @@ function protocolOf(url, text) {
 }
 
 /**
- * A session that was read, with the id of its newest event, whether its events can be read as a stream, and the path of an engine that predicts its actions
- * (undefined: there is none).
+ * Resolves to a session that was read, with the id of its newest event, whether its events can be read as a stream, and an engine's path. The path is undefined
+ * if no engine predicts the session's actions.
  */
 export async function readWhole(response) {
   const body = await response.json();
   return { body, id: eventIdOf(response, body), streams: canStream(response), engine: response.headers.get("Cairn-Engine") ?? undefined };
 }
 
-/** A body; undefined: there is none. One that breaks off was not heard. */
+/** Resolves to a response's body; to undefined if there is none. Throws if the body breaks off, as if there was no response. */
 async function json(response) {
   const text = await response.text();
   return text === "" ? undefined : JSON.parse(text);

@@ -26,7 +26,7 @@ package struct AppsBody: DescribedBody, Decodable, Sendable {
   }
 }
 
-/// An app's definition, as clients and test tools need it.
+/// The parts of an app's definition that clients and test tools need.
 package struct AppBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.

@@ -21,7 +21,7 @@ package struct ChangeBody: JSONWritable, Sendable {
   package var entry: Entry
   package var transition: Transition
   package var origin: Origin?
-  /// The predictions of the next actions; `nil` if the subscriber did not ask for it, or if the session has a newer entry.
+  /// The predictions of the next actions; `nil` if the subscriber did not ask for them, or if the session has a newer entry.
   package var predictions: [PredictionBody]?
   /// The difference of the state; `nil` if the subscriber did not ask for it.
   package var replica: ReplicaBody?

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The live event that a session has another definition from a revision on. The changes of that revision follow in an event of their own.
+/// The live event of a session's move to another definition. The changes of that revision follow in a separate event.
 package struct MigratedBody: JSONWritable, Sendable {
   /// The hash of the new definition.
   package var definition: String

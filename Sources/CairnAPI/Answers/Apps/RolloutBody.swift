@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// A rollout with what it has reached.
+/// A rollout with its report and its progress.
 package struct RolloutBody: JSONWritable, Sendable {
-  /// Some sessions of which the same holds, with the id of one of them.
+  /// The number of sessions to which the same reason or line applies, with the id of one of them.
   package struct Sample: JSONWritable, Sendable {
     package var what: String
     package var count: Int
@@ -27,7 +27,7 @@ package struct RolloutBody: JSONWritable, Sendable {
     ])
   }
 
-  /// The rollout before a dry run, which goes on.
+  /// The rollout before a dry run, which the dry run does not end.
   package struct Earlier: JSONWritable, Sendable {
     package var to, share, state: String
 
@@ -48,11 +48,11 @@ package struct RolloutBody: JSONWritable, Sendable {
     fileprivate static let schema = Schema.object([Property("share", .text), Property("state", .text), Property("to", .text)])
   }
 
-  /// How far the sessions have been visited.
+  /// The progress of the rollout's visits to sessions.
   package struct Progress: JSONWritable, Sendable {
     package var total, left, perMinute: Int
     package var node: String
-    /// In milliseconds since 1970; the expected end is `nil` if it is unknown.
+    /// The time of the last step in milliseconds since 1970. The expected end is `nil` if it is unknown.
     package var time: Int
     package var expectedEnd: Int?
 
@@ -90,13 +90,13 @@ package struct RolloutBody: JSONWritable, Sendable {
   /// The hashes of the definitions.
   package var from, to: String
   package var state: String
-  /// As text, such as `5%`.
+  /// The share as text, such as `5%`.
   package var share: String
-  /// As text, such as `idle 10m`; `nil` if running sessions stay.
+  /// The condition under which a session moves, as text, such as `idle 10m`; `nil` if existing sessions keep their definition.
   package var moment: String?
   package var rate: Int
   package var isDryRun: Bool
-  /// In milliseconds since 1970.
+  /// The start time in milliseconds since 1970.
   package var since: Int
   package var by: String?
   package var moved, unchanged, waiting, reverted: Int

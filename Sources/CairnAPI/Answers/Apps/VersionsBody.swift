@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The definitions that an app is and was served with, oldest first.
+/// The definitions with which an app is or was served, oldest first.
 package struct VersionsBody: DescribedBody, Sendable {
   package var app: String
   package var versions: [Version]
@@ -19,14 +19,14 @@ package struct VersionsBody: DescribedBody, Sendable {
   package struct Version: DescribedBody, Hashable, Sendable {
     /// The definition's hash.
     package var definition: String
-    /// Whether new sessions start on it.
+    /// Whether new sessions begin with the definition.
     package var current: Bool
-    /// The time, in milliseconds since 1970, from which the app was last served with it. For a version that is older than this record, the
-    /// time at which its oldest session was started.
+    /// The time, in milliseconds since 1970, from which the app was last served with the definition. For a definition that is older than this record, the
+    /// creation time of its oldest session.
     package var since: Int
     /// The operator who uploaded the definition; `nil` if it came from the folder.
     package var by: String?
-    /// Number of sessions on it.
+    /// The number of sessions that use the definition.
     package var sessions: Int
 
     package init(definition: String, current: Bool, since: Int, by: String?, sessions: Int) {

@@ -9,17 +9,17 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   /// The id of the request, as in the log. It identifies the occurrence of the problem.
   package var instance: String?
   package var errors: [Item]?
-  /// The index of the refused action in an array, from 0.
+  /// The index of the refused action in an array, from 0; `nil` if there is no array.
   package var index: Int?
-  /// The link that matches the URL; only in the response to a plan.
+  /// The link that matches the URL, in the response to a plan; otherwise `nil`.
   package var link: LinkBody?
-  /// The session's current revision, after a refusal or a mismatch.
+  /// The session's current revision, after a refusal or a mismatch; otherwise `nil`.
   package var revision: Int?
-  /// The hash of the session's definition, if the request was made for another one.
+  /// The hash of the session's definition, if the request was made for another one; otherwise `nil`.
   package var definition: String?
-  /// The first revision that can be read, if the request asked for an earlier one.
+  /// The first revision that can be read, if the request asked for an earlier one; otherwise `nil`.
   package var firstRevision: Int?
-  /// The actions that can be posted now; only after a refusal.
+  /// The actions that can be posted now, after a refusal; otherwise `nil`.
   package var accepts: Acceptance?
   /// The trace id of the request's `traceparent` header; `nil` if the header is missing or malformed.
   package var traceId: String?

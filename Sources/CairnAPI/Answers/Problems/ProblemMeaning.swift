@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The meaning of a problem code: the one table behind docs/problems.md and the OpenAPI document.
+/// The meaning of a problem code. The OpenAPI document is generated from this table, and a test compares docs/problems.md with it.
 package struct ProblemMeaning: Hashable, Sendable {
   package let code: String
   package let status: Int

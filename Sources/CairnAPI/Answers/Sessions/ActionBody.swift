@@ -33,7 +33,7 @@ package struct ActionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes the response to a performed action as `write(to:)` does, without creating an `ActionBody`.
+  /// Writes the response to a performed action like `write(to:)`, but without creating an `ActionBody`.
   package static func write(
     _ transition: borrowing Transition, revision: Int, _ state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool,
     included: IncludedMembers? = nil, to writer: inout JSONWriter

@@ -5,7 +5,7 @@ package struct EndBody: DescribedBody, Sendable {
   /// A stable word: `deleted`, `expired`, `stopping`, `credential` or `slow`.
   package var reason: String
   package var origin: ChangeBody.Origin?
-  /// The time of the event in milliseconds since 1970.
+  /// The time of the event in milliseconds since 1970; `nil` in a session's stream.
   package var time: Int?
 
   package init(_ reason: String, origin: ChangeBody.Origin? = nil, time: Int? = nil) {

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension Entry.Cause {
-  /// The cause as the session's own client gets it. An operator may have set facts that clients neither see nor set: `placeholder` stands for their values, or
-  /// they are left out if it is `nil`. Without a definition all values are withheld.
+  /// The cause with only the parts that the session's own client may read. An operator may have set facts that clients neither see nor set: `placeholder`
+  /// replaces their values; if it is `nil`, they are omitted. Without a definition all values are withheld.
   package func withheld(by definition: Definition?, placeholder: Value?) -> Entry.Cause {
     func known(_ facts: [String: Value]) -> [String: Value] {
       Dictionary(

@@ -1,9 +1,9 @@
 package import CairnCore
 
-/// A page of a session's history, oldest first; an item is an `EntryBody`, or the bytes of one.
+/// A page of a session's history, oldest first. An item is an `EntryBody`, or its encoded bytes.
 package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendable {
   package var entries: [Item]
-  /// The first revision that can be read, if earlier history was forgotten.
+  /// The first revision that can be read, if earlier history was forgotten; otherwise `nil`.
   package var firstRevision: Int?
   /// The path of the next page; `nil` on the last page.
   package var next: String?
@@ -24,8 +24,8 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendab
   }
 }
 
-/// An entry as the history shows it. Codes and tokens appear as `true`, and values of the environment are omitted. `by` is the operator who
-/// posted the action.
+/// An entry of the history in a response. Codes and tokens appear as `true`, and values of the environment are omitted. `by` is the operator who posted the
+/// action.
 package struct EntryBody: JSONWritable, Sendable {
   /// The journal's entry.
   package var entry: Entry
@@ -50,7 +50,7 @@ package struct EntryBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes the cause of an entry as the history shows it.
+  /// Writes the cause of an entry in the form of the history.
   static func write(_ cause: Entry.Cause, to writer: inout JSONWriter) {
     switch cause {
     case .action(let action): action.write(to: &writer)

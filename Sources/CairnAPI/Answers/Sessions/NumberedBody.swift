@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The response to numbered actions.
 package struct NumberedBody: JSONWritable, Sendable {
-  /// One for each action, in their order.
+  /// The answers, one for each action, in their order.
   package var answers: [Answer]
   package var revision: Int
   package var seen: Seen
@@ -10,11 +10,11 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them; `nil` if the client did not ask for it.
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them unless it is `nil`, because the client did not ask for it.
     case stored([UInt8], replica: ReplicaBody?)
-    /// The number is used up, and its response is not stored any more.
+    /// The number is used up, and its response is no longer stored.
     case known(WideInt)
-    /// The action did not run, for this problem.
+    /// The action did not run because of this problem.
     case notRun(WideInt, Problem)
   }
 
@@ -52,7 +52,7 @@ package struct NumberedBody: JSONWritable, Sendable {
 
 extension NumberedBody {
   private static func write(_ stored: [UInt8], _ replica: ReplicaBody?, to writer: inout JSONWriter) {
-    // The object is JSON already, perhaps with a line feed behind it. The member goes before its closing brace.
+    // The stored object may end with a line feed. The member is inserted before its closing brace.
     let open = stored[..<(stored.lastIndex(of: UInt8(ascii: "}")) ?? stored.endIndex)]
     writer.raw(Array(open))
     writer.member("replica", ifPresent: replica)

@@ -6,7 +6,7 @@ package struct NumberedItemBody: JSONWritable, Sendable {
   package var result: Result
 
   package enum Result: Sendable {
-    /// `created` are the nodes that the action created, in the order of their creation. `revision` is the session's after the action.
+    /// The action ran. `created` contains the nodes that it created, in the order of their creation; `revision` is the session's revision after it.
     case ran(Transition, created: [NodeID], revision: Int)
     case refused(Problem)
   }
@@ -31,7 +31,7 @@ package struct NumberedItemBody: JSONWritable, Sendable {
 
   /// The nodes that a stored response names.
   package static func created(in body: [UInt8]) -> [NodeID] {
-    // A stored response is nested more deeply than a request may be.
+    // A stored response may be nested more deeply than a request.
     let value = try? JSONElement.reading(body) { $0.value }
     guard case .array(let ids)? = value?["created"] else { return [] }
     return ids.compactMap { if case .string(let id) = $0 { NodeID(id) } else { nil } }

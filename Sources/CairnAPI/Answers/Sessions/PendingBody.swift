@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Something that a session waits for: a held link, a queued modal, or an effect.
+/// An item that a session waits for: a held link, a queued modal, or an effect.
 package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
   package var link: LinkID?
@@ -8,9 +8,9 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
-  /// The name of a timer, or of a modal's screen or flow.
+  /// The name of a timer, or of a modal's screen or flow; `nil` for other kinds.
   package var name: String?
-  /// The level on which a queued modal will be presented.
+  /// The level on which a queued modal will be presented; `nil` for other kinds.
   package var level: Int?
   package var due: Timestamp?
   /// The HTTP method of a load; `nil` for GET.

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What one action would do to a session if it were posted.
+/// The prediction of one action: the effect that it would have if it were posted to a session.
 package struct PredictionBody: JSONWritable, Sendable {
   /// The action without secrets, as the history would contain it; `nil` if it was refused before its secrets were known.
   package var action: PredictedAction?
@@ -52,7 +52,7 @@ package struct PredictionBody: JSONWritable, Sendable {
 package struct PredictionsBody: JSONWritable, Sendable {
   /// The revision from which each action was predicted.
   package var revision: Int
-  /// One for each action, in their order.
+  /// The predictions, one for each action, in their order.
   package var predictions: [PredictionBody]
 
   package init(revision: Int, predictions: [PredictionBody]) {

@@ -1,20 +1,20 @@
 package import CairnCore
 
-/// The part of a session for an engine in a client: its state, or the difference that an entry makes. Both travel as JSON in a string, because a client that
-/// parses the response would lose the order of members and integers beyond 2^53.
+/// The part of a session for an engine in a client: its state, or the difference of an entry. Both are sent as JSON in a string, because a client that parses
+/// the response would lose the order of members and integers beyond 2^53.
 package indirect enum ReplicaBody: JSONWritable, Sendable {
   case whole(Whole)
   /// A difference in `ReplicaFormat`.
   case difference([UInt8])
 
-  /// A state with what a client must know to run its actions on it.
+  /// A state with the data that a client needs to run its actions on it.
   package struct Whole: Sendable {
     /// The hash of the session's definition.
     package var definition: String
     package var revision: Int
-    /// The highest number of the client's actions that the state contains; `nil` if the client is not named, or not known.
+    /// The highest number of the client's actions that the state contains; `nil` if the request names no client, or an unknown one.
     package var last: WideInt?
-    /// In `ReplicaFormat`.
+    /// The state in `ReplicaFormat`.
     package var state: [UInt8]
     /// The names of omitted values: `Definition.withheldNames(hasEnvironment:)`.
     package var withheld: [String]
@@ -48,8 +48,8 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
 }
 
 extension Definition {
-  /// The names of the values that a session's state omits, sorted. Hidden facts are there by their names, which have no dot, and secret params as
-  /// `STEP.NAME` or `SCREEN.NAME`. `environment.*` stands for the values of the environment, if the state has any.
+  /// The sorted names of the values that a session's state omits. A hidden fact is listed by its name, which has no dot, and a secret param as `STEP.NAME` or
+  /// `SCREEN.NAME`. `environment.*` represents the values of the environment, if the state has any.
   package func withheldNames(hasEnvironment: Bool) -> [String] {
     var names = Set(facts.filter { !$0.value.isShown }.keys)
     let owners = steps.map { ($0.key, $0.value.params) } + screens.map { ($0.key, $0.value.params) }

@@ -1,24 +1,24 @@
 package import CairnCore
 
-/// A session as `GET /v1/sessions/{id}` shows it, and in the list.
+/// A session in the response of `GET /v1/sessions/{id}`, and in the list.
 package struct SessionBody: JSONWritable, Sendable {
   package var id: String
   package var app: String
   /// The hash of the definition that the session is pinned to.
   package var definition: String
   package var label: String?
-  /// In milliseconds since 1970, like `updatedAt`.
+  /// The time of creation, in milliseconds since 1970. `updatedAt` has the same unit.
   package var createdAt: Int
   package var updatedAt: Int
   /// The time, in milliseconds since 1970, at which the session expires unless it changes before; `nil` if it never expires.
   package var expiresAt: Int?
   package var state: State
   package var reducer: Reducer
-  /// The session's secret; only in the response to its creation.
+  /// The session's secret, in the response to its creation; otherwise `nil`.
   package var secret: String?
-  /// The response to the link or notification of a cold start.
+  /// The response to the link or notification of a cold start; `nil` if there was none.
   package var opened: OpenedBody?
-  /// The predictions of the next actions; `nil` if the client did not ask for it.
+  /// The predictions of the next actions; `nil` if the client did not ask for them.
   package var predictions: [PredictionBody]?
   /// The part for an engine in the client; `nil` if the client did not ask for it.
   package var replica: ReplicaBody?
@@ -61,7 +61,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes only these members and the predictions, into an open object.
+  /// Writes only these members, and the predictions, into an open object.
   func write(_ members: SessionMembers, to writer: inout JSONWriter) {
     if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
     if members.contains(.definition) { writer.member("definition", definition) }

@@ -1,5 +1,5 @@
-/// Members of a session that the response to a post can contain in addition: those that an action can change, except for the view and the revision,
-/// which the response has already.
+/// Members of a session that the response to a post can contain in addition: those that an action can change, except for the view and the revision, which every
+/// response contains.
 package struct SessionMembers: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The migration of one session.
+/// The body of a request that migrates one session.
 package struct MigrationRequest: Hashable, Sendable {
   /// The hash of the definition to which the session moves.
   package var to: String
@@ -20,7 +20,7 @@ package struct MigrationRequest: Hashable, Sendable {
   }
 }
 
-/// The return of a session to a revision.
+/// The body of a request that sets a session back to a revision.
 package struct UndoRequest: Hashable, Sendable {
   package var revision: Int
   package var reason: String?
@@ -43,9 +43,9 @@ package struct UndoRequest: Hashable, Sendable {
   }
 }
 
-/// A request to forget a part of a session's history.
+/// The body of a request that forgets a part of a session's history.
 package struct ForgetRequest: Hashable, Sendable {
-  /// The first revision that stays; `nil` means the newest.
+  /// The first revision that is kept; `nil` means the newest.
   package var before: Int?
 
   private static let before = Member<Int>(

@@ -6,26 +6,26 @@ package struct CreationRequest: Hashable, Sendable {
   package var accessToken: String?
   package var arrival: Arrival?
   package var isManualClock = false
-  /// The hash of the definition; `nil` for the one of new sessions.
+  /// The hash of the definition; `nil` for the current definition of new sessions.
   package var definition: String?
   package var label: String?
-  /// Initial facts. An operator may set every fact; a client may set those that the definition allows.
+  /// The initial facts; `nil` if there are none. An operator may set every fact; a client may set those that the definition allows.
   package var facts: [String: Value]?
   /// Whether the service does not send the session's requests; only an operator can set it.
   package var isManualRequests = false
-  /// Replaces the service's own variables; only an operator can set it.
+  /// Variables that replace the service's own; only an operator can set them.
   package var environment: [String: String]?
-  /// The scenario at whose end the session begins; only an operator can set it.
+  /// The scenario at the end of which the session begins; only an operator can set it.
   package var scenario: Value?
 
   /// The link or notification of a cold start.
   package enum Arrival: Hashable, Sendable {
     case open(url: String)
-    /// The payload. The definition says which member of the payload contains the link.
+    /// The payload. The definition names the member of the payload that contains the link.
     case notification(Value)
   }
 
-  /// Whether the service sends the session's requests, or the caller ends them with the action `answer`.
+  /// Whether the service sends the session's requests, or the caller completes them with the action `answer`.
   enum RequestKind: String, CaseIterable { case sent, manual }
 
   /// Whether the session uses the system's clock, or one that only the action `advance` moves.

@@ -1,8 +1,8 @@
 package import CairnCore
 
-/// The export of a session.
+/// The body of a request that exports a session.
 package struct ExportRequest: Hashable, Sendable {
-  /// The key for which the session's secrets are encrypted, in base64; `nil` to leave them out.
+  /// The key with which the session's secrets are encrypted, in base64; `nil` to omit them.
   package var key: String?
 
   private static let key = Member<String>(

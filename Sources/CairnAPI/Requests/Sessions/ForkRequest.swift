@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A copy of a session at a revision.
+/// The body of a request that copies a session at a revision.
 package struct ForkRequest: Hashable, Sendable {
   /// The revision; `nil` for the newest one.
   package var revision: Int?
@@ -34,7 +34,7 @@ extension Members {
 extension CreationRequest {
   fileprivate static let longLabel = "must have at most \(labelLimit) characters"
 
-  /// The reason why a text cannot be a label, without its subject; `nil` if it can.
+  /// Returns the fault of a text that cannot be a label, as a clause without its subject; `nil` if the text can be one.
   package static func fault(ofLabel label: String) -> String? {
     if label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "must not hold control characters" }
     return label.unicodeScalars.count > labelLimit ? longLabel : nil

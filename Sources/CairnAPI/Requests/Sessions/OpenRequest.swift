@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A deep link that is opened.
+/// The body of a request that opens a deep link.
 package struct OpenRequest: Hashable, Sendable {
   package var url: String
 

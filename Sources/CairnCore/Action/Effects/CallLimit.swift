@@ -2,7 +2,7 @@
 package enum CallLimit {
   /// The timeout in milliseconds.
   package static let time: WideInt = 10_000
-  /// The longest response in bytes.
+  /// Maximum size of a response in bytes.
   package static let size = 1 << 20
   /// The reason of a request that timed out.
   package static let timeout = "timeout"

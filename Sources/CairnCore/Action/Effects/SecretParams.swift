@@ -1,12 +1,12 @@
-/// Takes the values of secret params out of an action, and replaces them by numbers. The reducer and the journal only see the numbers.
+/// Removes the values of secret params from an action, and replaces them by numbers. The reducer and the journal see only the numbers.
 enum SecretParams {
-  /// The largest size of a secret in bytes of UTF-8.
+  /// Maximum size of a secret in bytes of UTF-8.
   static let largest = 4_096
-  /// The largest number of secrets in one action. The numbers of an action begin at this multiple of the revision that it makes.
+  /// Maximum number of secrets in one action. The numbers of an action's secrets begin at this multiple of the revision that the action creates.
   static let most: WideInt = 256
 
-  /// The action without the values of its secret params. Values of a wrong type stay where they are, because the reducer rejects them. Throws if
-  /// there are too many secrets, or one is too long.
+  /// Returns the action without the values of its secret params. Values of a wrong type are left in it, because the reducer rejects them. Throws if the action
+  /// has too many secrets, or one that is too long.
   static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition

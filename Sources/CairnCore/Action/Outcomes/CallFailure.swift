@@ -1,6 +1,6 @@
 /// The reason why a request failed, as `$error` reads it: a stable word, and the status if a response arrived.
 public struct CallFailure: Hashable, Sendable {
-  /// The stable word: `timeout`, `unreachable`, `http-status`, `malformed`, `insecure`, `no-token`, …
+  /// The stable word, such as `timeout`, `unreachable`, `http-status`, `malformed`, `insecure` or `no-token`.
   public let reason: String
   /// The status of the response; `nil` if no response arrived or it could not be read.
   public let status: Int?
@@ -18,7 +18,7 @@ public struct CallFailure: Hashable, Sendable {
   private static let status = "http-status"
   /// The reason of a request that was not sent because a secret would be sent over plain HTTP.
   package static let insecure = "insecure: a secret does not go over plain http"
-  /// The reason of a request that was not sent because a secret param has no text any more, such as after an undo.
+  /// The reason of a request that was not sent because the text of a secret param is no longer stored, as after an undo.
   package static let secretGone = "secret-gone: a secret of the request is not kept any more"
   /// The reason of a load with `bearer` that was not sent because the session has no usable token.
   package static let noToken = "\(tokenMissing): the session has no usable access token"

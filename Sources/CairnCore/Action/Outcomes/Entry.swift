@@ -1,4 +1,4 @@
-/// The journal's entry of one accepted action, or of a state that was put in place of another. The state can be computed from the entries.
+/// The journal's entry of an accepted action, or of a state that replaced another one without an action. The state can be computed from the entries.
 public struct Entry: Hashable, Sendable {
   /// The revision that the action produced.
   public var revision: Int
@@ -15,17 +15,17 @@ public struct Entry: Hashable, Sendable {
     case replacement(Replacement)
   }
 
-  /// The origin of a state to which no action led. Such a state is stored with its entry and never computed again.
+  /// The origin of a state that no action produced. Such a state is stored with its entry and never computed again.
   public enum Replacement: Hashable, Sendable {
     /// The session moved from one definition to another. Both are hashes.
     case migrated(from: String, to: String)
-    /// An operator went back to a revision, for a reason.
+    /// An operator set the session back to a revision, for a reason.
     case undone(to: Int, reason: String?)
     /// The session began as a copy of a revision of another session.
     case forked(session: String, revision: Int)
     /// The session was imported without its secrets. The id is that of the exported session.
     case imported(session: String)
-    /// The session began with the state to which a scenario leads.
+    /// The session began with the state at the end of a scenario.
     case scenario(name: String)
   }
 

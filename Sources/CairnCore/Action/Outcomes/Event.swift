@@ -1,16 +1,16 @@
 /// Something that happened while an action ran.
 public struct Event: Hashable, Sendable {
   public var type: Kind
-  /// The flow that handled the step. `node` is the flow's node.
+  /// The flow that handled the step. `node` is the flow's node. Both are `nil` if the event concerns none.
   public var flow: String?
   public var node: NodeID?
-  /// The step after adaptation.
+  /// The step after adaptation; `nil` if the event concerns none.
   public var step: String?
   public var params: [String: Value]?
   public var reason: String?
   public var url: String?
   public var category: String?
-  /// The held link that the event is about.
+  /// The held link that the event concerns; `nil` if it concerns none.
   public var link: LinkID?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,12 +1,12 @@
-/// The events of an action in order. Most actions that change something handle one step in one flow. The two events of this turn are stored as a
-/// `Turn` and created only when they are read.
+/// The events of an action in order. Most actions that change the state handle one step in one flow. The two events of such a turn are stored as a `Turn` and
+/// created only when they are read.
 struct EventList: Sendable {
   /// The first turn that the action ran.
   private struct Turn {
     let flow: Program.Flow
     let node: NodeID
     let step: Step
-    /// Whether `didNavigate` has happened. No event lies between it and `willNavigate`.
+    /// Whether `didNavigate` has occurred. No event occurs between it and `willNavigate`.
     var isOver = false
 
     func event(_ type: Event.Kind) -> Event { Event(type, flow: flow.name, node: node, step: step) }

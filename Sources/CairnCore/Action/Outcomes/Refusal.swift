@@ -6,7 +6,7 @@ public struct Refusal: Error, Hashable, Sendable {
   /// The faulty members of the action, for `invalid`.
   public var faults: [Fault]
 
-  /// The stable code by which clients decide.
+  /// The stable code by which clients distinguish refusals.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     // Not valid for this app (422).
     case invalid
@@ -60,7 +60,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// The highest number of listed faults. Further ones are only counted.
+  /// Maximum number of listed faults. Further ones are only counted.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {

@@ -3,13 +3,13 @@ public struct Transition: Sendable {
   public var outcome: Outcome
   /// The reason why nothing changed or why the outcome is `pending`, as a stable word.
   public var reason: String?
-  /// The link that the action held, if any.
+  /// The link that the action held; `nil` if there is none.
   public var link: LinkID?
   private var eventList: EventList
   private var source: Source
   public var started: [Effect]
   public var cancelled: [Effect.ID]
-  /// Whether the history up to and including this action is to be forgotten, also if it changed nothing.
+  /// Whether the history up to and including this action must be forgotten, even if the action changed nothing.
   public var forgets = false
 
   /// The source of `changes`. The changes of an action are written to its response without creating `Change` values first.

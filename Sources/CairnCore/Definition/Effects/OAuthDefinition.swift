@@ -11,20 +11,20 @@ public struct OAuthDefinition: Hashable, Sendable {
   public var scope: String?
   /// Whether logins have a code challenge (RFC 7636, with S256).
   public var usesPKCE = true
-  /// How the client secret is sent to the token endpoint (RFC 6749, 2.3.1).
+  /// The way in which the client secret is sent to the token endpoint (RFC 6749, 2.3.1).
   public var clientAuth = ClientAuth.body
   /// The encoding of the token request.
   public var encoding = Encoding.form
   /// Further fields of the token request.
   public var fields: [String: String] = [:]
   public var response = TokenResponse()
-  /// Members that must exist in the response beside the token.
+  /// Members that the response must contain in addition to the token.
   public var requiredMembers: [String] = []
   /// The only values allowed in the response's `scopes`; `nil` if they are not checked.
   public var knownScopes: [String]?
   /// The parameters of RFC 6749 that the provider does not know.
   public var omitted: Set<Parameter> = []
-  /// Whether the session's present token goes along with the token request.
+  /// Whether the token request contains the session's current token.
   public var sendsToken = false
 
   public enum Encoding: String, Hashable, Sendable, CaseIterable { case form, json, query }

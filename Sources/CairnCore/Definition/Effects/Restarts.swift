@@ -1,7 +1,6 @@
-/// The loads of a definition that restart themselves: their end leads, by steps and by loads that do not wait, to the handler that starts them.
-/// `check` warns of them, `explore` follows them, and the engine delays them by `interval`.
-///
-/// A load of a value does not wait if its delay is shorter than `interval`. A request waits for its upstream.
+/// The loads of a definition that restart themselves: their end causes, through steps and loads that do not wait, the handler that starts them to run again.
+/// `check` warns of them, `explore` follows them, and the engine delays them by `interval`. A load of a value does not wait if its delay is shorter than
+/// `interval`. A request waits for its upstream.
 package struct Restarts: Sendable {
   /// The delay in milliseconds of a load that restarts itself, and the default minimum of a timer.
   package static let interval: WideInt = 100
@@ -11,7 +10,7 @@ package struct Restarts: Sendable {
     /// The flow and the step whose handler starts the load.
     package var flow: String
     package var step: String
-    /// The step that the end of the load sends, and that leads back to the handler.
+    /// The step that the end of the load sends and that causes the handler to run again.
     package var end: String
   }
 
@@ -61,7 +60,7 @@ private struct StepGraph {
   private var numbers: [String: [String: Int]] = [:]
   private var flowsHandling: [String: [String]] = [:]
   private var makers: [String: Set<String>] = [:]
-  /// The successors of each handler. The last element belongs to a node that stands for all removed nodes.
+  /// The successors of each handler. The last element is that of a node that represents all removed nodes.
   private var followers: [[Int]] = []
   /// The loads that do not wait: the handler that starts the load, the step of its end, and the handlers of that step.
   private var ends: [(starter: Int, step: String, handlingFlows: [Int])] = []
@@ -83,7 +82,7 @@ private struct StepGraph {
     for (number, handler) in handlers.enumerated() { follow(handler.flow, handler.step, number) }
   }
 
-  /// The loads whose end leads back to the handler that starts them.
+  /// The loads whose end causes the handler that starts them to run again.
   var loops: [Restarts.Loop] {
     let rings = rings
     var loops: Set<Restarts.Loop> = []
@@ -183,7 +182,7 @@ private struct StepGraph {
     return handlingFlows.sorted()
   }
 
-  /// The strongly connected component of each handler, identified by one of its members; -1 if no path leads back to the handler.
+  /// The strongly connected component of each handler, identified by one of its members; -1 if no path returns to the handler.
   private var rings: [Int] {
     var order: [Int] = []
     var seen = Array(repeating: false, count: followers.count)

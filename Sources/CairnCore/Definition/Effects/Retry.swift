@@ -2,10 +2,10 @@
 public struct Retry: Hashable, Sendable {
   /// The number of attempts after the first one.
   public var count: Int
-  /// Milliseconds before the second attempt. The pause doubles before each further attempt.
+  /// The pause before the second attempt, in milliseconds. The pause doubles before each further attempt.
   public var backoff: WideInt
 
-  /// The highest number of attempts after the first one.
+  /// Maximum number of attempts after the first one.
   public static let limit = 10
 
   public init(count: Int, backoff: WideInt = 1_000) {
@@ -13,8 +13,8 @@ public struct Retry: Hashable, Sendable {
     self.backoff = backoff
   }
 
-  /// Milliseconds before the next attempt after `failed` failed ones (from 1), or `asked`, the server's `Retry-After`, if it is longer; `nil` if
-  /// no attempts are left.
+  /// Returns the milliseconds before the next attempt after `failed` failed ones (at least 1); `nil` if no attempts are left. `asked` is the server's
+  /// `Retry-After`, which is used if it is longer.
   package func pause(after failed: Int, asked: WideInt? = nil) -> WideInt? {
     guard failed <= count else { return nil }
     return max(backoff.multipliedSaturated(by: 1 << min(failed - 1, Self.limit)), asked ?? 0)

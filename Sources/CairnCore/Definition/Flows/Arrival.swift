@@ -54,7 +54,7 @@ extension Arrival.Way {
 }
 
 extension FlowDefinition {
-  /// The flow's initial nodes. The root of a `screen` flow takes the position of the flow.
+  /// The flow's initial nodes. The root of a `screen` flow has the position of the flow.
   public var arrivals: [Arrival] {
     switch initialChildren {
     case .empty: []

@@ -7,7 +7,7 @@ public struct FlowDefinition: Hashable, Sendable {
   /// The children that a `switch` may show.
   public var children: [String]
   public var handle: [String: Handler]
-  /// The adaptations of each step. The first one whose guard holds is used.
+  /// The adaptations of each step. The first one whose guard is true is used.
   public var adapt: [String: [Adaptation]]
   /// The behaviour of tabs. Unused by other containers.
   public var tabs: TabsManner

@@ -12,7 +12,7 @@ public indirect enum Guard: Hashable, Sendable {
   case visible([String], with: [String: Expression])
   /// One of these screens exists, visible or not, and has the named params.
   case screen([String], with: [String: Expression])
-  /// A living instance of the flow exists.
+  /// An existing instance of the flow that has not ended.
   case flow(String)
   case all([Guard])
   case any([Guard])

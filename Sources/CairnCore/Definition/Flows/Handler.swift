@@ -1,4 +1,4 @@
-/// The branches of a handler, of which the first one whose guard holds runs. A handler written without branches has one without a guard.
+/// The branches of a handler. The first one whose guard is true runs. A handler written without branches has one branch without a guard.
 public struct Handler: Hashable, Sendable {
   public var branches: [Branch]
 

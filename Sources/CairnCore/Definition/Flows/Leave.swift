@@ -1,14 +1,14 @@
 /// The guard of a node against gestures that would dismiss it (UIKit's `isModalInPresentation`, Android's predictive back). It runs before the
 /// gesture, while `left` is sent afterwards.
 public enum Leave: Hashable, Sendable {
-  /// The gesture is refused, and the node stays.
+  /// The gesture is refused, and the node is kept.
   case refuse
-  /// The node stays, and this step is sent instead of the gesture.
+  /// The node is kept, and this step is sent instead of the gesture.
   case ask(StepTemplate)
 }
 
 extension Leave {
-  /// The spelling of `refuse` in a definition, in the position of a step.
+  /// The word for `refuse` in a definition, where a step may also be written.
   package static let word = "none"
 
   /// The step that is sent; `nil` for `refuse`.

@@ -7,7 +7,7 @@ public struct TabsManner: Hashable, Sendable {
 
   public enum Reselect: Hashable, Sendable {
     case nothing
-    /// Pops the outermost stack of the tab that can be popped to its root.
+    /// Pops the outermost stack of the tab that can be popped, down to its root.
     case popToRoot
     /// Sends this step to the flow.
     case send(StepTemplate)

@@ -15,7 +15,7 @@ extension Definition {
     return (nil, [:], misfit)
   }
 
-  /// The reason why a capture does not fit the type of its param; `nil` if all captures fit.
+  /// Returns the reason why a capture does not fit the type of its param; `nil` if all captures fit.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
@@ -24,7 +24,7 @@ extension Definition {
     return nil
   }
 
-  /// The faults of values that become params of a step unchanged. `place` returns the pointer to a value of that name.
+  /// Returns the faults of values that become params of a step unchanged. `place` returns the pointer to the value with a name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in

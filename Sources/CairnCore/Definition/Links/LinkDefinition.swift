@@ -11,7 +11,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public var steps: [StepTemplate]
   /// The condition under which the link is followed. While it is false, the link is held.
   public var requires: Guard?
-  /// The longest time for which the link is held, in milliseconds.
+  /// Maximum time for which the link is held, in milliseconds.
   public var hold: WideInt
 
   /// The step that is sent when the link is held.
@@ -22,11 +22,11 @@ public struct LinkDefinition: Hashable, Sendable {
     case capture(String)
     /// An optional segment at the end of the path. If it is missing, all following ones must be missing too.
     case optional(String)
-    /// All remaining segments, possibly none. Only as the last segment.
+    /// All remaining segments, possibly none. Only allowed as the last segment.
     case rest(String)
   }
 
-  /// The beginnings of the URLs that the link matches: `https://HOST`, `http://HOST` and `SCHEME:/`. The path follows them.
+  /// The prefixes of the URLs that the link matches: `https://HOST`, `http://HOST` and `SCHEME:/`. The path follows them.
   public var origins: [String] {
     let secure = hosts.map { "https://\($0)" }
     let plain = schemes.contains("http") ? hosts.map { "http://\($0)" } : []

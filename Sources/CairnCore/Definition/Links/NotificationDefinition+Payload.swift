@@ -1,5 +1,5 @@
 extension NotificationDefinition {
-  /// The action of a payload as the app receives it. `action` is the pressed button, and `reply` the text of the reply.
+  /// Converts a payload, as the app receives it, to an action. `action` is the pressed button, and `reply` the text of the reply.
   public func action(
     for payload: Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil, isMessage: Bool = false
   ) -> Action {
@@ -24,7 +24,7 @@ extension Value {
     return self["aps"]?["content-available"] == 1 || (isMessage && self["aps"] == nil)
   }
 
-  /// The first text at one of these JSON Pointers, with its pointer. A text of spaces is no link and no category.
+  /// The first text at one of these JSON Pointers, with its pointer; `nil` if there is none. A text that consists of spaces is ignored.
   package func text(at pointers: [String]) -> (pointer: String, text: String)? {
     for pointer in pointers {
       if case .string(let text)? = at(pointer: pointer), text.utf8.contains(where: { $0 > 0x20 }) { return (pointer, text) }

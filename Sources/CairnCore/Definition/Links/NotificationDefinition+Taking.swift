@@ -30,7 +30,7 @@ extension NotificationDefinition {
     }
   }
 
-  /// A rule that decides what a notification does.
+  /// A rule for the effect of a notification.
   public struct Taking: Hashable, Sendable {
     /// The category; `nil` for every category.
     public var category: String?
@@ -38,7 +38,7 @@ extension NotificationDefinition {
     public var how: Set<How>
     public var routing: Routing
 
-    /// The consequence of a notification.
+    /// The effect of a notification.
     public enum Routing: Hashable, Sendable {
       /// Sends a step, like a link.
       case step(StepTemplate)

@@ -9,7 +9,7 @@ public struct NotificationDefinition: Hashable, Sendable {
   public var idPlaces: [String]
   /// The values that are read from the payload, by name.
   public var values: [String: Reading]
-  /// The rules that decide what notifications do. The first one that accepts a notification is used; without one, a tap opens the link.
+  /// The rules for the effects of notifications. The first one that accepts a notification is used; without one, a tap opens the link.
   public var take: [Taking]
 
   public struct Suppression: Hashable, Sendable {
@@ -26,8 +26,8 @@ public struct NotificationDefinition: Hashable, Sendable {
     }
   }
 
-  /// Common keys at the top level, then below `data` (React Native), then those of vendors. The places for the web come last, because a message that
-  /// also has a place of the app means that one.
+  /// Common keys at the top level, then below `data` (React Native), then those of vendors. The pointers for web pages come last, because in a message that
+  /// also has one for apps, the app's is meant.
   public static let defaultLinkPointers =
     [
       "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink",
@@ -39,7 +39,7 @@ public struct NotificationDefinition: Hashable, Sendable {
     "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
   ]
 
-  /// Whether the definition names the places of the link itself. Only then a value of another type there is an error.
+  /// Whether the definition names the places of the link itself. Only then is a value of another type at such a place an error.
   package var namesLink: Bool { linkPointers != Self.defaultLinkPointers }
   /// Whether the definition names the places of the category itself.
   package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }

@@ -1,7 +1,7 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Holds a link and sends its `else` step. At the limit of held links, the new link replaces the oldest. A held link with the same captures is
-  /// replaced too, however its URL is written.
+  /// Holds a link and sends its `else` step. At the limit of held links, the new link replaces the oldest. A held link with the same captures is replaced too,
+  /// whatever the spelling of its URL.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
     if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
@@ -13,7 +13,7 @@ enum HeldLinks {
     try Links.sendArrival(&run, otherwise, match.captures)
   }
 
-  /// The held link that a URL would lead to again: the same link of the definition, with the same captures.
+  /// The held link that would follow the same link of the definition with the same captures as a URL; `nil` if there is none.
   private static func held(_ run: inout Run, like url: String) throws(Refusal) -> LinkID? {
     guard run.state.hasPendingLinks, let link = run.definition.link(for: url).taken else { return nil }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -24,8 +24,8 @@ enum HeldLinks {
     }?.id
   }
 
-  /// Follows the first held link whose guard allows it: queues its steps and returns true. Drops expired links and those that can no longer be
-  /// followed on the way.
+  /// Follows the first held link whose guard is true: queues its steps and returns true. Before that, drops expired links and links that can no longer be
+  /// followed.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard run.state.hasPendingLinks else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -43,7 +43,7 @@ enum HeldLinks {
         Links.queue(&run, match.steps[...])
         return true
       } catch {
-        // The link reads facts that do not fit. The running action is not refused because of it.
+        // The link reads facts that do not fit. This does not refuse the running action.
         drop(&run, held.id, error.code.rawValue)
       }
     }

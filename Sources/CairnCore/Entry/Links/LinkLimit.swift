@@ -1,8 +1,8 @@
-/// The limit of a URL that is opened. It is the same for every way in which a URL can come, and small enough for the query of a request.
+/// The limit of a URL that is opened. It applies to every source of URLs, and is small enough for the query of a request.
 package enum LinkLimit {
-  /// The maximum number of bytes.
+  /// Maximum number of bytes.
   package static let bytes = 4_096
 
-  /// Whether a URL is not too long.
+  /// Whether a URL is within the limit.
   package static func allows(_ url: String) -> Bool { url.utf8.count <= bytes }
 }

@@ -20,12 +20,12 @@ enum Links {
     try arrive(&run, match.steps[...])
   }
 
-  /// Sends steps from outside. The turn of the first one is part of the action, so its refusal is the action's.
+  /// Sends steps from outside. The turn of the first one is part of the action, so a refusal of the turn is that of the action.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // The further steps come after those that the first step's turn has queued.
+    // The further steps follow those that the first step's turn has queued.
     queue(&run, steps.dropFirst())
   }
 
@@ -34,7 +34,7 @@ enum Links {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 
-  /// The receiver of a link's step. No flow sends it, so `current` and `parent` mean the flow of the visible screen.
+  /// The receiver of a link's step. The step has no sending flow, so `current` and `parent` mean the flow of the visible screen.
   private static func receiver(_ run: borrowing Run, of destination: Operation.Destination?) -> TurnQueue.Item.Receiver {
     switch destination {
     case .flow(let name): .named(name, from: nil)
@@ -54,7 +54,7 @@ enum Links {
     }
   }
 
-  /// The first link in file order that matches the URL, with its steps.
+  /// Returns the first link in file order that matches the URL, with its steps. Throws if there is none.
   static func match(_ run: borrowing Run, _ text: String) throws(Refusal) -> LinkMatch {
     let (link, captures) = try link(run, for: text)
     return try match(run, link, captures)
@@ -76,7 +76,7 @@ enum Links {
     return (run.definition.links[taken.index], taken.values)
   }
 
-  /// Evaluates a step from outside. A param that is a mere reference to a text value is parsed as the param's type.
+  /// Evaluates a step from outside. If a param is only a reference to a text, the text is parsed as the param's type.
   static func step(_ run: borrowing Run, of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
     let types = run.definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]

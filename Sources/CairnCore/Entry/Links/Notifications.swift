@@ -1,6 +1,6 @@
 /// Handles remote notifications.
 enum Notifications {
-  /// Delivers a notification. A notification that a rule of the definition accepts takes effect however it arrived. Otherwise a tap opens the
+  /// Delivers a notification. If a rule of the definition accepts it, the rule's effect occurs, however the notification arrived. Otherwise a tap opens the
   /// payload's link; an untapped notification never navigates.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
@@ -42,7 +42,7 @@ enum Notifications {
     case suppressed
     case step(ArrivedStep)
     case link(String)
-    /// The notification is only shown, or no rule accepts the pressed button, or there is no link.
+    /// No effect: the notification is only shown, no rule accepts the pressed button, or there is no link.
     case nothing
   }
 
@@ -73,8 +73,8 @@ enum Notifications {
     }
   }
 
-  /// The effect of the first rule that accepts the notification. A rule whose values do not fit is skipped, as with links. Throws if a used
-  /// notification is accepted by no rule only because of its values.
+  /// Returns the effect of the first rule that accepts the notification; `nil` if there is none. A rule whose values do not fit is skipped, as with links.
+  /// Throws if no rule accepts a tapped notification only because of its values.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {

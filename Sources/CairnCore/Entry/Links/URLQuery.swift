@@ -20,7 +20,7 @@ struct URLQuery {
     return text
   }
 
-  /// The decoded value for display: bytes that are not UTF-8, and NULs, become U+FFFD, and an invalid escape stands for itself.
+  /// The decoded value for display; `nil` if there is none. Bytes that are not UTF-8, and NULs, become U+FFFD; an invalid escape is returned as it is.
   func displayedValue(_ name: String) -> String? {
     first(name)?.value.map { value in
       String(decoding: PercentCoding.bytes(value, plusIsSpace: true).bytes, as: UTF8.self).replacingNULs

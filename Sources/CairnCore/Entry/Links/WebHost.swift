@@ -36,7 +36,7 @@ enum WebHost {
     return port
   }
 
-  /// The host with full stops between its labels, in place of the ideographic ones that a Japanese or Chinese keyboard writes (UTS 46).
+  /// The host with its ideographic full stops, which Japanese and Chinese keyboards write, replaced by ASCII ones (UTS 46).
   private static func dotted(_ host: String) -> String {
     var text = ""
     for scalar in host.unicodeScalars {

@@ -17,7 +17,7 @@ package struct LoginNonce: Hashable, Sendable {
     return rest.isEmpty ? nil : String(rest.dropFirst())
   }
 
-  /// The nonce of a further page of the same action.
+  /// The nonce of another login page of the same action.
   func of(_ page: NodeID) -> LoginNonce {
     let challenge = text.drop { $0 != "." }
     return LoginNonce("\(seed)-\(page)\(challenge)")

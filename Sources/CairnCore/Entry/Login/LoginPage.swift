@@ -1,4 +1,4 @@
-/// A node that carries the authorize URL of one login.
+/// A node whose params or content contain the authorize URL of one login.
 struct LoginPage {
   private let id: NodeID
   private let authorization: String
@@ -12,7 +12,7 @@ struct LoginPage {
     self.authorization = authorization
   }
 
-  /// Gives the page a new OAuth state and code challenge. Its params and content carry the new URL.
+  /// Gives the page a new OAuth state and code challenge, and replaces the URL in its params and content.
   func renew(in run: inout Run) {
     let (old, new) = (LoginNonce(authorization), LoginNonce(run.stamp.nonce))
     var swaps = [(old: "state=\(old.text)", new: "state=\(new.text)")]

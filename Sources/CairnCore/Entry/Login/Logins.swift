@@ -1,4 +1,4 @@
-/// Logins. The state contains whether a token exists, never its value.
+/// Logins. The state contains the fact that a token exists, never its value.
 enum Logins {
   /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must be that of an existing login page; an operator may
   /// omit it. An accepted redirect uses the state up (RFC 6749, 10.12; RFC 9700, 4.7.1): its page gets a new one, so that the user can try again.
@@ -31,7 +31,7 @@ enum Logins {
     run.report.note(Event(.loginFailed, reason: reason))
   }
 
-  /// Notes that a token was set or received. Even a token equal to the old one counts as a change and triggers rules.
+  /// Records that a token was set or received. Even a token equal to the old one counts as a change and triggers rules.
   static func tokenArrived(_ run: inout Run) {
     // The result of a refresh would replace the new token.
     Effects.cancel(&run) { $0.isRefresh }
@@ -50,7 +50,7 @@ enum Logins {
     HeldLinks.dropAll(&run, "logout")
   }
 
-  /// Notes that the token exchange was cancelled, so that no token will arrive. Does nothing while it runs, or if there is none.
+  /// Reports that the token exchange was cancelled, so that no token will arrive. Does nothing while it runs, or if there is none.
   static func endLostRequest(_ run: inout Run, _ why: String) {
     guard run.state.login.status == .requesting, !run.state.effects.contains(where: { $0.isLogin }) else { return }
     run.state.login = Login(status: .failed, reason: why)

@@ -1,12 +1,12 @@
-/// Refreshes of the session's token (RFC 6749, 6). The state contains only that one runs.
+/// Refreshes of the session's token (RFC 6749, 6). The state contains only the fact that one is running.
 enum Refreshes {
-  /// Starts a refresh, unless one is running: all loads of the session wait for the same one.
+  /// Starts a refresh unless one is running. All loads of the session wait for the same refresh.
   static func start(_ run: inout Run) throws(Refusal) {
     guard run.state.facts[FactDefinition.accessToken] != nil, !run.state.effectBook.contains(where: { $0.isRefresh }) else { return }
     try Effects.start(&run, .exchange(.refresh), owner: nil)
   }
 
-  /// Notes the new token. No rule runs, because the user is logged in as before.
+  /// Records the new token. No rule runs, because the user remains logged in.
   static func succeeded(_ run: inout Run) { run.state.loginBook.tokenWrites += 1 }
 
   /// Ends the login if the provider has rejected the refresh token. After a temporary failure the token is kept, and the next load tries again.

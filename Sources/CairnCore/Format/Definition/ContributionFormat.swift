@@ -50,7 +50,7 @@ enum ContributionFormat {
     TemplateFormat.write(expressions, &writer)
   }
 
-  /// Writes that there is a load, and its steps. Where the result comes from is left out.
+  /// Writes the existence of a load and its steps, without the source of its result.
   static func write(_ load: Load, _ writer: inout JSONWriter) {
     writer.object { writer in
       if load.delay != 0 { writer.member("delay", load.delay) }

@@ -1,5 +1,5 @@
-/// The form in which a definition travels to an engine in a client: JSON in which names are resolved and defaults are filled in, so its reader
-/// checks nothing. It contains what the engine needs to run clients' actions. Left out are the sources of loads (hosts, paths, headers, bodies), OAuth,
+/// The form in which a definition is sent to an engine in a client: JSON in which names are resolved and defaults are filled in, so its reader validates
+/// nothing. It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies), OAuth,
 /// notifications, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
   /// The number of the form. A reader accepts no other.
@@ -28,7 +28,7 @@ public enum DefinitionFormat {
     }
   }
 
-  /// Reads a definition. Throws for another form and for anything that `bytes` cannot have written.
+  /// Reads a definition. Throws for another version and for anything that `bytes` cannot have written.
   public static func read(_ bytes: [UInt8]) throws(UnreadableFormat) -> Definition {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("another format") }
@@ -122,7 +122,7 @@ extension JSONElement {
 }
 
 extension OAuthDefinition {
-  /// The provider of a definition that has one, of which no more is known.
+  /// The provider of a definition with OAuth. Clients do not receive its data.
   fileprivate static let unknown = OAuthDefinition(
     authorizationEndpoint: Variable(nil), tokenEndpoint: Variable(nil), clientID: Variable(nil), redirectURL: Variable(nil))
 }

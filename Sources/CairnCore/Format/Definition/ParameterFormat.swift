@@ -12,7 +12,7 @@ enum ParameterFormat {
     return parameter
   }
 
-  /// Of a fact that clients do not see, only the type is written.
+  /// Writes a fact. For a fact that clients do not see, only the type is written.
   static func write(_ fact: FactDefinition, _ writer: inout JSONWriter) {
     writer.object { writer in
       writeMembers(fact.isShown ? fact.type : ParameterDefinition(fact.type.kind), &writer)
@@ -41,7 +41,7 @@ enum ParameterFormat {
     writer.member("default", ifPresent: parameter.defaultValue)
   }
 
-  /// Returns `false` for a member that params do not have.
+  /// Reads a member of a param. Returns `false` for a member that params do not have.
   private static func read(
     _ member: JSONElement, of parameter: inout ParameterDefinition, _ value: JSONElement
   ) throws(UnreadableFormat) -> Bool {

@@ -1,5 +1,5 @@
-// Numbers of stored JSON, read within the bounds of what they mean. They come from a file, a row or another process, so the bounds leave room for
-// arithmetic: no sum of a stored number and anything that a session can add to it overflows.
+// Numbers of stored JSON, read within the bounds of their meaning. They come from a file, a row or another process, so the bounds leave room for arithmetic: no
+// sum of a stored number and any number that a session can add to it overflows.
 extension JSONElement {
   /// A counter, a duration in milliseconds or the number of an id that is not a node's: from 0 to `State.highestNumber`.
   @inline(never) package func readNumber() throws(UnreadableFormat) -> WideInt {
@@ -61,9 +61,9 @@ extension JSONElement {
 }
 
 extension State {
-  /// The highest counter that is read: 2^53 - 1, the highest integer that every client represents exactly. No session counts that far.
+  /// The highest counter that is read: 2^53 - 1, the highest integer that every client represents exactly. No session reaches it.
   package static let highestNumber: WideInt = 9_007_199_254_740_991
-  /// The same for counters that are an `Int`, which has 32 bits in WebAssembly.
+  /// The highest counter that is read into an `Int`, which has 32 bits in WebAssembly.
   package static let highestCount = Int(exactly: highestNumber) ?? Int.max / 2
 
   /// Whether a number from outside is a time that RFC 3339 can represent, in milliseconds since 1970.

@@ -47,7 +47,7 @@ extension JSONWriter {
 }
 
 extension JSONElement {
-  /// The elements of an array, each as `read` reads it.
+  /// The elements of an array, each converted by `read`.
   func list<Value>(_ read: (JSONElement) throws(UnreadableFormat) -> Value) throws(UnreadableFormat) -> [Value] {
     var values: [Value] = []
     for element in try readElements() { values.append(try read(element)) }

@@ -6,7 +6,7 @@ extension Reducer {
     let visible = write(routesOf: state, to: &writer)
     writer.name("tree")
     write(treeOf: state, to: &writer)
-    // The visible route is the last one of the stack that belongs to the visible screen. If nothing is visible, `null` is written.
+    // The visible route is the last one of the stack that belongs to the visible screen. If no screen is visible, `null` is written.
     writer.name("visible")
     if let visible { writer.again(visible) } else { writer.null() }
   }

@@ -26,7 +26,7 @@ extension Value: JSONWritable {
     }
   }
 
-  /// In a stored text, an object with only this member stands for the number of a secret. Such an object of a client gets one `$` more.
+  /// In a stored text, an object with only this member represents the number of a secret. A client's object of this form gets one additional `$` in its name.
   private static let mark = "$sealed"
 
   /// Whether a name is the mark, with any number of `$`.

@@ -5,8 +5,8 @@ package enum JSONFault: Error, Hashable, Sendable {
   case malformed(String, line: Int, column: Int)
   /// Objects and arrays are nested more than `limit` levels deep.
   case tooDeep(limit: Int)
-  /// The JSON Pointers of the first members with a repeated name, in order, and the number of all such members. Parsers disagree about which one
-  /// counts.
+  /// The JSON Pointers of the first members with a repeated name, in order, and the number of all such members. JSON parsers disagree about which of the
+  /// members is valid.
   case repeated([String], count: Int)
   /// The text contains more than `limit` values and member names.
   case tooMany(limit: Int)

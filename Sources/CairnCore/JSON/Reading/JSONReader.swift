@@ -7,7 +7,7 @@ struct JSONReader: ~Copyable {
   private var tokens: JSONTokens
   private let depthLimit: Int
   private let valueLimit: Int
-  /// Whether this process wrote the text. Then no member is repeated, and a number may be too large.
+  /// Whether this process wrote the text. If so, no member is repeated, and a number may be too large.
   private let isStored: Bool
   /// The next byte to read.
   private var next: UnsafePointer<UInt8>

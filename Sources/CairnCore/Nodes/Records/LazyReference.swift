@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An object that is created on first use and released with its owner. May be used on any thread.
+/// An object that is created on first use and released with its owner. Thread-safe.
 ///
 /// The standard library's `AtomicLazyReference` does the same, but each load looks up metadata at run time: about 500 instructions instead of five.
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {

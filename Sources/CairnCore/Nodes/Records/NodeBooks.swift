@@ -1,19 +1,19 @@
-/// The data of a table that is not in its records. Few actions change it, so it is behind one pointer.
+/// The data of a table that is not in its records. Few actions change it, so it is stored behind one pointer.
 struct NodeBooks: Sendable {
   /// The names to which the records refer by number.
   var names = Names.none
   var modals = ModalBook()
-  /// The number of living instances of each flow, by the number of its name.
+  /// The number of instances of each flow that have not ended, by the number of its name.
   private var alive: [Int32] = []
 
-  /// Adds to the number of living instances of a flow. Ignores negative numbers, which are not flows.
+  /// Adds to the number of a flow's instances that have not ended. Ignores negative numbers, which are not flows.
   mutating func count(_ flow: Int32, _ difference: Int32) {
     guard flow >= 0 else { return }
     while alive.count <= flow { alive.append(0) }
     alive[Int(flow)] += difference
   }
 
-  /// Whether a living instance of the flow exists.
+  /// Whether an instance of the flow exists that has not ended.
   func isAlive(flow name: String) -> Bool {
     guard let number = names.number(name), number < alive.count else { return false }
     return alive[Int(number)] > 0

@@ -13,7 +13,7 @@ struct NodeChunk: @unchecked Sendable {
 
   private var storage: Storage
 
-  /// The highest number of records in a chunk.
+  /// Maximum number of records in a chunk.
   static let size = 32
   /// The spare capacity of a copy, so that not every push reallocates.
   private static let spare = 4
@@ -49,7 +49,7 @@ struct NodeChunk: @unchecked Sendable {
   /// Whether both are the same chunk.
   static func === (one: NodeChunk, other: NodeChunk) -> Bool { one.storage === other.storage }
 
-  /// Appends a record. There must be room.
+  /// Appends a record. The chunk must have room.
   func append(_ record: NodeRecord) {
     (base + count).initialize(to: record)
     header.pointee.count += 1

@@ -4,9 +4,9 @@ final class NodeDetails: Sendable {
   let content: Content?
   let left: StepTemplate?
   let leave: Leave?
-  /// The OAuth state of the authorize URL that the node carries.
+  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none.
   let authorization: String?
-  /// The receiver of the node's result, if any. An array, because an empty one takes only the size of a pointer.
+  /// The receiver of the node's result; empty if there is none. An array, because an empty one takes only the size of a pointer.
   private let resultReceivers: [ResultReceiver]
   private let written = LazyReference<JSON>()
 

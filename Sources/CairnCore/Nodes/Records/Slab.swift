@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An append-only array in pages that its versions share. A version appends after the elements that other versions see and copies nothing.
-/// Unused elements stay until the table is packed.
+/// An append-only array in pages that its versions share. A version appends after the elements that other versions contain and copies nothing. Unused elements
+/// are kept until the table is packed.
 struct Slab<Element: Sendable>: Sendable {
   private var pages: [Page<Element>] = []
   private(set) var count = 0

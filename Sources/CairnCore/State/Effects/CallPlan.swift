@@ -1,4 +1,4 @@
-/// Decides when a request is sent next and how long it may take. Used by the service and by scenarios.
+/// The next attempt of a request and its timeout. Used by the service and by scenarios.
 package struct CallPlan: Hashable, Sendable {
   /// The time of the next attempt, in milliseconds since 1970; `nil` if the effect determines it.
   private var next: WideInt?
@@ -12,8 +12,8 @@ package struct CallPlan: Hashable, Sendable {
   /// The time at which the request may be sent, in milliseconds since 1970.
   package func time(of effect: Effect) -> WideInt { next ?? effect.due }
 
-  /// Notes that an attempt is about to be sent, and returns its timeout in milliseconds. All attempts share the effect's timeout or, without
-  /// one, `CallLimit.time` since the first attempt. A repeated request gets at most `CallLimit.time` each time.
+  /// Records that an attempt is about to be sent, and returns its timeout in milliseconds. All attempts share the effect's timeout or, without one,
+  /// `CallLimit.time` since the first attempt. A repeated request gets at most `CallLimit.time` for each attempt.
   package mutating func leave(_ effect: Effect, at time: WideInt) -> WideInt {
     if left == nil { left = time }
     let rest = end(of: effect, orFrom: time).subtractingSaturated(time)

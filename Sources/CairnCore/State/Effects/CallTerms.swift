@@ -3,7 +3,7 @@ public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?
   public var headers: [String: String]
-  /// The environment variables that hold header values, by header name.
+  /// The environment variables that contain header values, by header name.
   public var variables: [String: String]
   /// The numbers of the secrets that are header values, by header name.
   public var sealedHeaders: [String: WideInt] = [:]
@@ -43,7 +43,7 @@ public struct CallTerms: Hashable, Sendable {
 }
 
 extension Effect {
-  /// The terms of a request except its URL; `nil` if it has none, or if the effect is not a request.
+  /// The terms of a request except its URL; `nil` for a plain GET, or if the effect is not a request.
   public var terms: CallTerms? {
     if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
   }

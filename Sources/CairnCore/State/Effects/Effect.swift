@@ -61,7 +61,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     return max(1, time.subtractingSaturated(start) / period)
   }
 
-  /// How many times a repeating timer has been due up to and including `time`; 0 for other work.
+  /// The number of ticks of a repeating timer up to and including `time`; 0 for other work.
   func ticks(until time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
     return max(0, time.subtractingSaturated(start) / period)

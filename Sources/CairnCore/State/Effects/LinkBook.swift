@@ -1,4 +1,4 @@
-/// The links that are held until their guard allows them.
+/// The links that are held until their guard is true.
 struct LinkBook: Hashable, Sendable {
   /// The held links in the order of their arrival.
   private(set) var held: [PendingLink]

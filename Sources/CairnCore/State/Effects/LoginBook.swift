@@ -1,18 +1,18 @@
 /// The state of a session's login. The token itself is stored elsewhere.
 struct LoginBook: Hashable, Sendable {
   var login = Login(status: .loggedOut)
-  /// How often a token was written. A new token counts as a change even if it replaces another one.
+  /// The number of times that a token was written. A new token counts as a change even if it replaces another one.
   var tokenWrites = 0
   /// The value of `tokenWrites` for the token that a load's response rejected; `nil` if no token was rejected. A rejection is reported once per token.
   var refusedToken: Int?
 
-  /// Notes that a token was written.
+  /// Records that a token was written.
   mutating func noteToken() {
     tokenWrites += 1
     login = Login(status: .loggedIn)
   }
 
-  /// Notes that the token was rejected; returns false if that was noted already.
+  /// Records that the token was rejected. Returns false if the rejection was already recorded.
   mutating func noteRefusal() -> Bool {
     guard refusedToken != tokenWrites else { return false }
     refusedToken = tokenWrites

@@ -1,4 +1,4 @@
-/// A link held until its guard allows it or until it expires.
+/// A link that is held until its guard is true or it expires.
 public struct PendingLink: Hashable, Sendable, Identifiable {
   public let id: LinkID
   public var url: String

@@ -1,4 +1,4 @@
-/// The receiver of a node's result, stored on that node, with the steps of which one is sent to the receiver's flow.
+/// The receiver of a node's result, stored on that node. One of its two steps is sent to the receiver's flow.
 public struct ResultReceiver: Hashable, Sendable {
   /// The screen that sent the step by which the node was created, or the flow if no screen did. It is the sender of the result's step.
   public var node: NodeID

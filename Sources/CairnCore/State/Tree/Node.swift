@@ -14,7 +14,7 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var selected: Int?
   public var presented: NodeID?
   public var style: PresentationStyle?
-  /// For a modal presented `on: screen`, that screen.
+  /// The screen on which a modal was presented (`on: screen`); `nil` for other nodes.
   public var on: NodeID?
   public var params: [String: Value] = [:]
   public var content: Content?
@@ -27,9 +27,9 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   /// The level on which the node is presented or waits to be, from 1 to 255; `nil` for no level. The parent of such a node is the root, whose
   /// `children` do not include it.
   public var level: Int?
-  /// The OAuth state in the authorize URL that this node carries. Valid as long as the node exists.
+  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none. Valid as long as the node exists.
   public var authorization: String?
-  /// The receiver of the node's result, until the result is known.
+  /// The receiver of the node's result; `nil` if there is none, or once the result has been sent.
   public var resultReceiver: ResultReceiver?
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {

@@ -26,8 +26,8 @@ enum NodeSearch {
     return nil
   }
 
-  /// Returns the nearest living flow of that name. Searches the flows around the visible screen and on the stacks around it from the inside out,
-  /// then the other tabs in order, then the whole tree.
+  /// Returns the nearest flow of that name that has not ended; `nil` if there is none. Searches the flows around the visible screen and on the stacks around it
+  /// from the inside out, then the other tabs in order, then the whole tree.
   static func nearest(_ state: State, flow name: String) -> NodeID? {
     guard state.nodes.isAlive(flow: name) else { return nil }
     func isMeant(_ id: NodeID) -> Bool {
@@ -47,14 +47,14 @@ enum NodeSearch {
     return state.subtree(of: state.root).first(where: isMeant)
   }
 
-  /// Returns the frontmost living flow with this name's number. A modal comes before its presenter, and a visible child before those it covers.
-  /// Flows outside the tree, and those that wait for their level, come last.
+  /// Returns the frontmost flow with this name's number that has not ended; `nil` if there is none. A modal precedes its presenter, and a visible child
+  /// precedes those that it covers. Flows outside the tree, and those that wait for their level, are last.
   static func frontFlow(_ state: State, _ name: Int32) -> NodeID? {
     var open = [state.root]
     while let id = open.popLast() {
       guard let record = state.nodes.record(id) else { continue }
       if record.flow == name, record.isAliveFlow { return id }
-      // `popLast` takes the last element first, so the front must be at the end.
+      // `popLast` returns the last element, so the front must be at the end.
       if let rules = record.rules { open += rules.childrenFromFront(of: record, in: state.nodes).reversed() }
       if let modal = record.presentedID { open.append(modal) }
       if id == state.root { open += state.nodes.levels }

@@ -5,7 +5,7 @@ public struct RouteEntry: Hashable, Sendable {
   public var params: [String: Value]?
   /// The flow that handles the entry's steps.
   public var flow: String?
-  /// Whether the entry is the first one of a modal.
+  /// `true` if the entry is the first one of a modal, otherwise `nil`.
   public var presented: Bool?
 
   package init(id: NodeID, screen: String, params: [String: Value]? = nil, flow: String? = nil, presented: Bool? = nil) {

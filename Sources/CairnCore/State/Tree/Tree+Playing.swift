@@ -1,5 +1,5 @@
 extension Tree {
-  /// Applies changes in order, as a client does. Returns false if a change does not fit; the earlier changes remain applied.
+  /// Applies changes in order, as a client does. Returns false if a change cannot be applied; the earlier changes remain applied.
   public mutating func play(_ changes: [Change]) -> Bool {
     for change in changes {
       let target: NodeID
@@ -73,7 +73,7 @@ extension Tree {
     return true
   }
 
-  /// Inserts a node on its level. Returns false if the level is taken.
+  /// Inserts a node on its level. Returns false if the level is occupied.
   private mutating func raise(_ node: Tree) -> Bool {
     var raised = levels ?? []
     guard let level = node.level, !raised.contains(where: { $0.level == level }) else { return false }

@@ -3,19 +3,19 @@ public struct Tree: Hashable, Sendable, FlaggedNode {
   public var id: NodeID
   public var kind: Node.Kind
   public var name: String
-  /// The flow's name, only for a `screen` flow.
+  /// The flow's name for a `screen` flow; otherwise `nil`.
   public var flow: String?
   public var params: [String: Value]?
   public var children: [Tree]?
   public var selected: Int?
-  /// The presented node, if any. An array because a struct cannot contain itself.
+  /// The presented node; `nil` if there is none. An array, because a struct cannot contain itself.
   private var presentedNodes: [Tree]?
   public var style: PresentationStyle?
-  /// The level on which the node is presented.
+  /// The level on which the node is presented; `nil` for no level.
   public var level: Int?
   /// The modals on levels, the lowest first; only on the root. `nil` if there are none.
   public var levels: [Tree]?
-  /// The screen on which the modal was presented.
+  /// The screen on which the modal was presented; `nil` for other nodes.
   public var on: NodeID?
   public var content: Content?
   /// The flags that clients see.

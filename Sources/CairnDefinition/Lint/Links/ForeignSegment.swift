@@ -1,12 +1,12 @@
 import CairnCore
 
-/// A segment of a link's path that is written as text, but that no URL has, or that another router reads as a pattern.
+/// A segment of a link's path that is written as text, but that no URL contains, or that is a pattern of another router.
 enum ForeignSegment {
   /// `.` or `..`, which are resolved in every URL.
   case dots
   /// Percent-encoded text. The URL's segment is decoded before it is compared.
   case escaped(String)
-  /// Another router's pattern, and the capture that it means.
+  /// Another router's pattern, and the equivalent capture.
   case pattern(String)
 
   /// `nil` if the text is an ordinary segment.

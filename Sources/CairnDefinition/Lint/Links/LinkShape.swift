@@ -11,7 +11,7 @@ struct LinkShape: Hashable {
     case capture(Types)
   }
 
-  /// The types that a captured text must be readable as.
+  /// The types as which a captured text must be readable.
   struct Types: Hashable {
     private var types: Set<ParameterDefinition>
 
@@ -28,7 +28,7 @@ struct LinkShape: Hashable {
     func takes(_ text: String) -> Bool { types.allSatisfy { $0.fault(of: $0.read(text)) == nil } }
   }
 
-  /// The positions and types of the captures, without the literals. Few masks exist, even for thousands of links.
+  /// The positions and types of the captures, without the literals. The number of distinct masks is small, even for thousands of links.
   var mask: LinkShape {
     LinkShape(segments: segments.map { if case .literal = $0 { .literal("") } else { $0 } }, rest: rest)
   }
@@ -78,7 +78,7 @@ extension LinkDefinition {
     return shapes + [shape]
   }
 
-  /// Whether the values of query items decide whether the link accepts a URL.
+  /// Whether the link may reject a URL because of its query items.
   func isChoosyOfQuery(in definition: Definition) -> Bool {
     steps.contains { template in
       let params = definition.steps[template.step]?.params ?? [:]
@@ -89,7 +89,7 @@ extension LinkDefinition {
     }
   }
 
-  /// The types of the params that take the captured text unchanged.
+  /// The types of the params that receive the captured text unchanged.
   private func types(of capture: String, in definition: Definition) -> LinkShape.Types {
     LinkShape.Types(
       steps.flatMap { template in

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Links whose path no URL has, or whose path is written as for another router.
+  /// Links whose path no URL contains, or whose path has the syntax of another router.
   func foreignPaths() -> [Finding] {
     definition.links.indices.compactMap { index in
       let link = definition.links[index]
@@ -19,7 +19,7 @@ extension Lint {
     }
   }
 
-  /// The path as it is meant.
+  /// The corrected path.
   private func rightForm(of path: [LinkDefinition.Segment]) -> String {
     var segments: [String] = []
     for segment in path {

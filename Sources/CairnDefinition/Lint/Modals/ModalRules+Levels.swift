@@ -26,7 +26,7 @@ extension ModalRules {
       || within.contains { $0.operation == .dismiss(nil) || $0.operation.isGift }
   }
 
-  /// Whether a flow above may remove the flow, and with it everything that the flow presents.
+  /// Whether a flow above may remove the flow, and with it all modals that the flow presents.
   private func mayGo(_ flow: String) -> Bool {
     guard let number = graph.number(flow) else { return false }
     let above = graph.above([number])

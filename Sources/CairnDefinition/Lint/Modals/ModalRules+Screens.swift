@@ -19,7 +19,7 @@ extension ModalRules {
     }
   }
 
-  /// Whether an operation of the presenter, or of a flow above it, may close what the presenter presents.
+  /// Whether an operation of the presenter, or of a flow above it, may close the presenter's modals.
   private func isCovered(by presenter: Int, on anchor: Operation.Anchor) -> Bool {
     let own: Set<OperationParts.Removal> = anchor == .screen ? [.modal, .covers, .nodes, .flow] : [.modal, .covers, .flow]
     if operationsOfFlow[presenter].contains(where: { !$0.parts.removals.isDisjoint(with: own) }) { return true }

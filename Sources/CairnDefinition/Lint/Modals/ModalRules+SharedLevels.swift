@@ -56,7 +56,7 @@ extension Contribution {
 }
 
 extension Guard {
-  /// Whether the condition asks for this screen or flow.
+  /// Whether the condition tests for this screen or flow.
   fileprivate func names(_ name: String) -> Bool {
     switch self {
     case .visible(let screens, _), .screen(let screens, _): screens.contains(name)

@@ -22,7 +22,7 @@ extension ModalRules {
     }
   }
 
-  /// Whether a `reveal` stands before the operation in its list: the operation then applies to the revealed screen's stack.
+  /// Whether a `reveal` precedes the operation in its list: the operation then applies to the revealed screen's stack.
   private func isAfterReveal(_ site: OperationSite) -> Bool {
     guard let branches = definition.flows[site.flow]?.handle[site.step]?.branches, branches.indices.contains(site.branch) else {
       return false
@@ -37,7 +37,7 @@ extension ModalRules {
     }
   }
 
-  /// A place of the flow at which no stack surrounds it; `nil` if a stack always does, or if the flow has a stack of its own.
+  /// A position of the flow at which no stack contains it; `nil` if a stack always does, or if the flow has a stack of its own.
   private func placeWithoutStack(of flow: Int) -> String? {
     let name = graph.names[flow]
     guard let container = definition.flows[name]?.container, container != .stack, !hasMaster(name) else { return nil }

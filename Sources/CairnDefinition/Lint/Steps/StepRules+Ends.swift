@@ -57,7 +57,7 @@ extension StepRules {
 private struct Removers {
   private let lint: Lint
   private let handlingFlows: [String: [OperationSite]]
-  /// For each flow, whether it is presented or stands below a flow that is presented.
+  /// For each flow, whether it is presented or is inside a flow that is presented.
   private let isInModal: [Bool]
 
   init(_ lint: Lint) {
@@ -88,7 +88,7 @@ private struct Removers {
     return false
   }
 
-  /// Whether the dismiss may remove the flow: either the flow is a modal that the dismiss can name, or it stands inside a modal.
+  /// Whether the dismiss may remove the flow: either the flow is a modal that the dismiss can name, or it is inside a modal.
   private func closes(_ way: Making, by operation: Operation) -> Bool {
     let isInside = way.maker.flatMap(lint.graph.number).map { isInModal[$0] } ?? false
     if isInside { return true }

@@ -21,7 +21,7 @@ extension StepRules {
     }
   }
 
-  /// Operations whose target, a screen or flow, can never be at the place that the operation requires.
+  /// Operations whose target, a screen or flow, can never be in the position that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads `{ value | get | post | put | delete, … }`.
+  /// Reads `{ value | get | post | put | delete, … }`. Returns `nil` after reporting an error.
   mutating func load(_ element: Element, in scope: Surroundings) -> Load? {
     guard let fields = fields(of: element, "load", .load) else { return nil }
     let given = MemberTable.load.alternatives.filter { fields[$0] != nil }
@@ -31,7 +31,7 @@ extension DefinitionReader {
     return true
   }
 
-  /// Reads the URL of a load. It must begin with an allowed host, or with a fact that has `env`.
+  /// Reads the URL of a load. It must begin with an allowed host, or with a fact that has `env`. Returns `nil` after reporting an error.
   mutating func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
     guard let text = text(element, what), let expression = expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
@@ -63,13 +63,13 @@ extension DefinitionReader {
     }
   }
 
-  /// Reports a text directly behind a base URL that would extend the base's host name.
+  /// Reports a text directly after a base URL that would extend the base's host name.
   private mutating func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
     reportUnlessStored("behind the fact that begins a URL comes a path, with its /", at: position)
   }
 
-  /// Reads `{ in | every, step, with, name, while }`.
+  /// Reads `{ in | every, step, with, name, while }`. Returns `nil` after reporting an error.
   mutating func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
     guard (fields["in"] == nil) != (fields["every"] == nil) else {

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads the OAuth provider, whose settings are names of environment variables.
+  /// Reads the OAuth provider, whose settings are names of environment variables. Returns `nil` after reporting an error.
   mutating func oauth(_ element: Element) -> OAuthDefinition? {
     guard let fields = fields(of: element, "oauth", .oauth) else { return nil }
     let authorization = fields["authorizationEndpoint"].flatMap { endpoint($0, "authorizationEndpoint") }
@@ -87,7 +87,7 @@ extension DefinitionReader {
     return response
   }
 
-  /// The fields that each token request has already.
+  /// The fields that every token request contains.
   private static let ownFields = [
     "client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri", "refresh_token",
   ]

@@ -124,7 +124,7 @@ extension Guard {
 }
 
 extension DefinitionReader {
-  /// Reads `load: {…}`. Beside it, `on` or `of` names the node that owns the load.
+  /// Reads `load: {…}`. The member `on` or `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
   mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let holder = fields["of"].flatMap { self.holder($0) }
     if fields["of"] != nil, fields["on"] != nil { report("on and of both say whose it is: one of them", at: fields.position(of: "of")) }

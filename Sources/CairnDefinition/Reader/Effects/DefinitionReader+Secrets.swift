@@ -1,6 +1,6 @@
 import CairnCore
 
-// Secret params: where they can be declared, passed and read.
+// Secret params: the rules for their declaration, passing and reading.
 extension DefinitionReader {
   /// Whether a type marked `secret` can be secret. Reports a type that cannot.
   mutating func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
@@ -19,7 +19,7 @@ extension DefinitionReader {
     return true
   }
 
-  /// Reports a secret param that is read where it would be shown or stored. Returns whether it did.
+  /// Reports a secret param that is read in an expression whose value would be shown or stored. Returns whether it reported one.
   mutating func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
     guard isSecret, !scope.mayReadSecrets else { return false }
     report(

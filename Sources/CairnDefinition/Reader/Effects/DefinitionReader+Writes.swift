@@ -45,14 +45,14 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and `of: NAME` beside it.
+  /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: NAME` of the same map. Returns `nil` after reporting an error.
   mutating func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let holder = fields["of"].flatMap { self.holder($0) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
       return nil
     }
-    // The edits have the order of the canonical form, because the order in the file is not part of the definition. A whole precedes its parts.
+    // The edits have the order of the canonical form, because the order in the file is not part of the definition. A value precedes the parts inside it.
     let edits = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.compactMap { member -> ContentEdit? in
       guard let path = path(member, in: scope) else { return nil }
       if let inner = member.element.members, inner.count == 1, inner[0].name == "add" {

@@ -2,7 +2,7 @@ import CairnCore
 
 /// The members of `loadDefaults`, which apply to loads that do not have their own.
 struct LoadDefaults {
-  /// The timeout in milliseconds.
+  /// The timeout in milliseconds; `nil` if none is given.
   var timeout: Int?
   var retry: Retry?
   var headers = LoadHeaders()
@@ -15,7 +15,7 @@ struct LoadHeaders {
   /// Environment variables by header name.
   var variables: [String: String] = [:]
 
-  /// Adds the default headers that are not present here. Names are compared without regard to case.
+  /// Adds the default headers that are missing here. Names are compared without regard to case.
   func merging(_ defaults: LoadHeaders) -> LoadHeaders {
     let own = Set((Array(values.keys) + Array(variables.keys)).map { $0.lowercased() })
     var merged = self

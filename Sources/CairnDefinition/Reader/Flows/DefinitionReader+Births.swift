@@ -6,7 +6,7 @@ extension DefinitionReader {
   mutating func checkBirths(of flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
     for name in flows.keys.sorted() where settled.insert(name).inserted {
-      // The path from the first flow to the current one. `left` are the flows that remain to be visited.
+      // The path from the first flow to the current one. `left` contains the flows that remain to be visited.
       var way = [(name: name, left: flows[name]?.initialChildren.flows ?? [])]
       var places = [name: 0]
       while !way.isEmpty {

@@ -1,8 +1,9 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads a node to be created: a screen's name, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a
-  /// screen that is given by name. For initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them.
+  /// Reads a node to be created: a screen's name, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a screen that is
+  /// given by name. In initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them. Returns `nil` after
+  /// reporting an error.
   mutating func contribution(
     _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isInitial: Bool = false
   ) -> Contribution? {
@@ -62,7 +63,7 @@ extension DefinitionReader {
     if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
     contribution.load = fields["load"].flatMap { load($0, in: scope) }
     contribution.after = oneOrMore(fields["after"]).compactMap { timer($0, in: scope) }
-    // These steps are evaluated when the node is left, so they can read its content.
+    // These steps are evaluated when the node is removed, so they can read its content.
     var leaving = scope
     leaving.hasContent = true
     contribution.left = fields["left"].flatMap { step($0, in: leaving) }
@@ -71,7 +72,7 @@ extension DefinitionReader {
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 
-  /// Reads the arguments of a flow. A `screen` flow takes the params of its screen, except that those set by the flow's own `root` are optional.
+  /// Reads the arguments of a flow. A `screen` flow has the params of its screen, except that those set by the flow's own `root` are optional.
   private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
     Expression]
   {

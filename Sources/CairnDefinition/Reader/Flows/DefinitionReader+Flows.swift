@@ -147,7 +147,7 @@ extension DefinitionReader {
     return Adaptation(when: condition, to: step)
   }
 
-  /// Reads `when`, or negates `unless`.
+  /// Reads `when`, or negates `unless`. Returns `nil` without either, or after reporting an error.
   mutating func condition(of fields: Fields, in scope: Surroundings) -> Guard? {
     if fields["when"] != nil, fields["unless"] != nil {
       report("when and unless do not stand together; join them with all: [..] and not", at: fields.position(of: "unless"))

@@ -13,7 +13,7 @@ extension DefinitionReader {
     return .give(arguments(value, for: gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "give"))
   }
 
-  /// Reads `then` and `else` beside a node, which only a flow with `gives` may have.
+  /// Reads the members `then` and `else` of a node, which only a flow with `gives` may have.
   mutating func readAnswers(of contribution: inout Contribution, from fields: Fields, in scope: Surroundings) {
     let words = ["then", "else"].filter { fields[$0] != nil }
     guard let first = words.first else { return }
@@ -26,7 +26,7 @@ extension DefinitionReader {
     contribution.otherwise = fields["else"].flatMap { step($0, in: scope) }
   }
 
-  /// Reads `$result.name`. The name must be a member of the flow's `gives`, if that is known.
+  /// Reads `$result.name`. The name must be a member of the flow's `gives`, if those are known. Returns `nil` after reporting an error.
   mutating func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
     let owner = "the result of \(scope.resultOwner)"

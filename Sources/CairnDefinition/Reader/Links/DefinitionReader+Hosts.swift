@@ -2,7 +2,7 @@ import CairnCore
 
 // The hosts that loads may call, and the headers that loads send.
 extension DefinitionReader {
-  /// Reads `hosts`. A host has a port unless it is the default port of the scheme.
+  /// Reads `hosts`. A host includes its port, unless that is the default port of the scheme.
   mutating func loadHosts(_ element: Element?) -> [WrittenHost] {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {

@@ -2,7 +2,7 @@ import CairnCore
 
 // The URLs that a link accepts: hosts, schemes and paths.
 extension DefinitionReader {
-  /// Reads hosts, in lower case, with their ports if there are any.
+  /// Reads hosts in lower case, with their ports if they have any.
   mutating func linkHosts(_ element: Element?) -> [String] {
     var hosts: [String] = []
     for element in oneOrMore(element) {
@@ -42,7 +42,7 @@ extension DefinitionReader {
     return schemes
   }
 
-  /// The right form of a text that is not a scheme (RFC 3986, 3.1).
+  /// The valid alternative to a text that is not a scheme (RFC 3986, 3.1).
   private static func schemeRemedy(_ text: String) -> String {
     let name = text.prefix { $0 != ":" && $0 != "/" }
     guard name.utf8.contains(UInt8(ascii: "_")) else { return "it is written without ://, like shop" }
@@ -86,7 +86,7 @@ extension DefinitionReader {
     return isIdentifier(text) ? .capture(text) : nil
   }
 
-  /// Reports segments in the wrong order: a rest capture must be the last, and behind an optional segment only optional ones are allowed.
+  /// Reports segments in the wrong order: a rest capture must be the last segment, and only optional segments may follow an optional one.
   private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
     for (segment, next) in zip(segments, segments.dropFirst()) {
       switch (segment, next) {
@@ -100,6 +100,6 @@ extension DefinitionReader {
 }
 
 extension String {
-  /// The host behind `*.`, or an example.
+  /// The host after `*.`, or an example.
   fileprivate var withoutPattern: String { hasPrefix("*.") ? String(dropFirst(2)) : "shop.example" }
 }

@@ -39,7 +39,7 @@ extension DefinitionReader {
     return (links, held)
   }
 
-  /// The upper limit of `held`. Each held link is evaluated after each action.
+  /// Maximum value of `held`. Each held link is evaluated after each action.
   private static let mostHeld = 16
 
   private mutating func heldLinks(_ element: Element) -> Int {
@@ -148,7 +148,7 @@ extension DefinitionReader {
     return linkStep(fields, in: scope)
   }
 
-  /// Reads a link's step. Without `with`, the step's params take the captures of the same names.
+  /// Reads a link's step. Without `with`, each of the step's params gets the capture with the same name. Returns `nil` after reporting an error.
   mutating func linkStep(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
     guard fields["with"] == nil, let element = fields["step"], let name = element.text, let params = names.step(name)?.params
     else {

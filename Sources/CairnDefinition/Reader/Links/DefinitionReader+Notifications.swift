@@ -27,7 +27,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Reads where a message's id stands: at JSON Pointers into the payload, or in header fields of the request.
+  /// Reads the positions of a message's id: JSON Pointers into the payload, or names of header fields of the request.
   private mutating func places(_ element: Element) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("id needs at least one JSON Pointer or header, like /gcm.message_id or apns-id", at: element.position) }

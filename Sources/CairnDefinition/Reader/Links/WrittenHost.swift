@@ -13,7 +13,7 @@ struct WrittenHost: Hashable {
     case pattern
     /// A name with characters beyond ASCII, which is written in its ASCII form.
     case international(ascii: String)
-    /// The text behind the colon is not a port.
+    /// The text after the colon is not a port.
     case port(String)
   }
 

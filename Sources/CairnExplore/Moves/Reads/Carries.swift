@@ -1,9 +1,9 @@
 import CairnCore
 import CairnDefinition
 
-/// The values that an app copies whole from content or a result to content, where conditions read their members.
+/// The values that an app copies as a whole from content or a result to content, where conditions read their members.
 struct Carries {
-  /// The path to which a value is copied, and the path from which.
+  /// The target path and the source path of each copied value.
   private(set) var all: [(path: [String], source: [String])] = []
   /// The params of steps that carry a value, with the path of its source.
   private var sources: [String: [[String]]] = [:]

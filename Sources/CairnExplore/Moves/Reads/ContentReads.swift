@@ -4,10 +4,10 @@ import CairnDefinition
 /// The paths in loaded content and results that a definition reads. If a param names a member, the member gets the values of that param, so that a
 /// load returns rows that steps can select.
 struct ContentReads: Sendable {
-  /// A path that is read, and the values to try there. A `nil` value stands for a missing member.
+  /// A path that is read, and the values to try at it. A `nil` value represents a missing member.
   struct Read: Sendable {
     var path: [String]
-    /// The owner of the content; `nil`: any node that sends a step.
+    /// The screen or flow that owns the content; `nil` for any node that sends a step.
     var holder: String?
     var values: [Value?]
 
@@ -41,7 +41,7 @@ struct ContentReads: Sendable {
         note(path, of: holder, (isRead ? values : Array(values.prefix(1))) + [nil])
       }
     }
-    // Facts, other content and results take values from content, and conditions read them there.
+    // Facts, other content and results get values from content, and conditions read the values there.
     for (name, expression) in definition.bindings where palette.streams.isRead(name) {
       for case .content(let path, let holder) in expression.references {
         note(path, of: holder, palette.values(likeThose: palette.streams.known(name), named: name))
@@ -55,7 +55,7 @@ struct ContentReads: Sendable {
     for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
       note(path, of: holder, [palette.strings[0], nil])
     }
-    // The definition lists them in no defined order.
+    // The definition lists the reads in no defined order.
     all.sort { $0.order < $1.order }
   }
 
@@ -87,7 +87,7 @@ struct ContentReads: Sendable {
       return paths
     }
 
-    /// The values of a param as names of members. The last one stands for all values that no condition names.
+    /// The values of a param as names of members. The last one represents all values that no condition names.
     private func words(of param: String) -> [String] {
       let types = definition.steps.sorted { $0.key < $1.key }.compactMap { $0.value.params[param] }
       let values = types.isEmpty ? palette.strings : types.flatMap { palette.values(of: $0, named: param) }.compactMap(\.self)

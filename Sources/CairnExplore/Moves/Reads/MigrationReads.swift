@@ -2,8 +2,8 @@ import CairnCore
 import CairnDefinition
 
 extension Claim {
-  /// A claim that always holds and reads all of a state that decides whether a migration is possible: the facts and params that its expressions read, and
-  /// those whose type is another one. With it, states that differ in these parts are description apart, and all values that a type lists are tried.
+  /// A claim that is always true and reads the parts of a state on which a migration depends: the facts and params that its expressions read, and those whose
+  /// type differs. With this claim, states that differ in these parts are distinguished, and all values that a type lists are tried.
   static func reading(_ migration: Migration, from old: Definition, to new: Definition) -> Claim {
     var guards: [Guard] = []
     let fates = Array(migration.screens) + Array(migration.flows)
@@ -41,7 +41,7 @@ extension Migration {
 }
 
 extension Migration.NodeFate {
-  /// The expressions of the params of the node that stays or takes the place.
+  /// The expressions of the params of the node that is kept or created.
   fileprivate var params: [String: Expression] {
     switch self {
     case .keep(_, let params), .replace(_, let params): params
@@ -49,6 +49,6 @@ extension Migration.NodeFate {
     }
   }
 
-  /// The name under which the node stays; `nil` if it does not.
+  /// The name under which the node is kept; `nil` if it is not.
   fileprivate var target: String? { if case .keep(let name, _) = self { name } else { nil } }
 }

@@ -37,7 +37,7 @@ extension Relevance {
     }
     for site in definition.operations {
       if case .set(let nodes, keep: true) = site.operation {
-        // `keep` compares all params to decide whether a node stays.
+        // `keep` compares all params to determine whether a node is kept.
         for screen in nodes.compactMap({ definition.screen(of: $0.target) }) {
           params[screen, default: []].formUnion(definition.screens[screen]?.params.keys.map(\.self) ?? [])
         }
@@ -56,7 +56,7 @@ extension Relevance {
     if let least = (compared + met).min(), let most = (compared + met).max() { numbers = (least - 1)...(most + 1) }
     literals.formUnion(palette.streams.allKnown.compactMap(\.double))
     if palette.streams.seesOrder { literals.formUnion(palette.numbers.compactMap(\.double)) }
-    // A token makes a logout possible, and a logout discards held links. So the presence of a token always counts if the app uses tokens.
+    // With a token a logout is possible, and a logout discards held links. So states with and without a token are always distinguished if the app uses tokens.
     if seesLogin || definition.loads.contains(where: { $0.request?.bearer ?? false }) { facts.insert(FactDefinition.accessToken) }
     self.facts = facts.sorted()
     self.params = params.mapValues { $0.sorted() }

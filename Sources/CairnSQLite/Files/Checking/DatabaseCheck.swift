@@ -13,7 +13,7 @@ package struct DatabaseCheck {
   private let journal: SQLiteJournal
 
   /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a canonical
-  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets.
+  /// text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
@@ -67,7 +67,7 @@ package struct DatabaseCheck {
     faults.append(session.map { "session \($0): \(text)" } ?? text)
   }
 
-  /// Returns what `read` finds. If damage prevents this, adds a fault and returns `nil`.
+  /// Returns the result of `read`. If damage prevents reading, adds a fault and returns `nil`.
   private mutating func found<Found>(_ what: String, _ read: () throws(JournalError) -> Found) throws(JournalError) -> Found? {
     do {
       return try read()

@@ -13,7 +13,7 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
   private var beginnings: [Int: Beginning] = [:]
-  /// The next entries to erase of sessions with forgotten entries that still exist.
+  /// The next entries to erase, for sessions with forgotten entries that have not been erased.
   private var forgotten: [Int: Set<Int>] = [:]
 
   /// The state of following a session's entries from the first one.
@@ -129,7 +129,7 @@ struct TableCheck {
         }
         return
       }
-      // Of a deleted session, the forgotten entries and the others are chains of their own.
+      // The forgotten entries of a deleted session form a separate chain from its other entries.
       let isSplit = names[head.number] == nil && forgotten[head.number] != nil && row.isNull(6)
       if !chain.isBroken, !isSplit, head.revision != chain.head.revision + 1 || row.optionalInteger(6) != chain.head.entry {
         note("entry \(head.revision) does not follow entry \(chain.head.revision)", of: head.number)
@@ -244,10 +244,10 @@ struct TableCheck {
     }
   }
 
-  /// Compares the numbers of rows with those that were written.
+  /// Compares the numbers of rows with the recorded ones.
   private mutating func checkCounts() throws {
     for (mark, table) in Mark.counted {
-      // A mark that is not what was written is a fault of its own. Databases of earlier builds have none.
+      // A damaged mark is reported separately. Databases of earlier builds have none.
       guard let known = try? mark.entry(db) else { continue }
       let found = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
       if found != known { note("the table \(table) has \(found) rows, but \(known) were written") }

@@ -69,7 +69,7 @@ final class DefinitionEndpoints: Sendable {
     try threads.run(call) { () throws(Rejection) in call.answer(try self.versions(of: app)) }
   }
 
-  /// The definitions that an app was served with or that its sessions use. Runs on an operators' thread.
+  /// The definitions with which an app was served or that its sessions use. Blocks; must run on an operators' thread.
   func versions(of app: String) throws(Rejection) -> VersionsBody {
     try definitions.readNewest()
     let found = try threads.waiting { store.releases.versions(of: app, reply: $0) }

@@ -17,7 +17,8 @@ final class DefinitionLookup: Sendable {
     self.threads = threads
   }
 
-  /// Calls `next` when this node serves the definitions that any node has published before the request. Without other nodes it does.
+  /// Calls `next` on any thread once this node serves all definitions that other nodes published before the request. Calls it at once if no other node shares
+  /// the journal.
   func withNewest(_ call: Call, _ next: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
     guard store.isShared else { return try next() }
     publisher.refresh { fault in
@@ -30,8 +31,8 @@ final class DefinitionLookup: Sendable {
     }
   }
 
-  /// Calls `next` with a definition of the app in the path, on any thread. With a hash this is the app's definition with that hash, current or
-  /// past. Without one it is the definition for new sessions.
+  /// Calls `next` on any thread with a definition of the app in the path: with a hash, the app's current or past definition with that hash; without one, the
+  /// definition for new sessions.
   func withDefinition(
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
@@ -64,11 +65,11 @@ final class DefinitionLookup: Sendable {
     return Rejection(.notFound, "no app with this name is served\(hint); known are \(names.joined(separator: ", "))")
   }
 
-  /// Whether the newest definition of an app cannot be read by this version of the program, so that no session of the app starts here.
+  /// Whether this version of the program cannot read the newest definition of an app. No session of the app can then start on this node.
   func isRefused(_ app: String) -> Bool { store.isShared && publisher.isRefused(app) }
 
-  /// Calls `next` with the definition of a new session: that of a rollout if the session is among its share, otherwise that of the app. Rejects the
-  /// call if the rollout or its definition cannot be read. Reads on the readers' threads.
+  /// Calls `next` on a reader's thread with the definition of a new session: that of a rollout if the session is in its share, otherwise that of the app.
+  /// Rejects the call if the rollout or its definition cannot be read.
   func withDefinition(
     for label: String?, _ id: String, _ served: PinnedDefinition, _ call: Call,
     _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
@@ -95,13 +96,13 @@ final class DefinitionLookup: Sendable {
     }
   }
 
-  /// Returns when this node serves the definitions that any node has published before. Runs on an operators' thread.
+  /// Blocks until this node serves all definitions that other nodes have published before the call. Must run on an operators' thread.
   func readNewest() throws(Rejection) {
     guard store.isShared else { return }
     let _: Void = try threads.waiting { reply in publisher.refresh { fault in reply(fault.map { .failure($0) } ?? .success(())) } }
   }
 
-  /// The app's stored definition with a hash. Runs on an operators' thread.
+  /// The app's stored definition with a hash. Throws if there is none. Blocks; must run on an operators' thread.
   func definition(_ hash: String, of app: String) throws(Rejection) -> PinnedDefinition {
     guard let pinned = try threads.waiting({ store.releases.definition(hash, reply: $0) }), pinned.definition.app == app else {
       throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Endpoints that show the apps and what their definitions offer to clients.
+// Endpoints that show the apps and the parts of their definitions that clients need.
 extension DocumentEndpoints {
   func listApps(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

@@ -4,7 +4,7 @@ import CairnDefinition
 import CairnHTTP
 import CairnStore
 
-/// Endpoints for migration documents, and for single sessions that are moved or taken back. Only operators are authorized.
+/// Endpoints of migration documents, and endpoints that migrate one session or revert its migration. Only operators are authorized.
 final class MigrationEndpoints: Sendable {
   private let store: Store
   private let access: Access
@@ -157,7 +157,7 @@ final class MigrationEndpoints: Sendable {
     }
   }
 
-  /// `tag` is that of the revision on which a plan is based.
+  /// Responds with the result of a post. `tag` is that of the revision on which a plan is based; `nil` if the post was performed.
   private func answer(_ posted: Posted, _ style: PostStyle, _ call: Call, at tag: RevisionTag? = nil) {
     if !style.isPlan { call.reached(posted.session.state.revision) }
     responses.withPredictions(of: posted.session, style, call) { predictions in

@@ -26,7 +26,7 @@ final class RolloutEndpoints: Sendable {
     self.door = door
   }
 
-  /// The facts of a request that concerns an app's rollout.
+  /// The facts of a request about an app's rollout.
   struct Order: Sendable {
     let app: String
     /// The operator's name.
@@ -34,7 +34,7 @@ final class RolloutEndpoints: Sendable {
     let requestID: String
   }
 
-  /// The number of attempts if another change of the rollout was first. While sessions move, the stored rollout changes many times per second.
+  /// Maximum number of attempts if another request changes the rollout at the same time. While sessions move, the stored rollout changes many times per second.
   private static let attempts = 64
 
   private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
@@ -75,20 +75,21 @@ final class RolloutEndpoints: Sendable {
     }
   }
 
-  /// Throws if a request has an idempotency key: responses are kept with sessions, and a repeat of these requests finds what the first one did.
+  /// Throws if a request has an idempotency key. Stored responses belong to sessions, so this request cannot have one; a repeat of it finds the result of the
+  /// first request.
   private func refuseKey(_ call: Call) throws(Rejection) {
     guard call.request.headers.has("Idempotency-Key") else { return }
     throw Rejection(
       .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
   }
 
-  /// The app's newest rollout.
+  /// The app's newest rollout. Throws if the app has none.
   private func rollout(of app: String) throws(Rejection) -> Rollout {
     guard let rollout = try threads.waiting({ store.releases.rollout(of: app, reply: $0) }) else { throw Self.noRollout }
     return rollout
   }
 
-  /// Begins a rollout, and returns it as stored. With the whole share the app is served with its definition from then on.
+  /// Begins a rollout, and returns it as stored. If its share is the whole, new sessions of the app use its definition from then on.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
     guard let served = definitions.catalog[order.app] else { throw definitions.noSuchApp(order.app) }
@@ -106,15 +107,14 @@ final class RolloutEndpoints: Sendable {
       if request.isDryRun, let earlier = known.rollout?.effective { rollout.earlier = .rollout(earlier) }
       let change = RolloutChange(rollout, after: known.version)
       if try keep(change, serving: isServed ? nil : target, order) { return change.rollout }
-      // Only a dry run under way changes the stored rollout by itself.
+      // Only a running dry run changes the stored rollout without an operator's request.
       guard attempt < Self.attempts, known.rollout?.isDryRun == true else { break }
       known = try replaceable(of: order.app)
     }
     throw Publisher.rolloutHasChanged
   }
 
-  /// The app's rollout and its version. One that cannot be read is replaced by a new one like one that has ended. Throws if a rollout is under way,
-  /// unless it is a dry run.
+  /// The app's rollout and its version. A rollout that has ended or cannot be read may be replaced. Throws if a rollout other than a dry run is active.
   private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
     let stored = try threads.waiting { store.releases.rollouts(reply: $0) }
     let known = stored.intact.first { $0.app == app }
@@ -124,7 +124,7 @@ final class RolloutEndpoints: Sendable {
     return (known, stored.version(of: app))
   }
 
-  /// The definition from which an app comes to `target`: the served one or, if that is `target` already, the one served before.
+  /// The definition from which sessions move to `target`: the served one or, if `target` is already served, the one that was served before it.
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
@@ -153,16 +153,16 @@ final class RolloutEndpoints: Sendable {
     throw Publisher.rolloutHasChanged
   }
 
-  /// The definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The editions are read
-  /// after the rollout, so that the edition with which it began is among them.
+  /// The definition that the app is served with again after its rollout is reverted; `nil` if the app's newest edition does not belong to the rollout. The
+  /// editions are read after the rollout, so that they include the edition with which it began.
   private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
     let editions = try threads.waiting { store.releases.editions(reply: $0) }
     guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return nil }
     return try definitions.definition(rollout.from, of: rollout.app)
   }
 
-  /// Stores a rollout and, if there is one, the definition with which the app is served from then on, in one commit. Returns false if nothing was
-  /// stored because the app's rollout is another one by now.
+  /// Stores a rollout in one commit with the definition that the app is served with from then on, if there is one. Returns false, and stores nothing, if the
+  /// app's rollout has changed since it was read.
   private func keep(_ change: RolloutChange, serving definition: PinnedDefinition?, _ order: Order) throws(Rejection) -> Bool {
     do throws(Rejection) {
       if let definition {
@@ -199,7 +199,7 @@ final class RolloutEndpoints: Sendable {
 }
 
 extension RolloutRequest.Moment {
-  /// Why the moment never comes for sessions of a definition; `nil` if it can come.
+  /// Returns the error of a moment that can never occur in sessions of a definition; `nil` if it can occur.
   fileprivate func fault(in definition: Definition) -> Problem.Item? {
     switch self {
     case .visible(let screen) where definition.screens[screen] == nil:

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// Endpoints that make a session of another one, or of a file. Only operators are authorized.
+/// Endpoints that copy, export and import a session. Only operators are authorized.
 final class CopyEndpoints: Sendable {
   private let store: Store
   private let access: Access
@@ -11,7 +11,7 @@ final class CopyEndpoints: Sendable {
   private let start: SessionStart
   private let publisher: Publisher
   private let threads: OperatorThreads
-  /// The largest file of an exported session in bytes.
+  /// Maximum size of an exported session's file, in bytes.
   private let fileLimit: Int
 
   init(

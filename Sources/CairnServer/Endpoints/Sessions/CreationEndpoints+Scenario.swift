@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnStore
 
 extension CreationEndpoints {
-  /// Starts a session at the end of a scenario. The scenario is played before anything is stored.
+  /// Creates a session in the state at the end of a scenario. The scenario is played before anything is stored.
   func begin(at scenario: Value, _ served: PinnedDefinition, _ request: CreationRequest, _ call: Call) throws(Rejection) {
     let identity = try once.identity(of: call)
     try definitions.withDefinition(for: request.label, identity.id, served, call) { definition throws(Rejection) in

@@ -79,7 +79,7 @@ final class CreationEndpoints: Sendable {
     }
   }
 
-  /// Creates a session of a definition from a request.
+  /// Creates a session of a definition from a request, and responds.
   private func begin(
     _ request: CreationRequest, with pinned: PinnedDefinition, _ id: String, secret: String, print: Fingerprint?, _ call: Call
   ) throws(Rejection) {
@@ -92,7 +92,7 @@ final class CreationEndpoints: Sendable {
     }
     let arrival = try command(request.arrival, pinned.definition)
     let message = try once.derivation.message(request.arrival, pinned.definition, call)
-    // This check reserves a slot, so it comes after all other checks of the request.
+    // This check reserves a slot, so it runs after all other checks of the request.
     if !isOperator {
       do throws(RateLimiter.Refusal) {
         try limiter.creation(from: call.address)

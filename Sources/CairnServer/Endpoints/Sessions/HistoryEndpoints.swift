@@ -47,7 +47,7 @@ final class HistoryEndpoints: Sendable {
 }
 
 extension HistoryItem {
-  /// The entry as a caller gets it; see `Entry.Cause.withheld`.
+  /// The entry with only the parts that the caller may read; see `Entry.Cause.withheld`.
   func entry(for role: Role, placeholder: Value?) -> Entry {
     var entry = entry
     if role == .session { entry.cause = entry.cause.withheld(by: reducer.definition, placeholder: placeholder) }

@@ -3,13 +3,12 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The parts of responses that describe a session: its body, the additions for clients that show an action before the response, and its headers.
-/// Thread-safe.
+/// The parts of responses that describe a session: its body, the additions for clients that predict actions, and its headers. Thread-safe.
 final class SessionResponses: Sendable {
   private let store: Store
   private let predictable: PredictableApps
   private let engine: EngineFile?
-  /// The milliseconds after its last change at which a session expires, unless its definition sets them; `nil` if it does not expire.
+  /// The time after its last change at which a session expires unless its definition sets another one, in milliseconds; `nil` if sessions do not expire.
   private let sessionTTL: Int?
 
   init(_ store: Store, _ settings: Settings) {
@@ -28,7 +27,7 @@ final class SessionResponses: Sendable {
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
-  /// The same with an addition. With predictions it runs on a reader's thread.
+  /// The JSON of a session with an addition. Predictions are computed here, so with them it must run on a reader's thread.
   func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
     func bytes(pretty: Bool) throws -> [UInt8] {
       var body = body(of: session)
@@ -39,7 +38,7 @@ final class SessionResponses: Sendable {
     return try session.predictedRendering.bytes { try bytes(pretty: false) }
   }
 
-  /// Adds what clients need that show an action before it is answered.
+  /// Adds the members for clients that predict actions.
   func add(_ addition: Addition?, _ predictions: [PredictionBody]?, to body: inout SessionBody, of session: Session) {
     switch addition {
     case .predictions: body.predictions = predictions
@@ -56,15 +55,15 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// Calls `next` with the predictions for a session to which something was posted; with `nil` if the client did not ask for them, or if too many requests
-  /// wait for the readers. They are computed on a reader's thread, because the thread that serves connections must not wait for them.
+  /// Calls `next` with the predictions for a session after a post; with `nil` if the client did not ask for them, or if too many requests wait for the readers.
+  /// They are computed on a reader's thread, because the thread that serves connections must not wait for them.
   func withPredictions(
     of session: Session, _ style: PostStyle, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
   ) {
     withPredictions(of: session, style.preferences.addition, call, next)
   }
 
-  /// The same for an addition to the response.
+  /// Calls `next` with the predictions if `addition` requires them, otherwise with `nil`.
   func withPredictions(
     of session: Session, _ addition: Addition?, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
   ) {
@@ -76,13 +75,13 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// The event with the whole session; `nil` if the session holds a number that JSON cannot represent.
+  /// The event with the whole session; `nil` if the session contains a number that JSON cannot represent.
   func resetEvent(_ session: Session, with addition: Addition?) -> [UInt8]? {
     guard let json = try? addition.map({ try bytes(of: session, with: $0) }) ?? bytes(of: session) else { return nil }
     return EventText.bytes("reset", id: session.tag.description, json: json)
   }
 
-  /// Throws if clients do not get this session's definition and state.
+  /// Throws if the app is not one of those whose definition and state are given to engines in clients.
   func requirePredictable(_ session: Session) throws(Rejection) {
     guard predictable.contains(session.app) else {
       throw Rejection(.notPredictable, "clients predict nothing in this app: the setting predict does not list it")
@@ -94,11 +93,11 @@ final class SessionResponses: Sendable {
     if let engine, predictable.contains(session.app) { headers.add("Cairn-Engine", engine.path) }
   }
 
-  /// The state of a session without what clients must not have.
+  /// The state of a session for an engine in a client, without the values that clients must not read.
   func replica(of session: Session, client: String? = nil) -> ReplicaBody {
     let reducer = session.definition.reducer
     let last = client.flatMap { client in session.state.clients.first { $0.client == client }?.number }
-    // A state is always readable, because the service has just written it.
+    // The state can always be decoded, because this service has encoded it.
     let state = (try? ReplicaFormat.state(session.state, by: reducer)) ?? Array("{}".utf8)
     return .whole(
       ReplicaBody.Whole(
@@ -125,7 +124,8 @@ final class SessionResponses: Sendable {
 }
 
 extension ReplicaBody {
-  /// The difference of an entry as clients may have it. `reducer` belongs to the definition of the state after it. `nil` without a difference.
+  /// The difference of an entry without the values that clients must not read. `reducer` belongs to the definition of the state after the entry. `nil` if the
+  /// difference is `nil`.
   init?(_ difference: [UInt8]?, by reducer: Reducer) {
     guard let difference, let written = try? ReplicaFormat.difference(difference, by: reducer) else { return nil }
     self = .difference(written)

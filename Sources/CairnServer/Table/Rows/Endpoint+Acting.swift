@@ -66,7 +66,7 @@ extension Endpoint {
     func reply(_ status: Int, _ about: String) -> Reply {
       Reply(status: status, about: about, contents: [("application/json", .shared(answer))], headers: fields)
     }
-    // Only actions name the definition for which they were made.
+    // Only posts of actions can name the definition for which they were made.
     let ofDefinition: [ProblemCode] = body == .actions ? [.definitionChanged] : []
     return Endpoint(
       method: .post, path: path, id: id, topic: .acting, summary: summary, who: .session, query: query,

@@ -3,7 +3,7 @@ import CairnCore
 
 // Endpoints for apps and their definitions.
 extension Endpoint {
-  /// A definition with the members that each must have. The whole language is in the schema that `cairn schema` writes.
+  /// The schema of a definition with only its required members. `cairn schema` prints the schema of the whole language.
   private static let definition = Schema(["type": "object", "required": ["app", "root", "screens", "flows"]])
 
   static let apps: [Endpoint] = [

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnStore
 
-// Endpoints that make a session of another one, or of a file.
+// Endpoints that copy, export and import a session.
 extension Endpoint {
   static let copies: [Endpoint] = [
     Endpoint(
@@ -31,7 +31,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.copies.exportSession(call) },
   ]
 
-  /// A row before those of `/v1/sessions/{id}`, whose template matches the path too.
+  /// The endpoint that imports a session. It must precede `/v1/sessions/{id}`, whose template also matches the path.
   static let importing = Endpoint(
     method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions,
     summary: "Imports a session from a file",

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-// Endpoints that bring running sessions to another definition, and back.
+// Endpoints that move existing sessions to another definition, and back.
 extension Endpoint {
   static let migrations: [Endpoint] = [
     Endpoint(

@@ -2,8 +2,8 @@
 package protocol AllSessionsSubscriber: AnyObject, Sendable {
   /// Receives the next events. Their numbers are consecutive.
   func hear(_ events: ArraySlice<FeedEvent>)
-  /// Some events may have been missed; the next event is the one after `number`.
+  /// Notifies the subscriber that it may have missed events. The next event is the one after `number`.
   func reset(at number: Int)
-  /// The subscription has ended. No further calls follow.
+  /// Notifies the subscriber that its subscription has ended. No further calls follow.
   func end(_ ending: FeedEnding)
 }

@@ -2,9 +2,9 @@
 package protocol SessionListener: AnyObject, Sendable {
   /// Receives the next events in the order of their revisions, without gaps and repetitions.
   func hear(_ occurrences: ArraySlice<Occurrence>)
-  /// The entries that the subscriber received last are lost. `session` is the newest state; the next events are those after its revision.
+  /// Notifies the subscriber that the entries that it received last are lost. `session` is the newest state; the next events are those after its revision.
   func reset(to session: Session)
-  /// The subscription has ended. No further calls follow.
+  /// Notifies the subscriber that its subscription has ended. No further calls follow.
   func end(_ ending: FeedEnding)
   /// Calls `note` once, on any thread, when the subscriber can receive another page of missed events.
   func whenReady(_ note: @escaping @Sendable () -> Void)

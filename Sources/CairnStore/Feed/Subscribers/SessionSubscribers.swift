@@ -1,9 +1,7 @@
 import CairnCore
 
-/// The subscribers of one session. Used by the feed's thread only.
-///
-/// A subscriber is sent an event only if it continues the entry that the subscriber received last. Where that is not certain, the journal is read: it
-/// decides whether the known entries are lost, as after a failover to a server without them.
+/// The subscribers of one session. Used by the feed's thread only. A subscriber is sent an event only if it continues the entry that the subscriber received
+/// last. If that is uncertain, the journal is read, to find out whether known entries are lost, as after a failover to a server without them.
 struct SessionSubscribers {
   /// A read that the subscribers need.
   enum Need {
@@ -30,11 +28,11 @@ struct SessionSubscribers {
   private var waiters: [Int: Waiter] = [:]
   private var backlog = Backlog()
   private var ending: FeedEnding?
-  /// Whether something is being read.
+  /// Whether a read is running.
   private var isReading = false
   /// Whether it is uncertain that the journal has the newest known entry.
   private var isDoubtful = false
-  /// Whether that is being read.
+  /// Whether the newest entry is being read for that reason.
   private var isChecking = false
   /// Whether the journal has lost known entries, and the newest state has not been read yet.
   private var isLost = false
@@ -74,17 +72,17 @@ struct SessionSubscribers {
   mutating func take(_ note: Note) {
     guard ending == nil else { return }
     let last = backlog.last
-    // After a loss the newest state and what follows it are read.
+    // After a loss, the newest state and the entries after it are read.
     if isLost || !backlog.take(note) { isDoubtful = true }
     if let last, last.revision < backlog.newest.revision { last.setBasis(nil) }
     deliver()
-    // Subscribers that have not received what is forgotten now get the whole session when they reconnect.
+    // Subscribers that have not received the forgotten entries get the whole session when they reconnect.
     if note.beginning != nil { backlog.empty(newest: backlog.newest) }
     if let ending = note.ending { end(ending) }
     wakeWaiters()
   }
 
-  /// Processes a change by another node, or a version that was read from the journal. The entries are read from there.
+  /// Processes a change by another node, or a version that was read from the journal. Its entries are then read from the journal.
   mutating func take(_ change: SessionChange) {
     guard ending == nil else { return }
     if let tag = change.tag { see(tag) } else { end(.deleted) }
@@ -115,7 +113,7 @@ struct SessionSubscribers {
   /// Releases the state of the newest event, for which predictions are computed.
   func releaseBasis() { backlog.last?.setBasis(nil) }
 
-  /// The next read, which is marked as running; `nil` if none is needed.
+  /// Returns the next read and marks it as running; `nil` if none is needed.
   mutating func need() -> Need? {
     guard !isReading, ending == nil else { return nil }
     let next: Need? =
@@ -128,13 +126,13 @@ struct SessionSubscribers {
       }
     isReading = next != nil
     isChecking = isReading && isDoubtful
-    // A doubt that arises during the read needs another one.
+    // A doubt that arises during the read requires another read.
     if isReading { isDoubtful = false }
     return next
   }
 
-  /// Sends a page of the history after an entry to the subscribers that missed it, unless the journal does not have that entry any more. `ask` is called
-  /// for each of them. They receive no further events until they are ready.
+  /// Sends a page of the history after an entry to the subscribers that missed it, unless the journal no longer contains that entry. `ask` is called for each
+  /// of them. They receive no further events until they are ready.
   mutating func take(
     _ page: Result<HistoryPage<Occurrence>, StoreFault>, behind known: RevisionTag, ask: (Int, any SessionListener) -> Void
   ) {
@@ -148,7 +146,7 @@ struct SessionSubscribers {
       let tags = [base] + page.items.map(\.tag)
       guard let last = tags.last, zip(tags, base.revision...).allSatisfy({ $0.revision == $1 }) else { return endWithFault(isBehind) }
       if last.revision > backlog.newest.revision { backlog.empty(newest: last) } else { backlog.learn(last) }
-      // The journal ends before the newest known entry, or has another one there.
+      // The journal ends before the newest known entry, or has a different entry at its revision.
       if tags.count == 1 && last.revision < backlog.newest.revision || backlog.tag(at: last.revision)?.agrees(with: last) == false {
         isDoubtful = true
       }
@@ -197,11 +195,11 @@ struct SessionSubscribers {
     deliver()
   }
 
-  /// Takes note of a session's newest entry. It is committed, even if its event has not arrived here.
+  /// Records a session's newest entry. It is committed, even if its event has not arrived yet.
   private mutating func see(_ tag: RevisionTag) {
     guard !isLost else { return isDoubtful = true }
     if tag.revision > backlog.newest.revision { return backlog.empty(newest: tag) }
-    // An older entry was usually read before later ones came. It may also be the newest one since a failover, also if it is a known one.
+    // An older entry was usually read before later ones were committed. After a failover it may also be the newest one, even if later ones are known.
     if tag.mark == nil || !tag.agrees(with: backlog.newest) { isDoubtful = true }
   }
 

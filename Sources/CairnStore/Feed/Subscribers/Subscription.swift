@@ -1,8 +1,8 @@
 import CairnCore
 import Synchronization
 
-/// A subscription to a session, created before the session is read, so that no commit can be missed. After reading, call `join` with the revision
-/// that was read. Any thread.
+/// A subscription to a session, created before the session is read, so that no commit can be missed. After reading, call `join` with the revision that was
+/// read. Thread-safe.
 package final class Subscription: Sendable {
   let session: String
   let number: Int
@@ -24,9 +24,9 @@ package final class Subscription: Sendable {
     if !feed.put(message) { listener.end(.stopping) }
   }
 
-  /// Waits for a change. `seen` is the session as read after this subscription was created. `reply` is called once, on any thread: when the session
-  /// has another newest entry or ended, at a time in milliseconds since 1970, or when the store stops. Then the subscription ends. Call at most once,
-  /// and not together with `join`.
+  /// Waits for a change without blocking. `seen` is the session as read after this subscription was created. `reply` is called once, on any thread: when the
+  /// session has a different newest entry or has ended, at `time` (milliseconds since 1970), or when the store stops. The subscription then ends. Call at most
+  /// once, and not together with `join`.
   package func wait(
     past seen: Session, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {

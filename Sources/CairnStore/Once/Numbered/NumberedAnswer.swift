@@ -4,15 +4,15 @@ package import CairnCore
 package struct NumberedAnswer: Sendable {
   package var number: WideInt
   package var content: Content
-  /// The stored difference of the entry that the action has made now, in `StateFormat`; `nil` if it made none, or made it earlier.
+  /// The stored difference of the entry that the action created in this request, in `StateFormat`; `nil` if it created none, or created it earlier.
   package var difference: [UInt8]?
 
   package enum Content: Sendable {
-    /// The action has run or was refused, now or when it was posted first.
+    /// The action ran or was refused, in this request or in an earlier one.
     case given(RenderedAnswer, isReplay: Bool)
-    /// The number is used up: the action, or one with a higher number, has run. Its response is not stored any more.
+    /// The number is used up, because the action or one with a higher number has run. Its response is no longer stored.
     case known
-    /// The action did not run, and may be posted again under its number.
+    /// The action did not run. It may be posted again under its number.
     case notRun(StoreFault)
   }
 }

@@ -1,4 +1,4 @@
-/// Numbered actions to the writer.
+/// The writer's job for a request with numbered actions.
 final class NumberedJob: Job {
   private let post: NumberedPost
   private let reply: Reply<NumberedAnswers>

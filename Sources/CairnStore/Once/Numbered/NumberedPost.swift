@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Numbered actions of one client: posts that run on their own, in their order, and only once, however often they are posted.
+/// Numbered actions of one client. They run separately, in their order, and only once, however often they are posted.
 package struct NumberedPost: Sendable {
   let client: String
   let actions: [NumberedAction]
@@ -10,7 +10,8 @@ package struct NumberedPost: Sendable {
   let key: @Sendable (WideInt) -> Fingerprint
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
-  /// The nodes of earlier actions that this request names, as a reader found them in the history: an empty list for an action that is not there.
+  /// The nodes that earlier actions created and that this request names, as a reader found them in the history. The list is empty for an action that the
+  /// history does not contain.
   var found: [WideInt: [NodeID]] = [:]
 
   /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its
@@ -35,8 +36,8 @@ package struct NumberedPost: Sendable {
   /// The post of one action, whose command has the ids of its nodes.
   func post(_ command: Command) -> Post { Post(.commands([command], madeFor: made), to: session, origin: origin) }
 
-  /// The actions whose nodes this request names and which ran before it, in the order in which it names them. They may be in this request too, which is
-  /// then a repeat.
+  /// The numbers of the actions whose nodes this request names and which ran before it, in the order in which it names them. The request may contain them too
+  /// if it is a repetition.
   func named(in state: State) -> [WideInt] {
     let newest = state.newestAction(of: client)
     var seen: Set<WideInt> = []
@@ -48,6 +49,6 @@ package struct NumberedPost: Sendable {
 }
 
 extension State {
-  /// The highest number of a client's actions that ran; 0 if none did, or if the client is not known any more.
+  /// The highest number of a client's actions that ran; 0 if none did, or if the client is no longer known.
   func newestAction(of client: String) -> WideInt { clients.first { $0.client == client }?.number ?? 0 }
 }

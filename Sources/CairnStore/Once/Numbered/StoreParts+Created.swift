@@ -2,17 +2,17 @@ import CairnCore
 
 // Looks up the nodes that a client's earlier actions have created. Called on a reader's thread.
 extension StoreParts {
-  /// How many of a session's newest entries are searched for those of a client.
+  /// Maximum number of a session's newest entries that are searched for those of a client.
   private static let searched = 2_000
-  /// How many actions of a request can name nodes of actions whose responses have expired. The others are not run.
+  /// Maximum number of expired actions per request whose nodes are looked up. Actions that name nodes of others are not run.
   private static let mostSearches = 8
 
-  /// The nodes that the earlier actions which a request names have created, by their entries, if their responses have expired. A number without a list is
-  /// one that was not looked up: its response is stored, or there are too many.
+  /// Returns the nodes that earlier actions named by a request have created, as their entries show, if their responses have expired. A number without a list
+  /// was not looked up: its response is stored, or there are too many numbers.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]
-    // One search serves all numbers, however many of them are not there.
+    // One search covers all numbers, even those that it does not find.
     var all: [JournalEntry]?
     for number in post.named(in: session.state) where found.count < Self.mostSearches {
       if let kept = try kept(.request(post.key(number)), of: session.id, toWrite: false), kept.content.status != 0 { continue }
@@ -22,7 +22,7 @@ extension StoreParts {
     return found
   }
 
-  /// The entries of a client's numbered actions, among the newest ones of a session that are left.
+  /// The entries of a client's numbered actions, among the newest entries of a session that are not forgotten.
   private func entries(of client: String, in session: Session) throws(StoreFault) -> [JournalEntry] {
     let newest = session.state.revision
     let first = max(newest - Self.searched, try beginning(of: session.id))
@@ -33,10 +33,10 @@ extension StoreParts {
     }
   }
 
-  /// The nodes that an action has created, by the entries of its client. `nil` if it has no entry there.
+  /// The nodes that an action has created, according to the entries of its client; `nil` if none of the entries belongs to it.
   private func created(by number: WideInt, _ entries: [JournalEntry], in session: Session) throws(StoreFault) -> [NodeID]? {
     let found = entries.filter { $0.entry.stamp.sender?.number == number }
-    // The state before the first entry that is left is not there.
+    // The state before the first entry of the journal cannot be read.
     guard let start = found.first?.entry.revision, let end = found.last?.entry.revision, start > 1 else { return nil }
     let before = try past(of: session, at: start - 1).state.nextNode
     let after = try past(of: session, at: end).state.nextNode

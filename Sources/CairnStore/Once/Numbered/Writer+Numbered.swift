@@ -1,6 +1,6 @@
 import CairnCore
 
-// Numbered actions. The state has the highest number of each client, and recent responses are stored, so no action runs twice.
+// Numbered actions. The state contains the highest number of each client, and recent responses are stored, so no action runs twice.
 extension Writer {
   func post(_ post: NumberedPost, in batch: inout Batch) throws(StoreFault) -> NumberedAnswers {
     guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
@@ -28,13 +28,13 @@ extension Writer {
     } catch {
       switch error {
       case .responseForgotten where isShared && !round.hasFreshKeys:
-        // Another node may have stored the response of a refusal, of which no entry tells this one.
+        // Another node may have stored the response to a refusal, which has no entry that this node could read.
         round.hasFreshKeys = true
         staged.session.keys.forget()
         return try self.answer(to: action, in: &round, staged, &batch)
       case .responseForgotten: return answer
       case .keyReused: break
-      // The nodes were not looked up, or the request has done its work. An action behind it may depend on it, so none of them runs.
+      // The nodes were not looked up, or the request has used up its work. Later actions may depend on this one, so none of them runs.
       case .queueFull: round.work = .max
       default: throw error
       }
@@ -43,13 +43,13 @@ extension Writer {
     }
   }
 
-  /// Runs one action, and notes the nodes that it creates. Throws `responseForgotten` if the number is used up, and `queueFull` if the request has used
-  /// up its work or if a node of an earlier action was not looked up.
+  /// Runs one action, and records the nodes that it creates. Throws `responseForgotten` if the number is used up, and `queueFull` if the request has used up
+  /// its work or if a node of an earlier action was not looked up.
   private func run(
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> Posted {
     guard action.number > staged.session.state.newestAction(of: round.post.client) else { throw .responseForgotten }
-    // The bound of one request, so that a session's client cannot keep the others waiting.
+    // The work limit of one request, so that a client cannot delay the requests of others.
     guard round.work <= parts.limits.bounds.work else { throw .queueFull }
     let command = try action.command { number throws(StoreFault) in
       if let created = round.created[number] { return created }
@@ -68,14 +68,14 @@ extension Writer {
     return try run(round.post.post(command), on: staged, meter: &meter, in: &batch)
   }
 
-  /// The nodes that an action of an earlier request has created, by its stored response, or else as a reader found them. Throws `queueFull` if they were
-  /// not looked up.
+  /// The nodes that an action of an earlier request has created: from its stored response or, without one, as a reader found them. Throws `queueFull` if they
+  /// were not looked up.
   private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
     if let kept = try answers.kept(.request(round.post.key(number)), staged), kept.content.status != 0 {
       return round.post.created(kept.content)
     }
     if let found = round.post.found[number] { return found }
-    // It has not run, so a look into the history would find nothing.
+    // The action has not run, so the history contains no entry of it.
     guard number <= staged.session.state.newestAction(of: round.post.client) else { return nil }
     throw .queueFull
   }
@@ -87,7 +87,7 @@ private struct NumberedRound {
   var answers: [NumberedAnswer] = []
   /// The nodes that the actions of this request have created.
   var created: [WideInt: [NodeID]] = [:]
-  /// The work steps of all actions.
+  /// The work of all actions so far.
   var work = 0
   /// Whether the keys of the stored responses were read from the journal for this request.
   var hasFreshKeys = false

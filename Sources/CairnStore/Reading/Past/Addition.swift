@@ -1,5 +1,4 @@
-/// What sessions, entries and responses contain in addition, for clients that show an action before it is answered. The raw value is the preference that
-/// asks for it.
+/// The additional content of sessions, entries and responses for clients that predict actions. The raw value is the preference that requests it.
 package enum Addition: String, Sendable {
   /// Predictions of the accepted actions.
   case predictions = "predict"

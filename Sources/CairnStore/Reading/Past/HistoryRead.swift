@@ -10,7 +10,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   }
 
   private let id: String
-  /// Whether the page begins with the first entry that is left, whichever that is.
+  /// Whether the page begins with the first entry that is not forgotten.
   private let takesWhatIsLeft: Bool
   /// The revision after which the page begins; `nil` until the beginning of the journal is known.
   private var first: Int?
@@ -18,7 +18,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   private let bytes: Int
   private let show: @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
   private var phase = Phase.begin
-  /// The beginning of the history when the page was last begun again.
+  /// The beginning of the history at the last restart of the page; `nil` if the page was not restarted.
   private var earlierBeginning: Int?
   private var page = HistoryPage<Item>()
   private var weight = 0
@@ -26,7 +26,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   /// The number of entries that a step replays.
   private static var stride: Int { 128 }
 
-  /// Without `revision` the page begins with the first entry that is left. The page ends when it has `bytes` bytes, but contains at least one entry.
+  /// Without `revision` the page begins with the first entry that is not forgotten. The page ends when it has `bytes` bytes, but contains at least one entry.
   init(
     _ id: String, after revision: Int?, limit: Int, bytes: Int,
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
@@ -44,7 +44,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       return try advance(parts)
     } catch {
       guard takesWhatIsLeft, case .historyGone = error else { throw error }
-      // More history was forgotten since the page was begun. In a damaged journal the beginning stays where it is.
+      // More history was forgotten since the page was begun. In a damaged journal the beginning does not move.
       guard page.beginning > earlierBeginning ?? -1 else { throw .storage("session \(id): its first entries are missing") }
       earlierBeginning = page.beginning
       phase = .begin

@@ -16,8 +16,8 @@ package struct Rendering: ~Copyable, Sendable {
 
   deinit { object(at: kept.load(ordering: .acquiring))?.release() }
 
-  /// The cached bytes. If there are none, calls `make` and caches the result. If two threads render at the same time, the first result is cached. Any
-  /// thread.
+  /// Returns the cached bytes. If there are none, calls `make` and caches the result. If two threads render at the same time, the first result is cached.
+  /// Thread-safe.
   package func bytes(_ make: () throws -> [UInt8]) rethrows -> [UInt8] {
     if let kept = object(at: kept.load(ordering: .acquiring)) { return kept._withUnsafeGuaranteedRef { $0.bytes } }
     let bytes = try make()

@@ -19,8 +19,8 @@ struct Replay {
     self.reducers = reducers
   }
 
-  /// Replays the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine version, and for one that replaced
-  /// the state, only the changes are returned, because the events cannot be recomputed.
+  /// Replays the next entry. Throws `.unreadable` if it does not produce its revision. For an entry of another engine version, and for one that replaced the
+  /// state, the result contains only the changes, because the events cannot be recomputed.
   mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
     let before = reducer
     try takeDefinition(of: entry)
@@ -36,8 +36,8 @@ struct Replay {
     return transition
   }
 
-  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action led to are not compared,
-  /// nor are those of another engine version, unless `ofAnyEngine` is set.
+  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action produced are not compared, nor
+  /// are those of another engine version, unless `ofAnyEngine` is set.
   mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
     let revision = entry.entry.revision
     try takeDefinition(of: entry)
@@ -94,14 +94,14 @@ struct Replay {
 }
 
 extension Entry {
-  /// Whether no action led to the entry's state.
+  /// Whether no action produced the entry's state.
   var isReplacement: Bool {
     if case .replacement = cause { true } else { false }
   }
 }
 
 extension DefinitionLibrary {
-  /// The reducer of a definition, for `Replay`.
+  /// Returns a function that finds the reducer of a definition in the journal, for `Replay`.
   func reducers(in journal: any Journal) -> Replay.Reducers {
     { [self] (hash) throws(JournalError) in try definition(hash, in: journal).reducer }
   }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// What one action would do to a session if it were posted.
+/// The result that one action would have if it were posted to a session.
 package struct Prediction: Sendable {
   /// The action without secrets; `nil` if it was refused before its secrets were known.
   package let action: Action?

@@ -37,7 +37,7 @@ extension StoreParts {
 
   private func opening(of command: Command, _ session: Session) -> Opening? {
     let reducer = session.definition.reducer
-    // Unreported: a refused command has no opening, and the plan has the refusal.
+    // Unreported: a refused command opens no URL, and the plan contains the refusal.
     guard let action = try? reducer.seal(command, for: session.state).action else { return nil }
     return reducer.opening(of: action, in: session.state, stamp: Stamp(time: session.state.manualTime ?? clock.now(), nonce: ""))
   }

@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension Store {
-  /// Predictions of the accepted gestures and of the accepted steps without params, in the order of `accepts`, at most `Prediction.limit`. Those that would
-  /// be refused or open an authorization page are omitted. All of them together, the refused ones too, have the bounds of one request. Computed on the
+  /// The predictions of the accepted gestures and of the accepted steps without params, in the order of `accepts`, at most `Prediction.limit`. Actions that
+  /// would be refused or open an authorization page are omitted. All actions together, including the refused ones, share the bounds of one request. Runs on the
   /// calling thread, which must be a reader's, because it may take as long as the longest request.
   package func predictions(from basis: PredictionBasis) -> [Prediction] {
     let (state, reducer, now) = (basis.state, basis.reducer, parts.clock.now())
@@ -21,8 +21,8 @@ extension Store {
     return predictions
   }
 
-  /// Predicts each of the actions from the present state, without storing or starting anything. Based on the newest committed session, and queued like
-  /// a plan. All actions together have the bounds of one request. `isWanted` is called on any thread.
+  /// Predicts each of the actions from the current state, without storing or starting anything. Based on the newest committed session, and queued like a plan.
+  /// All actions together share the bounds of one request. `isWanted` is called on any thread.
   package func predict(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
     while isWanted: @escaping @Sendable () -> Bool = { true }, reply: @escaping @Sendable (Result<Predictions, StoreFault>) -> Void
@@ -39,7 +39,7 @@ extension Store {
 }
 
 extension Staged {
-  /// The prediction of a command. The session stays the same.
+  /// Predicts one command. Does not change the session.
   fileprivate func predicted(_ command: Command, _ made: ClientDefinition?, _ parts: StoreParts, _ meter: inout Meter) -> Prediction {
     var action: Action?
     do throws(StoreFault) {

@@ -1,11 +1,11 @@
 import CairnCore
 
-/// A new state of a session to which no action leads.
+/// A new state of a session that no action produces.
 package enum Alteration: Sendable {
-  /// The session moves to another definition, if there is a way from its own. A session that has it already, or that `isReady` rejects, stays as it is.
-  /// `way` was read a moment ago, for one definition; the ways from others are read.
+  /// Moves the session to another definition, if a chain of migrations exists. A session that already has the definition, or that `isReady` rejects, is not
+  /// changed. `way` is the chain from one definition, which was read shortly before; chains from other definitions are read.
   case migration(to: PinnedDefinition, environment: [String: String], way: KnownWay?, isReady: @Sendable (Session) -> Bool)
-  /// The session goes back to a revision, for a reason.
+  /// Sets the session back to an earlier revision, for a reason.
   case undo(to: Session, reason: String?)
 }
 
@@ -28,7 +28,7 @@ extension Staged {
     return Performed(revision: state.revision, transition: transition)
   }
 
-  /// Goes back to an earlier revision of the session.
+  /// Sets the session back to an earlier revision.
   func undo(to past: Session, reason: String?, now: Int, nonce: String) -> Performed {
     let stamp = stamp(now, nonce)
     var state = session.state
@@ -39,7 +39,7 @@ extension Staged {
 }
 
 extension Writer {
-  /// Alters a session. The result of a session that stays as it is has the outcome `unchanged`.
+  /// Alters a session. If the session is not changed, the result has the outcome `unchanged`.
   func alter(
     _ alteration: Alteration, _ staged: Staged, _ matching: [RevisionTag]?, from origin: EntryOrigin, in batch: inout Batch
   ) throws(StoreFault) -> Posted {
@@ -71,7 +71,8 @@ extension Writer {
 }
 
 extension StoreParts {
-  /// The chain of migrations from one definition to another: the known one if it begins there, otherwise it is read. `nil` if there is none.
+  /// Returns the chain of migrations from one definition to another: `known` if it begins with that definition, otherwise the chain that is read. `nil` if
+  /// there is none.
   fileprivate func way(_ known: KnownWay?, from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
     if let known, known.from == old { return known.chain }
     return try way(from: old, to: new, of: app)

@@ -42,7 +42,7 @@ extension Staged {
     throw .operatorOnly(part, index: index)
   }
 
-  /// The first fact that only operators may set, as a phrase, with the index of its command; `nil` if there is none.
+  /// The first fact in the commands that only operators may set, as a phrase, with the index of its command; `nil` if there is none.
   private func operatorsPart(of commands: [Command]) -> (part: String, index: Int)? {
     for (index, command) in commands.enumerated() {
       guard case .action(.facts(let values)) = command else { continue }

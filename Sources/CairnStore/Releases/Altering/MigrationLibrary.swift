@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Finds the ways between the definitions of an app. Documents are read from the journal each time, because another node may have put one; what they
-/// were compiled to is cached. Any thread.
+/// Finds the chains of migrations between the definitions of an app. Documents are read from the journal each time, because another node may have put one;
+/// compiled documents are cached. Thread-safe.
 final class MigrationLibrary: Sendable {
   /// Compiles a document.
   typealias Reading = @Sendable (_ document: String, _ from: PinnedDefinition, _ to: PinnedDefinition) throws -> Migrator

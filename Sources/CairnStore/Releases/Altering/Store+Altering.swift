@@ -11,7 +11,7 @@ extension Store {
     alter(.migration(to: definition, environment: environment, way: nil, isReady: isReady), session, matching, origin, reply)
   }
 
-  /// Goes back to a revision of a session, for a reason. The past state is read by a reader, so the writer reads nothing.
+  /// Sets a session back to an earlier revision, for a reason. A reader reads the past state, so the writer reads nothing.
   package func undo(
     _ session: String, to revision: Int, reason: String?, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
@@ -24,7 +24,7 @@ extension Store {
     }
   }
 
-  /// Reads the past state for an undo, which is then posted under a key.
+  /// Reads the past state for an undo. The result is then posted under a key.
   package func undoing(
     _ session: String, to revision: Int, reason: String?, reply: @escaping @Sendable (Result<Alteration, StoreFault>) -> Void
   ) {

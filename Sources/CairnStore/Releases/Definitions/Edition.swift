@@ -1,7 +1,7 @@
-/// The newest edition of each app, as the publisher of new ones knows them. Contains no apps without editions.
+/// The newest edition of each app that a publisher knows. Contains no apps without editions.
 package typealias KnownEditions = [String: Edition]
 
-/// The definition that an app's new sessions use from a point in time on.
+/// The definition that an app's new sessions use, from a certain time on.
 package struct Edition: Hashable, Sendable {
   package var app: String
   /// The definition's hash.
@@ -13,7 +13,7 @@ package struct Edition: Hashable, Sendable {
   /// For a definition that an operator put: the hash of the folder's definition of the app at that time; `nil` if the folder had none.
   package var above: String?
 
-  /// The number of editions that are kept per app.
+  /// The maximum number of editions that are kept per app.
   package static let limit = 100
 
   package init(app: String, definition: String, since: Int, author: String? = nil, above: String? = nil) {

@@ -5,23 +5,23 @@ extension ReleaseStore {
   /// The newest rollout of each app, as this node knows it. Another node's change is known after a second. Any thread.
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
-  /// The rollouts that cannot be read, as this node knows them. Any thread.
+  /// The rollouts that this node knows and cannot read. Thread-safe.
   package var damagedRollouts: [StoredRollouts.Damaged] { rolloutRunner.damaged }
 
-  /// The newest rollout of an app as this node knows it; `nil` if it has none. Throws if it cannot be read. Any thread.
+  /// The newest rollout of an app that this node knows; `nil` if it has none. Throws if it cannot be read. Thread-safe.
   package func knownRollout(of app: String) throws(StoreFault) -> Rollout? { try rolloutRunner.rollout(of: app) }
 
-  /// The newest rollout of each app, from the journal.
+  /// Reads the newest rollout of each app from the journal.
   package func rollouts(reply: @escaping @Sendable (Result<StoredRollouts, StoreFault>) -> Void) {
     readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.journal.rollouts() }
   }
 
-  /// The newest rollout of an app, from the journal; `nil` if there was none.
+  /// Reads the newest rollout of an app from the journal; replies with `nil` if the app has none.
   package func rollout(of app: String, reply: @escaping @Sendable (Result<Rollout?, StoreFault>) -> Void) {
     readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.journal.rollouts().rollout(of: app) }
   }
 
-  /// Begins a rollout, or changes one. The fault is `outdated`, and nothing is stored, if the app has another version than the known one.
+  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the app's version is not the known one.
   package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {
@@ -34,7 +34,7 @@ extension ReleaseStore {
     if let fault = readers.offer(work, .list, "rollouts", parts, reply) { reply(.failure(fault)) }
   }
 
-  /// The same, with the version behind `known`. Replies with the stored rollout.
+  /// Begins or changes a rollout. It gets the version after `known`. Replies with the stored rollout.
   package func keep(_ rollout: Rollout, after known: Int, reply: @escaping @Sendable (Result<Rollout, StoreFault>) -> Void) {
     let change = RolloutChange(rollout, after: known)
     keep(change) { result in reply(result.map { change.rollout }) }

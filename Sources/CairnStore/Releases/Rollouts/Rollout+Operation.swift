@@ -5,8 +5,8 @@ extension Rollout {
   /// Whether a new rollout of the app may replace this one: it has ended, or is a dry run.
   package var isReplaceable: Bool { isDryRun || !state.isActive }
 
-  /// The rollout after an operation; `nil` if the operation is not possible now. After the end of a dry run, the operation concerns the rollout
-  /// before it.
+  /// The rollout after an operation; `nil` if the operation is not possible now. If the rollout is a dry run that has ended, the operation applies to the
+  /// rollout before it.
   package func after(_ operation: Operation) -> Rollout? {
     if let state = state(after: operation) { return with(state: state) }
     guard isDryRun, !state.isActive, let earlier = effective, let state = earlier.state(after: operation) else { return nil }

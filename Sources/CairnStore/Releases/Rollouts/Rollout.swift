@@ -1,29 +1,29 @@
 import CairnCore
 
-/// The move of an app's new and running sessions to another definition. An app has one at a time, which is kept after its end.
+/// The move of an app's new and existing sessions to another definition. An app has one at a time, which is kept after its end.
 package struct Rollout: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
     case running, paused
-    /// All sessions that should move have moved, or cannot. The share of new sessions still holds.
+    /// All sessions that should move have moved, or cannot. The share still applies to new sessions.
     case done
-    /// An operator ended it. Moved sessions stay where they are, and new ones begin with the app's definition.
+    /// An operator stopped the rollout. Moved sessions keep the new definition, and new sessions begin with the app's definition.
     case stopped
-    /// Sessions go back.
+    /// Moved sessions are being set back.
     case reverting
     case reverted
 
-    /// Whether sessions are moved, or will be.
+    /// Whether sessions are being moved or set back, or will be.
     package var isActive: Bool { self == .running || self == .paused || self == .reverting }
   }
 
-  /// When a running session moves.
+  /// The condition under which an existing session moves.
   package enum Moment: Hashable, Sendable {
     case now
-    /// When no client has acted for so many milliseconds.
+    /// No client has acted for this many milliseconds.
     case idle(Int)
-    /// When this screen is visible.
+    /// This screen is visible.
     case visible(String)
-    /// When its client reports that the app is in the foreground.
+    /// The session's client has reported that the app is in the foreground.
     case foreground
   }
 
@@ -32,18 +32,18 @@ package struct Rollout: Hashable, Sendable {
   package var from, to: String
   /// The share of sessions, in hundredths of a percent. It is chosen by the label or, without one, by the id, so that one person's sessions agree.
   package var share: Int
-  /// `nil` if running sessions stay.
+  /// The condition under which existing sessions move; `nil` if they keep their definition.
   package var moment: Moment?
   /// Maximum number of sessions moved per second.
   package var rate: Int
-  /// Whether nothing is moved, and only the report is made.
+  /// Whether no session moves, and only the report is created.
   package var isDryRun: Bool
   package var state = State.running
-  /// The time of its beginning in milliseconds since 1970.
+  /// The start time in milliseconds since 1970.
   package var since: Int
-  /// The operator who began it.
+  /// The operator who started the rollout.
   package var author: String?
-  /// Counts the changes, so that of two changes at the same time one is made.
+  /// The number of the last change. Of two changes at the same time, only one is stored.
   package var version = 1
   package var report = RolloutReport()
   /// The rollout that was the newest before this dry run.
@@ -69,13 +69,13 @@ package struct Rollout: Hashable, Sendable {
     self.author = author
   }
 
-  /// The share of all sessions.
+  /// The share of all sessions, in hundredths of a percent.
   package static let whole = 10_000
 
-  /// Whether a session is among the share. `label` and `id` are the session's.
+  /// Whether a session is in the share. `label` and `id` are the session's.
   package func includes(label: String?, id: String) -> Bool {
     guard share < Self.whole else { return true }
-    // A fixed key, so that all rollouts choose the same persons first.
+    // A fixed key, so that all rollouts choose the same users first.
     var hash = SipHash(SipHash.Key(from: Array("cairn rollout".utf8), for: "share"))
     hash.combine(field: Array((label ?? id).utf8))
     return Int(hash.finish() % UInt64(Self.whole)) < share
@@ -95,10 +95,10 @@ package struct Rollout: Hashable, Sendable {
     return next
   }
 
-  /// Whether running sessions are to be visited now.
+  /// Whether existing sessions must be visited now.
   package var hasWork: Bool { state == .reverting || state == .running && (moment != nil || isDryRun) }
 
-  /// Whether new sessions of the share begin with the new definition. `served` is the hash of the app's present definition.
+  /// Whether new sessions of the share begin with the new definition. `served` is the hash of the app's current definition.
   package func choosesNewSessions(served: String) -> Bool {
     guard !isDryRun, served == from else { return false }
     switch state {
@@ -109,13 +109,13 @@ package struct Rollout: Hashable, Sendable {
 }
 
 extension Definition {
-  /// Whether sessions of the definition know the state of the app.
+  /// Whether the definition has the fact that contains the state of the app.
   package var notesAppState: Bool { facts[FactDefinition.appState] != nil }
 }
 
 /// The counts of a rollout, or the expected counts of a dry run.
 package struct RolloutReport: Hashable, Sendable {
-  /// Some sessions of which the same holds, with the id of one of them.
+  /// The number of sessions to which the same reason or line applies, with the id of one of them.
   package struct Sample: Hashable, Sendable {
     package var count: Int
     package var example: String
@@ -126,24 +126,24 @@ package struct RolloutReport: Hashable, Sendable {
     }
   }
 
-  /// The sessions that moved, or of a dry run would move.
+  /// The number of sessions that moved or, in a dry run, would move.
   package var moved = 0
-  /// Those among them of which no line of the migration said anything.
+  /// The number of those that no line of the migration changed.
   package var unchanged = 0
-  /// Those among them of which a line of the migration said something, by the line, such as `screens.promo`.
+  /// The number of those that a line of the migration changed, by the line, such as `screens.promo`.
   package var lines: [String: Sample] = [:]
-  /// The sessions that stay, by the reason.
+  /// The number of sessions that do not move, by the reason.
   package var stays: [String: Sample] = [:]
-  /// The sessions for which the moment has not come in the last round.
+  /// The number of sessions whose condition was not true in the last round.
   package var waiting = 0
-  /// The sessions that went back.
+  /// The number of sessions that were set back.
   package var reverted = 0
-  /// How far the sessions have been visited; `nil` before the first step.
+  /// The progress; `nil` before the first step.
   package var progress: RolloutProgress?
 
   package init() {}
 
-  /// Adds what a node has done since a report. Another node may have stored a newer one since.
+  /// Adds the difference between a node's new report and its old one. Another node may have stored a newer report since.
   mutating func add(_ new: RolloutReport, since old: RolloutReport) {
     moved += new.moved - old.moved
     unchanged += new.unchanged - old.unchanged

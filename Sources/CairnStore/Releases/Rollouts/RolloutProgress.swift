@@ -1,12 +1,12 @@
-/// How far the sessions of a rollout have been visited, and how fast.
+/// The progress of a rollout: how many sessions it has visited and has left, and its rate.
 package struct RolloutProgress: Hashable, Sendable {
-  /// The sessions that the rollout concerns: those that have moved, and those that the present round visits. With a share it is an estimate.
+  /// The number of sessions that the rollout concerns: those that have moved, and those that the current round visits. With a share it is an estimate.
   package var total: Int
-  /// The sessions that the present round has not visited yet.
+  /// The number of sessions that the current round has not visited yet.
   package var left: Int
-  /// The sessions that the present round has visited per minute.
+  /// The number of sessions that the current round visits per minute.
   package var perMinute: Int
-  /// The node that visits them.
+  /// The node that performs the round.
   package var node: String
   /// The time of the last step in milliseconds since 1970.
   package var time: Int
@@ -19,7 +19,6 @@ package struct RolloutProgress: Hashable, Sendable {
     self.time = time
   }
 
-  /// The time at which all sessions will have been visited if it goes on like this, in milliseconds since 1970; `nil` if none is left, or if the
-  /// speed is unknown.
+  /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if none is left, or if the rate is unknown.
   package var expectedEnd: Int? { left > 0 && perMinute > 0 ? time + left * 60_000 / perMinute : nil }
 }

@@ -1,26 +1,26 @@
 import CairnCore
 import CairnRuntime
 
-/// One walk over the sessions of an app that a rollout concerns. A rollout whose moment has not come for all of them has further rounds.
+/// One pass over the sessions of an app that a rollout concerns. Further rounds follow while the condition of some sessions is not true.
 struct RolloutRound {
   private let parts: StoreParts
   private let version: Identity
-  /// The definitions whose sessions are still to be visited.
+  /// The definitions whose sessions have not been visited yet.
   private var definitions: [String]
   private var place: String?
-  /// What this round has found of sessions that do not move.
+  /// The sessions that do not move, as found by this round.
   private var stays = RolloutReport()
-  /// The beginning of the round, on the monotonic clock.
+  /// The start of the round, in nanoseconds on the monotonic clock.
   let start = Monotonic.now()
   /// The number of sessions that had moved before the round, of those that the round visits, and of those that it has visited.
   private let before, population: Int
   private var visited = 0
   /// Whether the round has not visited a session yet.
   private var isFirst = true
-  /// Whether a session could not be moved because of a fault that may pass.
+  /// Whether a session could not be moved because of a temporary fault.
   private var hasFault = false
 
-  /// What makes two versions of a rollout the same work.
+  /// Identifies the work of a rollout. Two versions of a rollout with the same identity have the same work.
   private struct Identity: Hashable {
     var since: Int
     var isReverting: Bool
@@ -31,7 +31,7 @@ struct RolloutRound {
 
   struct Result {
     var rollout: Rollout
-    /// The number of moves that were tried.
+    /// The number of moves that were attempted.
     var count = 0
     /// Whether the round has ended.
     var isOver = false
@@ -54,7 +54,7 @@ struct RolloutRound {
     parts.faults.attempt(.rollout, of: session, work)
   }
 
-  /// Notes that a session could not be moved because of a fault that may pass.
+  /// Records that a session could not be moved because of a temporary fault.
   private mutating func note(_ fault: any Error, of session: String) {
     hasFault = true
     parts.faults.note(.rollout, of: session, fault)
@@ -67,7 +67,7 @@ struct RolloutRound {
   /// Visits the next sessions. Blocks until they are moved.
   mutating func step(_ rollout: Rollout) -> Result {
     var rollout = rollout
-    // The report of a dry run that was interrupted begins again with it.
+    // The report of an interrupted dry run is started again.
     if isFirst, rollout.isDryRun { rollout.report = RolloutReport() }
     isFirst = false
     guard let definition = definitions.first else { return end(rollout) }
@@ -89,7 +89,7 @@ struct RolloutRound {
     return result
   }
 
-  /// Notes how far the round is. A round that changes nothing else is not noted, because that would be a commit each time.
+  /// Records the progress of the round. It is not recorded if nothing else has changed, because each record is a commit.
   private func noteProgress(of rollout: inout Rollout, isOver: Bool = false) {
     let elapsed = Int(max(1, (Monotonic.now() - start) / 1_000_000))
     rollout.report.progress = RolloutProgress(
@@ -97,7 +97,7 @@ struct RolloutRound {
       perMinute: visited * 60_000 / elapsed, node: NodeName.current, time: parts.clock.now())
   }
 
-  /// A session; `nil` if it has ended or cannot be read.
+  /// Reads a session; `nil` if it has ended or cannot be read.
   private mutating func read(_ id: String) -> Session? {
     do throws(StoreFault) {
       switch try parts.lookup(id) {
@@ -111,8 +111,8 @@ struct RolloutRound {
     return nil
   }
 
-  /// The chain of migrations from a session's definition to `target`; `known` is that of the session before. Without one, the session is counted among
-  /// those that stay.
+  /// Returns the chain of migrations from a session's definition to `target`; `known` is that of the session before. Returns `nil` if there is none, and then
+  /// counts the session among those that do not move.
   private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
     let old = session.definition.hash
     if let known, known.from == old { return known }
@@ -138,7 +138,8 @@ struct RolloutRound {
 
   // MARK: moving
 
-  /// Moves the sessions whose moment has come, or of a dry run plans all. Returns the number of moves that were tried.
+  /// Moves the sessions whose condition is true; in a dry run, plans the moves of all. Returns the number of moves that were attempted. Blocks until they are
+  /// done.
   private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     guard let target = definition(rollout.to) else {
       hasFault = true
@@ -176,7 +177,7 @@ struct RolloutRound {
       case .failure(.notMigrated(let reason)): stays.note(stay: Self.general(reason), of: session.id)
       case .failure(.refused(let refusal, _, _)): stays.note(stay: refusal.detail, of: session.id)
       case .failure(.unknownSession): break
-      // It was used at the same time, so it is tried again in the next round.
+      // A caller changed the session at the same time, so the move is attempted again in the next round.
       case .failure(.conflict): stays.waiting += 1
       case .failure(let fault): note(fault, of: session.id)
       }
@@ -190,7 +191,7 @@ struct RolloutRound {
     for line in lines { report.note(line: line, of: session) }
   }
 
-  /// Counts what a move would do.
+  /// Counts the result that a move would have.
   private mutating func plan(_ session: Session, _ chain: MigrationChain, to target: PinnedDefinition, _ report: inout RolloutReport) {
     let staged = Staged(session, parts.hashKey)
     var meter = Meter(parts.limits.bounds)
@@ -209,7 +210,7 @@ struct RolloutRound {
 
   // MARK: moments
 
-  /// Whether the moment of a session has come. Reads its newest entries if it depends on the last action of a client.
+  /// Whether a session may move now. Reads its newest entries if that depends on the last action of a client.
   private func isDue(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
     guard case .idle(let milliseconds)? = moment else { return Self.mayMove(session, moment) }
     // The entries of a session with a manual clock have its times.
@@ -228,14 +229,14 @@ struct RolloutRound {
       end = first
     }
     guard session.beginning > 0 else { return true }
-    // The last action of a client is forgotten. It is at least as old as the first state that is left.
+    // The last action of a client is forgotten. It is at least as old as the first state of the journal.
     let oldest = attempt(of: session.id) { () throws(JournalError) in
       try parts.journal.past(of: session.id, at: session.beginning)
     }
     return (oldest ?? nil).map { $0.time <= latest } ?? false
   }
 
-  /// Whether an entry is an action of a client: no tick of a timer, no end of a load, and nothing that an operator did.
+  /// Whether an entry is an action of a client: not a tick of a timer, the end of a load, or an operator's action.
   private static func isOfClient(_ entry: Entry) -> Bool {
     switch entry.cause {
     case .creation: true
@@ -244,7 +245,7 @@ struct RolloutRound {
     }
   }
 
-  /// Whether a state fits the moment, as far as the state shows.
+  /// Whether a session may move, as far as its state shows.
   private static func mayMove(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
     switch moment {
     case .now, .idle, nil: true
@@ -255,7 +256,8 @@ struct RolloutRound {
 
   // MARK: going back
 
-  /// Takes sessions back that have had no entry since they moved. Others go back by a migration in the other direction, if there is one.
+  /// Sets back the sessions that have had no entry since they moved. Others are moved by a migration in the opposite direction, if there is one. Returns the
+  /// number of attempts. Blocks until they are done.
   private mutating func goBack(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     let home = definition(rollout.from)
     let way = attempt { () throws(StoreFault) in try parts.way(from: rollout.to, to: rollout.from, of: rollout.app) }
@@ -271,7 +273,7 @@ struct RolloutRound {
       if let past {
         ready.append((session, .undo(to: past, reason: "rollout reverted")))
       } else if home == nil || way == nil {
-        // Nothing says that the session stays: another round looks again.
+        // A temporary fault hides whether the session can be set back, so another round tries again.
         hasFault = true
       } else if let home, way ?? nil != nil {
         let environment = parts.environment(home.definition)
@@ -311,7 +313,7 @@ struct RolloutRound {
 
   // MARK: the writer
 
-  /// Sends alterations of sessions to the writer, and blocks until all have their replies, in the order of the sessions.
+  /// Sends alterations of sessions to the writer, and blocks until all are done. Returns the results in the order of the sessions.
   private func alter(
     _ alterations: [(session: Session, alteration: Alteration)], by author: String?
   ) -> [Swift.Result<Posted, StoreFault>] {

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// Moves the sessions of running rollouts, a few at a time, on its own thread. Only one of several nodes does so. The progress of a rollout is in
-/// the journal, so it continues after a stop or on another node.
+/// Moves the sessions of running rollouts, a few at a time, on its own thread. Of several nodes, only one does so. The progress of a rollout is stored in the
+/// journal, so the rollout continues after a stop or on another node.
 final class RolloutRunner: Sendable {
   private struct Contents {
     /// Whether a rollout was begun or changed on this node.
@@ -16,7 +16,7 @@ final class RolloutRunner: Sendable {
     /// The rollouts that cannot be read, by app.
     var damaged: [String: StoredRollouts.Damaged] = [:]
 
-    /// Takes a version of a rollout, unless a newer one is known: the thread may have stored one since.
+    /// Records a version of a rollout, unless a newer one is known: the thread may have stored one since.
     mutating func take(_ rollout: Rollout) {
       if let known = known[rollout.app], known.version > rollout.version { return }
       known[rollout.app] = rollout
@@ -27,16 +27,16 @@ final class RolloutRunner: Sendable {
   private let parts: StoreParts
   private let loop = BackgroundLoop(Contents())
 
-  /// The time for which a node claims the rollouts, in milliseconds, and the pause between two rounds that found nothing to move.
+  /// The duration of a node's claim on the rollouts, in milliseconds, and of the pause after a round that found nothing to move.
   private static let lease = 30_000
   private static let pause = Duration.seconds(2)
-  /// The pause after a round is at least this many times as long as the round, but at most `longest`. Sessions that wait for their moment are visited
-  /// in each round, and should not keep the service busy.
+  /// Minimum pause after a round, as a multiple of the round's duration, up to `longest`. Sessions whose condition is not true yet are visited in each round,
+  /// and must not keep the service busy.
   private static let restFactor: UInt64 = 3
   private static let longest: UInt64 = 30_000_000_000
-  /// The pause between two looks at the journal for rollouts that other nodes have begun.
+  /// The interval at which the journal is read for rollouts that other nodes have begun.
   private static let look = Duration.seconds(1)
-  /// The number of attempts to store what a rollout has reached while operators change it.
+  /// Maximum number of attempts to store the progress of a rollout while operators change it.
   private static let attempts = 8
 
   init(_ parts: StoreParts) { self.parts = parts }
@@ -50,13 +50,13 @@ final class RolloutRunner: Sendable {
   /// Ends the thread after the current sessions.
   func stop() { loop.stop() }
 
-  /// The newest known rollout of each app. Any thread.
+  /// The newest known rollout of each app. Can be called on any thread.
   var known: [String: Rollout] { loop.withLock { $0.known } }
 
-  /// The rollouts that cannot be read. Any thread.
+  /// The rollouts that cannot be read. Can be called on any thread.
   var damaged: [StoredRollouts.Damaged] { loop.withLock { $0.damaged.values.sorted { $0.app < $1.app } } }
 
-  /// The newest known rollout of an app; `nil` if it has none. Throws if it cannot be read, or has not been read since the start. Any thread.
+  /// The newest known rollout of an app; `nil` if it has none. Throws if it cannot be read, or has not been read since the start. Can be called on any thread.
   func rollout(of app: String) throws(StoreFault) -> Rollout? {
     let (rollout, fault, isRead) = loop.withLock { ($0.known[app], $0.damaged[app], $0.isRead) }
     if let fault { throw .storage("the rollout of \(app): \(fault.reason)") }
@@ -64,7 +64,7 @@ final class RolloutRunner: Sendable {
     return rollout
   }
 
-  /// Takes over a rollout that was begun or changed on this node.
+  /// Moves the sessions of a rollout on this node from now on, because it was begun or changed here.
   func adopt(_ rollout: Rollout) {
     loop.change { contents in
       contents.take(rollout)
@@ -73,7 +73,7 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Reads the rollouts. Without an answer the known ones stay.
+  /// Reads the rollouts. After a failure the known ones are kept.
   private func read() {
     guard let stored = attempt({ () throws(JournalError) in try parts.journal.rollouts() }) else { return }
     let new = loop.withLock { contents -> [StoredRollouts.Damaged] in
@@ -92,14 +92,14 @@ final class RolloutRunner: Sendable {
   /// The result of a step over the active rollouts.
   private struct Step {
     var hasWork = false
-    /// Whether the round of a rollout goes on.
+    /// Whether sessions were moved, so that the round continues.
     var hasMoved = false
-    /// The least pause before the next rounds, in nanoseconds.
+    /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0
   }
 
   private func run() {
-    /// The place of each running rollout, by app.
+    /// The current round of each running rollout, by app.
     var rounds: [String: RolloutRound] = [:]
     while loop.isOpen {
       var step = Step()
@@ -135,14 +135,15 @@ final class RolloutRunner: Sendable {
     return step
   }
 
-  /// Pauses after `count` moves so that the rate is kept, and at least as long as the sessions took, so that other requests get half of the writer and the disk.
+  /// Pauses after `count` moves so that the rate is not exceeded. Pauses at least as long as the moves took, so that other requests get half of the writer and
+  /// the disk.
   private func rest(after count: Int, _ rate: Int, since start: UInt64) {
     let now = Monotonic.now()
     let least = start + UInt64(count) * 1_000_000_000 / UInt64(max(1, rate))
     _ = loop.pause(until: max(least, now + (now - start)))
   }
 
-  /// Waits for a change by an operator, and for the next round. `least` is in nanoseconds.
+  /// Blocks until an operator changes a rollout or the next round is due. `least` is in nanoseconds.
   private func wait(hasWork: Bool, atLeast least: UInt64) {
     let deadline: UInt64? =
       hasWork
@@ -155,8 +156,8 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Stores the progress of a rollout. If an operator has changed its state since, that state and the report are stored. If the journal fails, the
-  /// next step begins with the stored progress.
+  /// Stores the progress of a rollout. If an operator has changed its state since, that state and the new report are stored. If the journal fails, the next
+  /// step begins with the stored progress.
   private func keep(_ reached: Rollout, from before: Rollout) {
     guard reached != before else { return }
     var next = reached

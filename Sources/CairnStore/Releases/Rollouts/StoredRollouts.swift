@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The newest rollout of each app, as the journal has them.
+/// The newest rollout of each app as the journal stores it.
 package struct StoredRollouts: Hashable, Sendable {
-  /// A row that is not what was written, or that this version cannot read.
+  /// A row that is damaged, or that this version cannot read.
   package struct Damaged: Hashable, Sendable {
     package var app: String
     /// The version of the row, which a new rollout of the app replaces.
@@ -23,20 +23,20 @@ package struct StoredRollouts: Hashable, Sendable {
 
   package init(intact: [Rollout] = []) { self.intact = intact }
 
-  /// Adds a row. `isIntact`: its check value is right, if the backend has one.
+  /// Adds a row. `isIntact` is whether its checksum matches, if the backend has one.
   package mutating func add(app: String, version: Int, content: String, isIntact: Bool = true) {
     do throws(UnreadableFormat) {
       let rollout = try RolloutFormat.read(Array(content.utf8))
       if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
       damaged.append(Damaged(app: app, version: version, reason: "it is not what was written"))
-      // The name of the app may be what is damaged.
+      // The damaged part may be the name of the app.
       if rollout.app != app { damaged.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under the app \(app)")) }
     } catch {
       damaged.append(Damaged(app: app, version: version, reason: error.reason))
     }
   }
 
-  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged; those of other apps do not matter.
+  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged, whatever the rows of other apps.
   package func rollout(of app: String) throws(JournalError) -> Rollout? {
     if let fault = damaged.first(where: { $0.app == app }) { throw .unreadable("the rollout of \(app): \(fault.reason)") }
     return intact.first { $0.app == app }
@@ -53,13 +53,13 @@ package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
 
-  /// `rollout` becomes the version behind `known`.
+  /// Gives `rollout` the version after `known`.
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
     self.rollout.version = known + 1
   }
 
-  /// `rollout` has a version already.
+  /// `rollout` already has its version.
   package init(_ rollout: Rollout, known: Int) {
     self.rollout = rollout
     self.known = known

@@ -4,7 +4,7 @@ package import CairnCore
 package final class Performed: Sendable {
   package let revision: Int
   package let transition: Transition
-  /// The stored difference of the only entry that the command made, in `StateFormat`; `nil` if it made none or several.
+  /// The stored difference of the command's entry, in `StateFormat`; `nil` if the command created no entry or several.
   package let difference: [UInt8]?
 
   package init(revision: Int, transition: Transition, difference: [UInt8]? = nil) {

@@ -14,10 +14,10 @@ package struct Post: Sendable {
     case commands([Command], madeFor: ClientDefinition? = nil, message: Fingerprint? = nil)
     case alteration(Alteration)
     case forgetting(Forgetting)
-    /// A state that the request needs could not be read. It fails, unless it ran before.
+    /// The failure to read a state that the request needs. The request fails, unless it ran before.
     case failed(StoreFault)
 
-    /// The work that was read for, or else a failure.
+    /// The work of a result: the value, or its failure.
     package static func of(_ result: Result<Work, StoreFault>) -> Work {
       switch result {
       case .success(let work): work

@@ -1,4 +1,4 @@
-/// A post to the writer, which runs once if it has a key.
+/// The writer's job for a post. The post runs once if it has a key.
 final class PostJob: Job {
   private enum Kind {
     case plain(Reply<Posted>)

@@ -1,14 +1,14 @@
 import CairnCore
 
-// Runs a request on a session. The writer stores the result, and a plan does not.
+// Runs a request on a session. The writer stores the result; a plan does not.
 extension Staged {
-  /// Throws `conflict` if the session is at none of the expected revisions. `nil` accepts any revision.
+  /// Throws `conflict` if the session's revision is none of the expected ones. `nil` accepts any revision.
   func check(_ matching: [RevisionTag]?) throws(StoreFault) {
     let current = session.tag
     if let matching, !matching.contains(where: { $0.matches(current) }) { throw .conflict(current: current) }
   }
 
-  /// The result for a message that has been processed before. Nothing is changed.
+  /// The result for a message that was processed before. Changes nothing.
   func repeated() -> Posted { unchanged("duplicate") }
 
   /// Runs all commands, or none if one is refused.
@@ -16,7 +16,7 @@ extension Staged {
     self.origin = origin
     defer { self.origin = EntryOrigin() }
     let revision = session.state.revision
-    // A refused command has no effect by itself, so a single command needs no rollback.
+    // A refused command has no effect, so a single command needs no rollback.
     let before = commands.count > 1 ? progress : nil
     var performed: [Performed] = []
     performed.reserveCapacity(commands.count)

@@ -20,8 +20,8 @@ extension Writer {
     }
   }
 
-  /// Runs work under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state. `isNumber` is set
-  /// if the key stands for a client's number: then the state tells whether another node has run the work, and any refusal uses the number up.
+  /// Runs work under a key unless it ran before. The key is checked first, so that a repetition does not depend on the current state. `isNumber` is set if the
+  /// key belongs to a client's number: the state then shows whether another node has run the work, and any refusal uses up the number.
   func run(
     _ key: RequestKey, isNumber: Bool = false, on staged: Staged, in batch: inout Batch,
     work: (inout Batch) throws(StoreFault) -> Posted, render: (Result<Posted, StoreFault>) -> (RenderedAnswer, word: String)
@@ -43,7 +43,7 @@ extension Writer {
     return given
   }
 
-  /// Does the work of a post: all commands or none. Does nothing if the post's message has been processed before.
+  /// Performs the work of a post: all commands or none. Does nothing if the post's message has been processed before.
   func run(_ post: Post, on staged: Staged, meter: inout Meter, in batch: inout Batch) throws(StoreFault) -> Posted {
     switch post.work {
     case .commands(let commands, let made, let message):

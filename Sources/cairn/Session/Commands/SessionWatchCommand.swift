@@ -55,7 +55,7 @@ struct SessionWatchCommand: SessionSubcommand {
     do throws(ClientError) {
       return try await session.session()
     } catch {
-      // The stream reports when the service or the session is gone.
+      // The stream reports when the service or the session is no longer there.
       return nil
     }
   }

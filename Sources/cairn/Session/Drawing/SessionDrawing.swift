@@ -2,7 +2,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// A session as lines: its title, its tree, the visible route, what it waits for, and what it accepts.
+/// A session as lines: its title, its tree, the visible route, its pending items, and the accepted actions.
 struct SessionDrawing {
   let lines: [StyledLine]
   /// The index of the visible screen's line; `nil` if no screen is visible.
@@ -24,7 +24,7 @@ struct SessionDrawing {
     self.lines = lines
   }
 
-  /// Returns at most `room` lines, which include that of the visible screen. Notes count the omitted lines.
+  /// Returns at most `room` lines, which include that of the visible screen. Notes state the number of omitted lines.
   func lines(room: Int) -> [StyledLine] {
     guard lines.count > room, room > 0 else { return lines }
     func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(count) more lines\(place)", .dim) }

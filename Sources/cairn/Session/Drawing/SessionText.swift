@@ -28,7 +28,7 @@ struct SessionText {
     return groups.isEmpty ? "nothing" : groups.joined(separator: "; ")
   }
 
-  /// Returns one line that describes what the session waits for.
+  /// Returns one line that describes an item for which the session waits.
   func text(_ item: PendingItem) -> String {
     let what =
       switch item.kind {

@@ -2,7 +2,7 @@ import CairnCore
 
 /// Draws a session's tree as lines. Below each node are its children, followed by the modals that it presents.
 struct TreeDrawing {
-  /// How a node differs from the last drawing.
+  /// The difference of a node from the last drawing.
   enum Mark { case new, changed }
 
   var isUnicode: Bool

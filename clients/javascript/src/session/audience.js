@@ -7,7 +7,7 @@ export class Audience {
   #onRejected = new Set();
   #onChange;
 
-  /** @param {() => void} onChange called when a listener or a reader comes or goes */
+  /** @param {() => void} onChange called when a listener or a reader is added or removed */
   constructor(onChange) {
     this.#onChange = onChange;
   }
@@ -22,7 +22,7 @@ export class Audience {
     return this.#queues.size > 0;
   }
 
-  /** Calls after each change of the snapshot. Returns a function that takes this back. */
+  /** Calls `listener` after each change of the snapshot. Returns a function that ends this. */
   subscribe(listener) {
     const own = () => listener();
     this.#listeners.add(own);
@@ -33,14 +33,14 @@ export class Audience {
     };
   }
 
-  /** Calls with each refused action. Returns a function that takes this back. */
+  /** Calls `listener` with each refused action. Returns a function that ends this. */
   onRejected(listener) {
     const own = (rejected) => listener(rejected);
     this.#onRejected.add(own);
     return () => this.#onRejected.delete(own);
   }
 
-  /** A new reader of the events behind the revision `after`. */
+  /** Adds a reader of the events after the revision `after`, and returns it. */
   events({ after, limit, isOver }) {
     const onReturn = () => {
       this.#queues.delete(queue);
@@ -53,7 +53,7 @@ export class Audience {
     return queue;
   }
 
-  /** The snapshot has changed. */
+  /** Notifies the listeners that the snapshot has changed. */
   notify() {
     for (const listener of [...this.#listeners]) listener();
   }
@@ -62,18 +62,18 @@ export class Audience {
     for (const listener of [...this.#onRejected]) listener(rejected);
   }
 
-  /** Gives an event to each reader. One that fell behind goes on from this snapshot. */
+  /** Delivers an event to each reader. A reader that fell behind continues from this snapshot. */
   put(event, snapshot) {
     for (const queue of [...this.#queues]) queue.put(event);
     this.recover(snapshot);
   }
 
-  /** A reader that fell behind goes on from this snapshot. */
+  /** Lets readers that fell behind continue from this snapshot. */
   recover(snapshot) {
     for (const queue of this.#queues) queue.recover(snapshot);
   }
 
-  /** There are no more events. */
+  /** Ends the events of all readers. */
   finish() {
     for (const queue of [...this.#queues]) queue.finish();
   }

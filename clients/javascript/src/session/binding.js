@@ -3,7 +3,7 @@ import { nodesBelow } from "../play.js";
 import { CairnProblem } from "../problem.js";
 import { frontOf, pathToFront, speakerOf } from "../routes.js";
 
-/** Binds actions to the nodes that the user saw when he acted: a step to its screen, a gesture to the node in front. */
+/** Binds actions to the nodes that the user saw when he acted: a step to its screen, a gesture to the front node. */
 export class Binding {
   #picture;
   #keys;
@@ -11,22 +11,23 @@ export class Binding {
   #isUpToDate;
 
   /**
-   * @param {{ picture, keys, hasEngine, isUpToDate }} given `keys()`: those of the views. `hasEngine()`: whether an engine knows which nodes are only predicted. `isUpToDate()`: whether
-   * the picture has what the user did before
+   * @param {{ picture, keys, hasEngine, isUpToDate }} given `keys()`: returns the keys of the views. `hasEngine()`: returns whether an engine knows which nodes
+   * are only predicted. `isUpToDate()`: returns whether the picture contains the user's earlier actions
    */
   constructor({ picture, keys, hasEngine, isUpToDate }) {
     [this.#picture, this.#keys, this.#hasEngine, this.#isUpToDate] = [picture, keys, hasEngine, isUpToDate];
   }
 
-  /** The visible screen, to which a step without `from` belongs; null if two panes are visible, or nothing is. */
+  /** The visible screen, which sends a step without `from`; null if two panes are visible, or nothing is. */
   get speaker() {
     const id = speakerOf(this.#picture.now.tree);
     return id === undefined ? null : { id, name: this.#picture.now.visible.screen };
   }
 
   /**
-   * An action, or an array, as it is posted: `{ body, isBound, speaker }`. `from` is a node's id, which only names the node; a node (`id` and `name`), to which the action is bound; or
-   * null: what is visible when the action arrives. Left out, a gesture is bound to what is visible now. Throws if `from` or `node` names no node.
+   * Returns an action, or an array, as it is posted: `{ body, isBound, speaker }`. `from` is a node's id, which only names the node; a node (`id` and `name`),
+   * to which the action is bound; or null, for the node that is visible when the action arrives. Without `from` a gesture is bound to the node that is visible
+   * now. Throws if `from` or `node` names no node.
    */
   bind(given, from) {
     if (Array.isArray(given)) return { body: this.#bindFirst(given) };
@@ -41,8 +42,9 @@ export class Binding {
   }
 
   /**
-   * The node that a tap on a tab is bound to. It is the tabs, so that the tap counts whatever tab is selected by then. A tap on the selected tab, unless the user has tapped another
-   * one before, is bound to the node that he saw in it (`seen`). So is one outside of tabs, or on tabs that are no longer in front.
+   * Returns the node that a tap on a tab is bound to. It is the tabs, so that the tap counts, whichever tab is selected by then. A tap on the selected tab is
+   * bound to the node that the user saw in it (`seen`), unless he has tapped another tab before. So is a tap outside of tabs, or on tabs that are no longer in
+   * front.
    */
   #tabsOf({ tab, flow, node }, seen) {
     const path = pathToFront(this.#picture.now.tree);
@@ -54,13 +56,13 @@ export class Binding {
     return isSelected && this.#isUpToDate() ? seen : tabs;
   }
 
-  /** An array is applied whole: if the user no longer sees what its first gesture acts on, all of it is refused. */
+  /** Binds the first action of an array. An array is applied whole, so all of it is refused if the user no longer sees the node of its first gesture. */
   #bindFirst(actions) {
     const [first, ...rest] = actions.map((action) => this.#named(action));
     return isGesture(first) ? [this.bind(first).body, ...rest] : [first, ...rest];
   }
 
-  /** The action with the ids of its nodes. */
+  /** Returns the action with the ids of its nodes. */
   #named(action) {
     if (action === null || typeof action !== "object") return action;
     const made = { ...action };
@@ -71,7 +73,10 @@ export class Binding {
     return made;
   }
 
-  /** The id of a node that an app gives as an id, a node of a tree, or a route of React Navigation. A node by the action that creates it stays as it is. */
+  /**
+   * Returns the id of a node that an app gives as an id, a node of a tree, or a route of React Navigation. A node that is given by the action that creates it
+   * is returned unchanged. Throws if there is no such id.
+   */
   #id(given, name) {
     if (typeof given === "object" && given.action !== undefined) return given;
     const text = typeof given === "object" ? (given.id ?? given.key) : given;
@@ -82,7 +87,7 @@ export class Binding {
     throw new CairnProblem({ code: "invalid", detail });
   }
 
-  /** The problem of an action whose node was only predicted and did not come; undefined: the post can be sent. */
+  /** Returns the problem of an action whose node was predicted but not created by the service; undefined if the post can be sent. */
   refusal({ speaker }) {
     const isThere = speaker === undefined || [...nodesBelow(this.#picture.confirmed.tree)].some(([id, { name }]) => id === speaker.id && name === speaker.name);
     if (isThere) return undefined;

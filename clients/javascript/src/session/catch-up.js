@@ -1,20 +1,23 @@
 /**
- * Reads what is missing of a session, and what no change contains: facts, accepted steps, timers and effects. One read at a time, however many
- * changes arrive; after a failed read the next change reads again.
+ * Reads the changes that the snapshot lacks, and the details that no change contains: facts, accepted steps, timers and effects. It makes one read at a time,
+ * however many changes arrive. After a failed read the next change starts another one.
  */
 export class CatchUp {
   #given;
   #reading;
 
   /**
-   * @param {{ picture, hasDetails: boolean, isHeld, isPosting, read }} given `hasDetails`: whether what no change contains is read too. `isHeld()`: whether this page does not
-   * read the session. `isPosting()`: whether a post is on its way. `read()`: reads the session
+   * @param {{ picture, hasDetails: boolean, isHeld, isPosting, read }} given `hasDetails`: whether the details are read too. `isHeld()`: returns whether this
+   * page does not read the session. `isPosting()`: returns whether a post is being sent. `read()`: reads the session
    */
   constructor(given) {
     this.#given = given;
   }
 
-  /** Resolves when nothing is missing, or it cannot be read. `isPatient`: while a post is on its way, its answer is awaited instead, which has the details. */
+  /**
+   * Resolves when nothing is missing, or when it cannot be read. With `isPatient` no details are read while a post is being sent, because its answer contains
+   * them.
+   */
   run({ isPatient = false } = {}) {
     const isAwaiting = isPatient && this.#given.isPosting();
     const read = async () => {

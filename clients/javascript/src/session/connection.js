@@ -2,27 +2,27 @@ import { Follow } from "../follow.js";
 import { polling } from "../polling.js";
 import { streaming } from "../streaming.js";
 
-/** The connection by which a session's events are heard, and what the snapshot says of it. */
+/** The connection that receives a session's events, and the state that the snapshot shows for it. */
 export class Connection {
   #given;
   #follow;
   #state = "idle";
-  /** The newest event that was heard, as `{ id, revision }`: a new connection begins behind it, wherever the picture is. */
+  /** The newest received event, as `{ id, revision }`. A new connection begins after it, even if the picture is at another revision. */
   #cursor;
   #isInTrouble = false;
-  /** Whether the last attempt to hear the events did not reach the service. */
+  /** Whether the last attempt to receive events did not reach the service. */
   #isAway = false;
 
   /**
-   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOffline, onOver }} given `headers()`: those of a connection.
-   * `position()`: behind which event a new start begins. `onMessage(type, data, id)`: called with each message. `onOffline()`: called when the network
-   * turns out to be away. `onOver(reason)`: called once if there will be no more
+   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOffline, onOver }} given `headers()`: returns the headers of a
+   * connection. `position()`: returns the event after which a new start begins. `onMessage(type, data, id)`: called with each message. `onOffline()`: called
+   * when the network turns out to be unavailable. `onOver(reason)`: called once if there will be no more events
    */
   constructor(given) {
     this.#given = given;
   }
 
-  /** Events are heard from this path from now on. `streams`: whether they can be read as a stream. */
+  /** Sets the path from which events are received from now on. `streams` says whether they can be read as a stream. */
   begin({ streams }, path) {
     const { transport, follow, headers, position, onOver } = this.#given;
     const heard = { transport, headers, after: () => this.#cursor.id, onMessage: (type, data, id) => this.#hear(type, data, id) };
@@ -35,7 +35,7 @@ export class Connection {
     });
   }
 
-  /** The newest event that was heard; undefined: none was. */
+  /** The newest received event; undefined if there was none. */
   get position() {
     return this.#cursor;
   }
@@ -65,7 +65,7 @@ export class Connection {
     return this.#given.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
   }
 
-  /** A post did not reach the service. */
+  /** Notes that a post did not reach the service. */
   fail() {
     this.#note({ isInTrouble: true });
     this.#given.onOffline();
@@ -77,13 +77,13 @@ export class Connection {
     if (isAway) this.#given.onOffline();
   }
 
-  /** Another number of posts waits; `isAnswered`: a post was answered. */
+  /** Shows another number of waiting posts. `isAnswered` says whether a post was answered. */
   posted(waiting, isAnswered) {
     if (isAnswered) this.#isAway = false;
     this.#note({ waiting, ...(isAnswered ? { isInTrouble: false } : {}) });
   }
 
-  /** Events may arrive while a post's response is pending, and the other way round. */
+  /** Shows the connection's state. Events may arrive while a post's response is pending, and the other way round. */
   #note({ state = this.#state, waiting = this.#given.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
     const { picture } = this.#given;
     this.#state = state;

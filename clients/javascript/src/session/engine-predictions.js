@@ -5,30 +5,31 @@ import { Replica } from "../replica.js";
 import { isStale, staleAnswer } from "../stale.js";
 import { ViewKeys } from "../view-keys.js";
 
-/** How long steps wait behind an action that cannot be predicted, in milliseconds. */
+/** The time for which steps wait for the result of an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
 
-/** The reasons for which the engine does not show what the service may do. */
+/** The reasons for which the engine does not show an action that the service may perform. */
 const undecided = new Set(["loading", "unpredictable", "waiting"]);
 
-/** The actions beside gestures that an engine always shows. */
+/** The actions, apart from gestures, that an engine always shows. */
 const alwaysShown = new Set(["appState", "cancel"]);
 
-/** The predictions of an engine: each action is run and shown at once, and numbered. Without an engine actions are numbered only if they are stored. */
+/** The predictions of an engine, which runs, shows and numbers each action at once. Without an engine actions are numbered only if they are stored. */
 export class EnginePredictions {
   #given;
-  /** The session in an engine; undefined: there is no engine. */
+  /** The session in an engine; undefined if there is no engine. */
   #replica;
-  /** The keys of views. They stay when the engine is lost, or another page leads. */
+  /** The keys of views. They are kept when the engine is lost, or when another page leads. */
   #keys = new ViewKeys();
-  /** Whether the shown view is the one that an earlier page had with its pending actions. The engine has not given one yet. */
+  /** Whether an earlier page's view of its pending actions is shown, because the engine has not returned one yet. */
   #isOfEarlierPage = false;
-  /** Ends the wait of steps behind an action that cannot be predicted. */
+  /** The timer that ends the wait of steps for an action that cannot be predicted. */
   #patience;
 
   /**
-   * @param {{ transport, identity, picture, outbox, keeping?, isWanted: boolean, isOffline, showWithout, onNotice }} given `isWanted`: whether an engine may be loaded.
-   * `isOffline()`: whether the network is away. `showWithout()`: shows the session if there is no engine. `onNotice`: called once if the session goes on without the engine
+   * @param {{ transport, identity, picture, outbox, keeping?, isWanted: boolean, isOffline, showWithout, onNotice }} given `isWanted`: whether an engine may be
+   * loaded. `isOffline()`: returns whether the network is unavailable. `showWithout()`: shows the session if there is no engine. `onNotice`: called once if the
+   * session continues without the engine
    */
   constructor(given) {
     this.#given = given;
@@ -41,7 +42,7 @@ export class EnginePredictions {
     return this.#replica !== undefined;
   }
 
-  /** Loads the engine of a path in the background; `kept` is what an earlier page kept for it. */
+  /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
     const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
     if (!isWanted || path === undefined) return;
@@ -66,7 +67,7 @@ export class EnginePredictions {
     this.giveUp();
   }
 
-  /** The service has this engine; `isOther`: it had another one, or none. */
+  /** Adopts the service's engine. `isOther` says whether the service had another one before, or none. */
   meet(path, isOther) {
     if (!this.#given.isWanted || path === undefined) return;
     if (this.#replica === undefined) {
@@ -78,7 +79,7 @@ export class EnginePredictions {
     this.moved();
   }
 
-  /** The session has another definition, with this hash if it is known: what is pending is answered first, and then the engine begins again. */
+  /** Adopts another definition, with this hash if it is known. The pending actions are answered first, and then the engine begins again. */
   moved(definition = this.#given.picture.now.definition) {
     const { keeping, picture } = this.#given;
     if (this.#replica === undefined) return keeping && picture.set({ definition });
@@ -88,12 +89,12 @@ export class EnginePredictions {
     this.giveUp();
   }
 
-  /** The service has answered: an engine that could not be loaded may be loaded now. */
+  /** Loads an engine that could not be loaded before, now that the service has answered. */
   loadAgain() {
     if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#load();
   }
 
-  /** Goes on without an engine, and says so. */
+  /** Continues without an engine, and reports that. */
   #lose(problem) {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
@@ -101,7 +102,7 @@ export class EnginePredictions {
     if (picture.now.over === undefined) onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
   }
 
-  /** Predicts no more, until `begin` is called. The shown view stays. */
+  /** Stops predicting until `begin` is called. The shown view stays. */
   close() {
     this.#replica?.close();
     this.#replica = undefined;
@@ -121,7 +122,7 @@ export class EnginePredictions {
     else showWithout();
   }
 
-  /** Shows the view that an earlier page had, until the engine gives one. */
+  /** Shows the view of an earlier page, until the engine returns one. */
   showEarlier(view) {
     this.#isOfEarlierPage = true;
     this.#given.picture.show(view);
@@ -141,7 +142,10 @@ export class EnginePredictions {
 
   // MARK: Actions
 
-  /** Runs a post in the engine, and numbers it. Returns how it has ended if it must not be sent: `{ answer }`, or `{ problem, isRefused }`. */
+  /**
+   * Runs a post in the engine, and numbers it. Returns the post's result if it must not be sent: `{ answer }`, or `{ problem, isRefused }`; otherwise
+   * undefined.
+   */
   take(post, isQueued) {
     const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
     const isNumbered = this.#isNumbered(post);
@@ -184,8 +188,9 @@ export class EnginePredictions {
   }
 
   /**
-   * The end of a post that the engine has refused, or that changes nothing, if that is known at once. An action on a screen that the user no longer sees is not
-   * posted. Without a network a gesture that does nothing is not either: later it could act on what he has not seen.
+   * Returns the result of a post that the engine has refused, or that changes nothing; undefined if the post has to be sent. An action on a screen that the
+   * user no longer sees is not posted. Without a network a gesture without effect is not posted either, because later it could act on something that the user
+   * has not seen.
    */
   #endAtOnce(post, reason, refusal) {
     if (reason === undefined || undecided.has(reason)) return undefined;
@@ -195,29 +200,32 @@ export class EnginePredictions {
     return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
-  /** The network is away: posts that are neither shown nor sent are rejected, unless they may wait. */
+  /** Rejects the posts that are neither shown nor sent, because there is no network, unless they may wait. */
   async giveUp() {
     const { keeping, outbox, isOffline } = this.#given;
     if (this.#replica === undefined || !isOffline()) return;
-    // Another page may lead by now, which sends them.
+    // Another page may lead by now, and sends them.
     if (keeping && !(await keeping.isStillLeading())) return;
     const replica = this.#replica;
     if (replica && isOffline()) outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
-  /** Whether a post can be numbered. One that must not be stored, or of which this is not known yet, has a key: another page may send it again under that. */
+  /**
+   * Returns whether a post can be numbered. A post that must not be stored, or for which that is not known yet, has a key instead, under which another page may
+   * send it again.
+   */
   #isNumbered(post) {
     if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
     const { keeping } = this.#given;
     return !keeping || keeping.mayStore(post.body, post.definition ?? this.#definition);
   }
 
-  /** The hash of the definition that the user sees. While nothing is predicted, that is the confirmed session's, which may have moved. */
+  /** The hash of the definition that the user sees. While nothing is predicted, it is that of the confirmed session, which may have changed its definition. */
   get #definition() {
     return this.#replica?.isReady ? this.#replica.definition : this.#given.picture.now.definition;
   }
 
-  /** Steps that wait behind an action that cannot be predicted are shown after a while, unless the network is away. */
+  /** Shows the steps that wait for an action that cannot be predicted, after a while and unless there is no network. */
   #waitForDecision() {
     const { transport: { machine }, isOffline } = this.#given;
     this.#patience ??= machine.timers.set(() => {
@@ -228,7 +236,7 @@ export class EnginePredictions {
     }, patience);
   }
 
-  /** No step waits any more: the next wait is as long as this one. */
+  /** Ends the wait of the steps, so that the next wait has its full length. */
   #endWait() {
     if (this.#patience !== undefined) this.#given.transport.machine.timers.clear(this.#patience);
     this.#patience = undefined;
@@ -236,7 +244,7 @@ export class EnginePredictions {
 
   // MARK: The service's answers
 
-  /** Takes the ends of posts, each with an answer or a problem. */
+  /** Takes the results of posts, each an answer or a problem. */
   answered(ended) {
     for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
   }
@@ -246,25 +254,25 @@ export class EnginePredictions {
     this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
   }
 
-  /** The confirmed session has this revision, and this state if the service gave one. */
+  /** Notes that the confirmed session has this revision, and this state if the service sent one. */
   expect(revision, state) {
     this.#replica?.expect(revision, state);
     this.loadAgain();
   }
 
-  /** The service has created the session that began here, and its state is this one. */
+  /** Notes that the service has created the session that began here, with this state. */
   created(state) {
     this.#replica?.created(this.#given.identity.path, state);
   }
 
   // MARK: Storage
 
-  /** What another page needs to predict: `{ replica, definition }`. */
+  /** The content that another page needs to predict: `{ replica, definition }`. */
   get keepable() {
     return { replica: this.#replica?.keepable, definition: this.#replica?.definition };
   }
 
-  /** Forgets how the state came to be, for what is stored. */
+  /** Discards the entries of the state, so that the stored content begins with the present one. */
   rebase() {
     this.#replica?.rebase();
   }

@@ -15,7 +15,7 @@ export class Identity {
     return `/v1/sessions/${encodeURIComponent(this.id)}`;
   }
 
-  /** The next requests are for this session, and have its secret. */
+  /** Changes the id and the secret for the next requests. */
   change(id, secret) {
     this.id = id;
     this.#transport.secret = secret;

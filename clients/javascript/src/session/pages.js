@@ -3,24 +3,24 @@ import { lastWord } from "../follow.js";
 import { CairnProblem, sessionOver } from "../problem.js";
 import { EventFeed } from "./event-feed.js";
 
-/** A session's life over the pages of a browser: what is stored of it, which page looks after it, and its creation if it began without a network. */
+/** A session in several pages of a browser: its stored content, the page that leads, and its creation if it began without a network. */
 export class Pages {
   #given;
   #keeping;
-  /** The request by which the service creates the session: `{ key, body, time }`; undefined: the service has it. */
+  /** The request by which the service creates the session: `{ key, body, time }`; undefined if the service has the session. */
   #creation;
-  /** What this client needs to know beside the body: `{ streams, engine }`. */
+  /** The service's abilities that the body does not contain: `{ streams, engine }`. */
   #means;
   #feed;
   /** Aborted when this page no longer leads. */
   #term = new AbortController();
 
   /**
-   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, finish, headers, begin, leave, tend, end, onNotice }} given
-   * `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that has no service yet. `engine`: the predictions. `put(event)`: gives
-   * an event to this page's readers, and `reject({ action, problem })` a refused action to its listeners. `headers()`: those of a post.
-   * `finish()`: ends the session for good.
-   * `begin(whole)`: events are heard from the service that gave this. `leave()`: they no longer are. `tend()`: this page may have to follow the events
+   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, finish, headers, begin,
+   * leave, tend, end, onNotice }} given `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that the service
+   * does not have yet. `engine`: the predictions. `put(event)`: delivers an event to this page's readers, and `reject({ action, problem })` a refused action to
+   * its listeners. `headers()`: returns the headers of a post. `finish()`: ends the session for good. `begin(whole)`: begins to receive events from the service
+   * that sent this session. `leave()`: stops that. `tend()`: called when this page may have to follow the events
    */
   constructor(given) {
     this.#given = given;
@@ -30,12 +30,12 @@ export class Pages {
     this.#feed = new EventFeed({ picture: given.picture, put: given.put, ask: () => this.#keeping.listen() });
   }
 
-  /** Whether the service does not have the session yet: it began without a network. */
+  /** Whether the service does not have the session yet, because it began without a network. */
   get isLocal() {
     return this.#creation !== undefined;
   }
 
-  /** Whether another page looks after the session. */
+  /** Whether another page leads. */
   get isFollowing() {
     return this.#keeping.isFollowing;
   }
@@ -73,7 +73,7 @@ export class Pages {
 
   // MARK: Several pages
 
-  /** This page looks after the session from now on, with what an earlier one left. */
+  /** Makes this page the leading one, with the content that an earlier one left. */
   async #lead(kept) {
     const { identity, picture, outbox, engine, beginning, headers, tend } = this.#given;
     const body = kept?.whole?.body;
@@ -93,7 +93,7 @@ export class Pages {
     else if (body) this.#readAgain(signal);
   }
 
-  /** Another page has taken the session over, because this one was frozen. That page does the posts that wait. */
+  /** Notes that another page has taken the lead, because this one was frozen. That page sends the waiting posts. */
   #lose() {
     const { identity, outbox, engine, leave } = this.#given;
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
@@ -101,21 +101,21 @@ export class Pages {
     leave();
     outbox.handOver(({ path, body, headers, key, uid, isBound, isNumberable, isSent, client, number, definition, action, at, signal }) => {
       const ifMatch = headers["If-Match"]?.slice(1, -1);
-      // What may have reached the service is repeated under the name that it has there.
+      // A post that may have reached the service is repeated under the client and number that the service knows.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
       const own = isNumberable && !isSent ? undefined : key;
       return this.#keeping.post({ path: path.slice(identity.path.length), body, ifMatch, queue: true, key: own, definition, isBound, sent }, { uid, signal });
     });
   }
 
-  /** Reads the session until the service answers: an earlier page stored the shown one. */
+  /** Reads the session until the service answers, because an earlier page stored the shown one. */
   async #readAgain(signal) {
     const { transport, refresh, end } = this.#given;
     const reason = await readUntilAnswered(() => refresh({ signal }), { transport, signal });
     if (reason !== undefined) end(reason);
   }
 
-  /** What other pages get to show. */
+  /** The content that other pages show. */
   get #shared() {
     const { identity, picture, engine } = this.#given;
     // A page that followed a local session has no secret yet.
@@ -124,7 +124,7 @@ export class Pages {
     return { picture: picture.shared, keys: engine.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation, isSecretForgotten };
   }
 
-  /** Shows what the leading page shows. */
+  /** Shows the content of the leading page. */
   #mirror({ picture: shared, keys, id, secret, creation, isSecretForgotten }) {
     if (isSecretForgotten) this.#keeping.forgetSecret();
     const { identity, picture, engine } = this.#given;
@@ -137,28 +137,28 @@ export class Pages {
     picture.mirror(shared);
   }
 
-  /** This page has readers of events, or has none any more, while another page leads. */
+  /** Notes, while another page leads, that this page has readers of events, or has none any more. */
   listen(hasReaders, position) {
     this.#feed.listen(hasReaders, position);
   }
 
-  /** This page hears of the events from now on. Returns the position behind which it needs them. */
+  /** Begins to receive events in this page. Returns the position after which it needs them. */
   beginEvents() {
     return this.#feed.begin();
   }
 
-  /** Gives an event of the service to the other pages. */
+  /** Sends an event of the service to the other pages. */
   share(event, id) {
     this.#feed.add(event, id);
     this.#keeping.share([{ event, id }]);
   }
 
-  /** Gives a refused action to the other pages. */
+  /** Sends a refused action to the other pages. */
   reject(rejected) {
     this.#keeping.reject(rejected);
   }
 
-  /** Has the leading page do a post. */
+  /** Has the leading page perform a post. */
   post(path, body, { ifMatch, key, queue, isBound, signal }) {
     const revision = ifMatch === true ? this.#given.picture.now.revision : ifMatch;
     return this.#keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
@@ -174,23 +174,25 @@ export class Pages {
     }
   }
 
-  /** Does a post of another page, or finds it among those that wait. `sent`: the number and the client under which an earlier leader may have sent it. */
+  /**
+   * Performs a post of another page, or finds it among the waiting ones. `sent` has the number and the client under which an earlier leader may have sent it.
+   */
   #postOnce(uid, { path, body, sent, isEnd, ...options }) {
     if (isEnd) return this.#given.finish();
     const { identity, outbox, headers } = this.#given;
     const waiting = this.#waiting(uid);
     if (waiting !== undefined) return waiting.promise;
     if (sent !== undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), isBound: options.isBound, ...sent, uid });
-    // The page of the user has bound it to what he saw.
+    // The page that the user acted in has bound the action to what he saw.
     return this.#given.post(path, body, { ...options, from: null, uid });
   }
 
-  /** The page that posted it has taken it back. */
+  /** Cancels a post, because the page that posted it has done so. */
   #drop(uid) {
     this.#given.outbox.refuseUnsent((item) => item.uid === uid, new CairnProblem({ code: "aborted", detail: "the page that posted the action aborted it" }));
   }
 
-  /** The members by which a later leader repeats a post under its present key. A post with a number is stored with it. */
+  /** Returns the members by which a later leader repeats a post under its present key; undefined for a post with a number, which is stored with it. */
   #sentAs(uid) {
     const post = this.#waiting(uid);
     return post?.isNumberable === false ? { key: post.key, definition: post.definition, queue: true } : undefined;
@@ -205,7 +207,7 @@ export class Pages {
   /** Has the service create the session that began here, as soon as there is a network. */
   async #create(signal) {
     const { creator, transport: { machine }, outbox, onNotice, end } = this.#given;
-    // Without its definition the service creates the session by the one that it has.
+    // Without its definition, the service creates the session by the one that the service has.
     const onGone = async ({ body: { definition, ...body } }) => {
       this.#creation = { ...this.#creation, body, key: machine.newKey() };
       await this.#keeping.save();
@@ -223,7 +225,7 @@ export class Pages {
     }
   }
 
-  /** The service has the session now. Subscribers hear of it once. */
+  /** Notes that the service has the session now. Subscribers are notified once. */
   #created(whole) {
     const { identity, picture, outbox, engine, begin, tend } = this.#given;
     const { body } = whole;
@@ -247,7 +249,7 @@ export class Pages {
 
   // MARK: The service's answers
 
-  /** The session was read: the service may have another engine than the one that was kept, or one now. */
+  /** Notes that the session was read. The service may have another engine than the kept one, or have one now. */
   read({ engine, streams }) {
     if (this.isFollowing) return;
     const isOther = engine !== undefined && engine !== this.#means.engine;
@@ -255,7 +257,7 @@ export class Pages {
     this.#given.engine.meet(engine, isOther);
   }
 
-  /** Posts have ended, each with an answer or a problem. */
+  /** Takes the results of ended posts, each an answer or a problem. */
   ended(posts) {
     this.#keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
@@ -266,15 +268,15 @@ export class Pages {
     if (posts.some(({ problem }) => problem?.status === 401)) this.#keeping.forget({ isLast: true });
   }
 
-  /** The snapshot has changed: it is stored, and other pages show it. */
+  /** Stores the changed snapshot, and shows it in other pages. */
   changed() {
     const { picture, engine } = this.#given;
     if (this.#keeping.changed(picture.confirmed.facts)) engine.rebase();
   }
 
   /**
-   * The session ends in this page, for this reason. `isOver`: it has ended in the service too, and what is stored is deleted. Resolves when that is done. A session
-   * that was deleted ends in all pages, as does one that ends in the leading page.
+   * Ends the session in this page, for this reason. With `isOver` it has ended in the service too, and the stored content is deleted. Resolves when that is
+   * done. A session that was deleted ends in all pages, and so does one that ends in the leading page.
    */
   end({ isOver, problem, reason }) {
     const ended = this.#keeping.end({ problem, over: isOver ? reason : undefined, isOverForAll: reason === "deleted" });

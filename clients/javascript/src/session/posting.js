@@ -2,37 +2,37 @@ import { reasonOf } from "../machine.js";
 import { details } from "../picture.js";
 import { tagOf } from "../tags.js";
 
-/** The preference of a post with which nothing has to be read behind it. */
+/** The preference of a post whose response contains everything, so that nothing has to be read after it. */
 const includesDetails = `include="${details.join(" ")}"`;
 
-/** The posts of a session in this page: how each is written, predicted and sent. */
+/** The posts of a session in this page: writes, predicts and sends each. */
 export class Posting {
   #given;
 
   /**
-   * @param {{ transport, identity, picture, outbox, engine, hasDetails: boolean, asks, onRefused }} given `engine`: the predictions. `hasDetails`: whether a response is to have
-   * what no change contains. `asks()`: the headers by which it has predictions, or what an engine needs. `onRefused({ action, problem })`: called with an action that
-   * the engine has refused at once
+   * @param {{ transport, identity, picture, outbox, engine, hasDetails: boolean, asks, onRefused }} given `engine`: the predictions. `hasDetails`: whether
+   * responses are to contain the details that no change contains. `asks()`: returns the headers that request predictions, or the content that an engine needs.
+   * `onRefused({ action, problem })`: called with an action that the engine has refused at once
    */
   constructor(given) {
     this.#given = given;
   }
 
-  /** The headers of a post: what its response is to have. */
+  /** The headers of a post, which say what its response is to contain. */
   get headers() {
     const { hasDetails, asks } = this.#given;
     const { Prefer: added } = asks();
     return { Prefer: ["return=minimal", ...(hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
   }
 
-  /** The header that makes a request one for a revision; true: for the one that is known. */
+  /** Returns the header that limits a request to a revision; true stands for the known one. */
   condition(ifMatch) {
     const { picture } = this.#given;
     if (ifMatch === undefined) return {};
     return { "If-Match": tagOf(ifMatch === true ? (picture.ownEventId ?? picture.now.revision) : ifMatch) };
   }
 
-  /** Asks the service for the effect of a post, which is not performed. */
+  /** Asks the service for the effect of a post, without performing it. */
   plan(path, body, { ifMatch, signal }) {
     const { transport, identity } = this.#given;
     const where = `${identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
@@ -45,7 +45,7 @@ export class Posting {
     if (signal?.aborted) throw reasonOf(signal);
     const { identity, picture, outbox, engine, onRefused } = this.#given;
     const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker, isBound, uid, definition };
-    // The prediction and the higher count of waiting posts are one change for subscribers.
+    // The prediction and the higher number of waiting posts are one change for subscribers.
     let end;
     const answered = picture.batch(() => {
       end = engine.take(post, queue);

@@ -2,7 +2,7 @@ import { isGesture } from "../actions.js";
 import { Predictions } from "../predictions.js";
 import { pathToFront, speakerOf } from "../routes.js";
 
-/** The predictions that the service makes for a client without an engine: the post whose turn it is, is shown before its answer. */
+/** The predictions that the service makes for a client without an engine. The first waiting post is shown before it is answered. */
 export class ServicePredictions {
   #picture;
   #isWanted;
@@ -21,17 +21,17 @@ export class ServicePredictions {
     return this.#isWanted ? { Prefer: "predict" } : {};
   }
 
-  /** Takes the predictions of a session, an answer or an event, if it has some. */
+  /** Takes the predictions of a session, an answer or an event, if it has any. */
   note(body) {
     if (this.#isWanted) this.#predictions.note(body);
   }
 
-  /** Takes the predictions that were asked for, one for each of the actions. */
+  /** Takes the predictions that were requested, one for each of the actions. */
   add(revision, actions, predictions) {
     if (this.#isWanted) this.#predictions.add(revision, actions, predictions);
   }
 
-  /** Shows what an action will do, if that is known, until it is answered or something else happens. */
+  /** Shows the effect of an action, if it is known, until the action is answered or something else happens. */
   turn(post) {
     if (!this.#isWanted) return;
     const { from, ...action } = post.body;
@@ -41,7 +41,7 @@ export class ServicePredictions {
     this.#show(changes && post, changes);
   }
 
-  /** The post whose turn it is. The one that is shown may have been answered. */
+  /** Hides the shown post if it is no longer `first`, the first waiting one, because it may have been answered. */
   settle(first) {
     if (this.#post !== first) this.#show(undefined);
   }

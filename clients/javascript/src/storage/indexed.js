@@ -2,14 +2,14 @@
 const version = 1;
 const table = "values";
 
-/** Values by key in IndexedDB. Each function is one transaction and rejects with its error. */
+/** Opens a store of values by key in IndexedDB. Each of its functions is one transaction and rejects with its error. */
 export async function openIndexed(indexedDB, name) {
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => {
     if (!request.result.objectStoreNames.contains(table)) request.result.createObjectStore(table);
   };
   const database = await resultOf(request);
-  // Another page with a newer layout waits until this one lets go.
+  // Another page with a newer layout waits until this one closes the database.
   database.onversionchange = () => database.close();
   return {
     load: async (key) => resultOf(database.transaction([table], "readonly").objectStore(table).get(key)),
@@ -32,7 +32,7 @@ function resultOf(request) {
   });
 }
 
-/** Resolves when the change is on the disk, not when its requests are answered: a quota is checked last. */
+/** Resolves when the change is on the disk, not when its requests are answered, because a quota is checked last. */
 function change(database, make) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction([table], "readwrite");

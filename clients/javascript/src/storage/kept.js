@@ -1,10 +1,10 @@
-/** The number of this form of what is kept of a session. */
+/** The version of the format in which a session is kept. */
 export const format = 1;
 
-/** How much waits at most, and for how long. */
+/** Limits for waiting actions: their number, and the time for which they wait. */
 export const limits = { actions: 500, milliseconds: 7 * 24 * 3600 * 1000 };
 
-/** The members beside the pending actions: their check, and what a page does without one that is wrong. */
+/** The members other than the pending actions, each with its check. A page discards a member that fails it. */
 const parts = {
   whole: (value, { id }) => isObject(value) && isObject(value.body) && value.body.id === id && Number.isSafeInteger(value.body.revision)
     && isObject(value.body.tree) && typeof value.body.tree.id === "string",
@@ -21,8 +21,8 @@ const parts = {
 };
 
 /**
- * The part of stored content that can be used: `{ kept, notice }`. It may be cut off, of another version, or of another session. A wrong part is
- * left out, and the notice says it; undefined: nothing is wrong. `kept` is undefined if there is nothing.
+ * Returns the usable part of stored content: `{ kept, notice }`. The content may be cut off, of another version, or of another session. Wrong members are left
+ * out, and the notice names them; the notice is undefined if nothing is wrong. `kept` is undefined if nothing can be used.
  */
 export function readKept(content, { service, id }) {
   if (content === undefined) return {};
@@ -46,7 +46,7 @@ function refusal(content, { service, id }) {
   return Number.isFinite(content.at) ? undefined : "it does not say when it was stored";
 }
 
-/** The client's id, its next number, and the pending actions up to the first one that is wrong: later ones may depend on it. */
+/** Returns the client's id, its next number, and the pending actions before the first wrong one, because later ones may depend on that. */
 function numbered({ client, next, pending = [] }, wrong) {
   if (client === undefined && Array.isArray(pending) && pending.length === 0) return { pending: [] };
   if (typeof client !== "string" || !/^[\w-]{22,64}$/.test(client) || !Array.isArray(pending)) {
@@ -74,7 +74,7 @@ function isPending(action) {
     && isObject(action.body) && Number.isFinite(action.at);
 }
 
-/** Nodes by the numbers of the actions that created them. */
+/** Returns whether a value has nodes by the numbers of the actions that created them. */
 function isCreated(value) {
   const isPair = (one) => Array.isArray(one) && Number.isSafeInteger(one[0]) && Array.isArray(one[1]);
   return Array.isArray(value) && value.every((one) => isPair(one) && one[1].every((id) => typeof id === "string"));

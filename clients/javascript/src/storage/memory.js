@@ -1,6 +1,6 @@
 /**
- * Values by key that end with the page. `left` is the storage that they replace, if there was one: what it has under a key is out of date once the key is saved
- * here, and is deleted. Deleting needs no space.
+ * Opens a store of values by key that last as long as the page. `left` is the storage that it replaces, if there was one. A value there is out of date once its
+ * key is saved here, and is deleted. Deleting needs no space.
  */
 export function openMemory(left) {
   const values = new Map();

@@ -1,23 +1,23 @@
-/** The actions without a value of their own: gestures, and what says how the app or a link is. */
+/** The actions without a value of their own: gestures, and actions that report the state of the app or of a link. */
 const plain = new Set(["back", "pop", "popTo", "popToRoot", "dismiss", "select", "cancel", "appState", "advance", "facts", "logout"]);
 const primitives = new Set(["push", "present", "set", "remove"]);
-/** They have a token or a code. */
+/** The actions with a token or a code. */
 const credentials = new Set(["login", "token"]);
 
 /**
- * Whether an action has a token, a code or a secret param, and so must neither wait for the network nor be stored. One of which this is not known has none:
- * without a definition nothing is known about params.
+ * Returns whether an action has a token, a code or a secret param, and so must neither wait for the network nor be stored. Without a definition nothing is
+ * known about params; then a param does not count as secret.
  */
 export function hasSecret(action, definition) {
   return secrecyOf(action, definition) === "secret";
 }
 
-/** Whether an action may be written to a disk: it is known to have no secret. */
+/** Returns whether an action may be written to a disk, because it is known to have no secret. */
 export function mayBeStored(action, definition) {
   return secrecyOf(action, definition) === "open";
 }
 
-/** `secret`, `open` or `unknown`. */
+/** Returns `secret`, `open` or `unknown`. */
 function secrecyOf(action, definition) {
   // An array is posted whole, and is not stored.
   if (Array.isArray(action)) return action.some((one) => hasSecret(one, definition)) ? "secret" : "unknown";
@@ -34,7 +34,10 @@ function ofParams(params = {}, declared = {}) {
   return names.every((name) => declared[name] !== undefined) ? "open" : "unknown";
 }
 
-/** A primitive may name screens anywhere in it, so a param counts as secret if any screen of the app has a secret one with its name. */
+/**
+ * Returns whether the params of a primitive are secret. It may name screens anywhere, so a param counts as secret if any screen of the app has a secret one
+ * with its name.
+ */
 function ofPrimitive(action, { screens = {} }) {
   const secret = new Set(Object.values(screens).flatMap(({ params = {} }) => Object.keys(params).filter((name) => params[name].secret)));
   const isOpen = (part) => part === null || typeof part !== "object"

@@ -1,21 +1,24 @@
 import { openIndexed } from "./indexed.js";
 import { openMemory } from "./memory.js";
 
-/** In place of a value: the stored one stays as it is. */
+/** Used in place of a value, to leave the stored one unchanged. */
 export const unchanged = Symbol("unchanged");
 
 /**
- * Values by key that outlive a page. Each change is one transaction; while one is on its way, later ones are collected in the next, in which the newest value of a
- * key wins. A deletion is a transaction of its own. Without a database, and after a failed change, values are only in memory, which is said once.
+ * Values by key that outlive a page. Each change is one transaction. While one runs, later changes are collected in the next one, in which the newest value of
+ * a key is used. A deletion is a transaction of its own. Without a database, and after a failed change, values are only in memory, which is reported once.
  */
 export class Store {
   #content;
   #onNotice;
   #isLasting = true;
-  /** The transactions that are not complete, each with its entries. The first one is on its way. */
+  /** The incomplete transactions, each with its entries. The first one is running. */
   #changes = [];
 
-  /** Opens the database with this name, unless the pages that have it cannot share it. `onNotice` is called with a message and the cause, at most once. */
+  /**
+   * Opens the database with this name. If the pages that have it cannot share it, values are only in memory. `onNotice` is called with a message and the cause,
+   * at most once.
+   */
   static async open(name, { indexedDB, isShareable = true, onNotice = () => {} }) {
     const store = new Store();
     store.#onNotice = onNotice;
@@ -34,7 +37,7 @@ export class Store {
     return this.#isLasting;
   }
 
-  /** The newest value of a key, also of a change that is still on its way; undefined: none. */
+  /** Resolves to the newest value of a key, even if its transaction is still running; to undefined if there is none. */
   async load(key) {
     const waiting = [...this.#changes].reverse().find(({ entries }) => entries.has(key));
     const value = waiting ? await valueOf(waiting.entries.get(key)) : unchanged;
@@ -47,7 +50,7 @@ export class Store {
     }
   }
 
-  /** The keys of the saved values that begin with a text. */
+  /** Resolves to the keys of the saved values that begin with a text. */
   async keys(prefix) {
     await this.settled();
     try {
@@ -58,19 +61,22 @@ export class Store {
     }
   }
 
-  /** Resolves when no change is on its way: another page may change the values from then on, and `load` gives those. */
+  /** Resolves when no transaction is running. Another page may change the values from then on, and `load` returns its values. */
   async settled() {
     while (this.#changes.length > 0) await this.#changes.at(-1).saved;
   }
 
-  /** Saves an object's values under its keys; undefined deletes one, and a function is called for its value, or a promise of it, when the transaction begins. Resolves when they are saved, to whether they outlive the page. */
+  /**
+   * Saves an object's values under its keys. An undefined value deletes its key. A function is called when the transaction begins, and returns the value, or a
+   * promise of it. Resolves when the values are saved, to whether they outlive the page.
+   */
   save(values) {
     const change = this.#open();
     for (const [key, value] of Object.entries(values)) change.entries.set(key, value);
     return change.saved;
   }
 
-  /** Deletes the values of these keys. A later value of one of them is in a later transaction. */
+  /** Deletes the values of these keys. A later value of one of them belongs to a later transaction. */
   delete(keys) {
     const change = this.#open();
     for (const key of keys) change.entries.set(key, undefined);
@@ -85,7 +91,7 @@ export class Store {
     await this.#try(() => this.#content.clear());
   }
 
-  /** The change that takes more entries. */
+  /** Returns the change to which entries can be added. */
   #open() {
     const last = this.#changes.at(-1);
     if (last && !last.isClosed) return last;
@@ -95,7 +101,7 @@ export class Store {
     return change;
   }
 
-  /** Makes a change behind the one before it. */
+  /** Makes a change after the previous one. */
   async #make(change, before) {
     await before?.catch(() => {});
     change.isClosed = true;
@@ -123,7 +129,7 @@ export class Store {
     }
   }
 
-  /** Goes on in memory. Later changes still delete what the disk has under their keys. */
+  /** Continues in memory. Later changes still delete the values that the disk has under their keys. */
   #forgoDisk(reason, cause) {
     if (!this.#isLasting) return;
     this.#isLasting = false;

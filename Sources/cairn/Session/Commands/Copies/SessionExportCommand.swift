@@ -32,7 +32,7 @@ struct SessionExportCommand: SessionSubcommand {
 
 /// The key of a session's file.
 enum SessionFileKey {
-  /// The help of an option. `use` is what the key does with the secrets.
+  /// The help text of an option. `use` is the effect of the key on the secrets.
   static func help(_ use: String) -> String {
     "A file with the key that the session's secrets are \(use): base64 of 32 bytes (openssl rand -base64 32). Without it, the secrets are omitted."
   }
