@@ -13,9 +13,9 @@ public struct PendingItem: Sendable, Decodable {
   public var node: NodeID?
   /// The step that a timer sends.
   public var step: String?
-  /// The name of a timer, or of a modal's screen or flow.
+  /// The name of a timer, or of a modal's screen or flow; `nil` for other kinds.
   public var name: String?
-  /// The level on which a queued modal will be presented.
+  /// The level on which a queued modal will be presented; `nil` for other kinds.
   public var level: Int?
   /// The HTTP method of a load; `nil` for GET.
   public var method: String?

@@ -34,7 +34,7 @@ public struct SessionView: Sendable, Decodable {
   /// The session's secret; `nil` unless this is the response to the session's creation.
   var secret: String?
 
-  /// The response to the link or notification of a cold start.
+  /// The response to the link or notification of a cold start; `nil` if there was none.
   public enum Opened: Sendable {
     case performed(ActionAnswer)
     case refused(ServiceProblem)

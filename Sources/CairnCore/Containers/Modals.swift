@@ -52,7 +52,7 @@ enum Modals {
     return around
   }
 
-  /// The operation `present`, on the handling flow or on the sending screen.
+  /// Performs the operation `present`, on the handling flow or on the sending screen.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, anchor: Operation.Anchor, replace: Bool, level: Operation.Level?,
     in context: borrowing InstructionContext

@@ -8,7 +8,7 @@ extension Gestures {
     case selectFirst(NodeID)
   }
 
-  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, does what the containers around define.
+  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers around.
   static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program, at: origin) {
     case .pop(let stack, let count): return try Asking.askAndKeep(&run, count, on: stack)
@@ -36,7 +36,7 @@ extension Gestures {
     }
   }
 
-  /// The effect that `back` would have; `nil` if there is nothing to go back to.
+  /// Returns the effect that `back` would have in a state; `nil` if it would have none.
   static func back(_ state: State, in program: Program, at origin: GestureOrigin) -> Back? {
     if let top = stackToPop(state, at: origin) { return .pop(top.stack, keeping: top.count - 1) }
     if origin.layer != state.root { return .dismiss(origin.layer) }

@@ -1,4 +1,4 @@
-/// The part of the tree that the user saw when he made a gesture, which is where the gesture acts.
+/// The part of the tree that the user saw when making a gesture. The gesture acts on this part.
 struct GestureOrigin {
   /// The last node of the path that the user saw; `nil` if there is none.
   let end: NodeRecord?

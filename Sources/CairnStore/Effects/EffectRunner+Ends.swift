@@ -13,7 +13,7 @@ extension EffectRunner {
       return deferred.add(job)
     }
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
-      // Another node has ended the effect. If the session was outdated, the commit finds that out, and the job runs again.
+      // Another node has ended the effect. If the session was outdated, the commit detects that, and the job runs again.
       schedule.forget(key)
       return isShared ? batch.retain(job) : ()
     }
@@ -31,7 +31,7 @@ extension EffectRunner {
     if let polled = staged.session.state.effects.first(where: { $0.id == key.effect }), polled.terms?.polling != nil {
       schedule.goOn(key, at: staged.session.state.manualTime ?? parts.clock.now())
     }
-    // Nothing changed in the committed state, so the next tick would change nothing either. With held links ticks continue, because links expire.
+    // The committed state did not change, so the next tick would not change it either. With held links ticks continue, because links expire.
     if !staged.isWritten, effect.isRepeating, staged.session.state.pendingLinks.isEmpty { return schedule.rest(key) }
     batch.keep(staged)
     batch.retain(job)
@@ -56,7 +56,7 @@ extension EffectRunner {
     }
   }
 
-  /// The end of an effect by the result of its call.
+  /// The action that ends an effect with the result of its call.
   func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
     switch result {
     case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
@@ -76,7 +76,7 @@ extension Effect {
 }
 
 extension Action.Completion {
-  /// Whether the completion carries data from outside.
+  /// Whether the completion contains data from another host.
   fileprivate var isResult: Bool {
     switch self {
     case .loaded, .exchanged: true

@@ -1,9 +1,9 @@
 import CairnCore
 
-// Loads that wait for a fresh token. The refresh itself is an effect of the session: its commit is the claim, so that of all nodes one refreshes.
+// Loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes only one refreshes.
 extension EffectRunner {
-  /// Whether a load that was answered by 401 goes again: with the newer token that the session has by now, or after a refresh. Each load causes one
-  /// refresh at most.
+  /// Whether a load is retried after a 401 response: with the newer token that the session has by now, or after a refresh. Each load causes at most one
+  /// refresh.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
     // Unreported: the end of the load, which follows, reads the session again.
     guard let staged = try? parts.find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
@@ -37,7 +37,7 @@ extension EffectRunner {
     }
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
-      // A commit of this node wakes the load. That of another node is looked for.
+      // A commit of this node wakes the load. That of another node is polled for.
       return isShared ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {

@@ -11,13 +11,13 @@ final class EffectRunner {
   var caller: Caller
   /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
   private var taken: [String: Set<Int>] = [:]
-  /// The loads that wait for the token that replaces the given one.
+  /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()
 
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private(set) var claimTime: Int?
-  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
-  /// node has ended are given up soon.
+  /// Maximum time between two claims, in milliseconds. It bounds the delay until the effects of a node that ended are taken over, and until calls that another
+  /// node has ended are cancelled.
   private static let takeover = 2_000
 
   init(_ parts: StoreParts, _ deferred: DeferredJobs) {
@@ -37,7 +37,7 @@ final class EffectRunner {
     if isShared { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
   }
 
-  /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
+  /// Claims the effects that other nodes no longer run, and finds calls of this node whose effects they have ended.
   func lookAtOtherNodes() {
     do {
       try claim()
@@ -47,8 +47,8 @@ final class EffectRunner {
     giveUpEndedCalls()
   }
 
-  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is not set if the session was only read; `only` are then
-  /// the numbers of the effects to schedule, if other nodes run the others.
+  /// Schedules the effects that a commit started, and cancels those that it ended. `isCommit` is false if the session was only read; `only` then contains the
+  /// numbers of the effects to schedule if other nodes run the others.
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(

@@ -26,7 +26,7 @@ final class FullJournals: Sendable {
 }
 
 extension StoreParts {
-  /// The number of entries below which the size of a journal has no effect, because it consists of large states.
+  /// Minimum number of entries for the limit of the size. A shorter journal is large only because of large states.
   private static let fewest = 32
 
   /// Bounds the journal of a session before further entries. At a limit, its older half is forgotten in the background. At twice the limit, the whole history

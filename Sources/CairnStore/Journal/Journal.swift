@@ -101,7 +101,7 @@ package protocol Journal: Sendable {
   func bytes(of session: String) -> Int?
   /// The number of sessions.
   func count() throws(JournalError) -> Int
-  /// Statistics of the journal. Any thread.
+  /// Statistics of the journal. Can be read on any thread.
   var figures: JournalFigures { get }
   /// Commits a small write, to find out whether the journal can be written again.
   func probe() throws(JournalError)

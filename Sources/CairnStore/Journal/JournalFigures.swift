@@ -16,7 +16,7 @@ package struct JournalFigures: Sendable {
   /// The connections to a database that are open, and all since the start.
   package var connections = 0
   package var connects = 0
-  /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
+  /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
   package var changeDelays = Durations()
   /// The delay of the most overdue effect of any node, in milliseconds. At most one of the nodes measures it.
   package var oldestEffectAge = 0

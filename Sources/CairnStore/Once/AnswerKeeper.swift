@@ -25,8 +25,8 @@ final class AnswerKeeper {
     return try parts.kept(key, of: id, toWrite: true)
   }
 
-  /// The response that another node has stored under a key since the session's keys were read. Must be called before a request under the key fails
-  /// without a stored response: nothing is committed then, so that no commit finds the response.
+  /// Returns the response that another node has stored under a key since the session's keys were read; `nil` if there is none. Must be called before a request
+  /// under the key fails without a stored response: nothing is committed then, so no commit would find the response.
   func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     guard !parts.journal.isExclusive, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id, toWrite: true) else {
       return nil
@@ -35,7 +35,7 @@ final class AnswerKeeper {
     return kept
   }
 
-  /// Records that a session has processed a message, unless the message had no effect: the app may have one for it later.
+  /// Records that a session has processed a message, unless the message had no effect: a later definition or state of the session may handle it.
   func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
     guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
     let until = parts.clock.now() + parts.limits.messages

@@ -3,7 +3,7 @@ import CairnRuntime
 
 // The reads of the store. They never wait for the writer.
 extension Store {
-  /// The newest committed session.
+  /// The newest committed session. Throws `unknownSession` if it does not exist.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
     if parts.journal.isExclusive, let session = parts.cache.session(id) { return reply(.success(session)) }
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)

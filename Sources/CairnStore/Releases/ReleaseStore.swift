@@ -10,7 +10,7 @@ package struct ReleaseStore: Sendable {
     readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
   }
 
-  /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
+  /// Stores a migration document. It replaces one between the same definitions; sessions that the old document has moved are not changed.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
   }

@@ -34,7 +34,7 @@ extension Writer {
     return Created(session: staged.session, performed: performed, opened: opened)
   }
 
-  /// Whether no session has this id.
+  /// Whether no session has this id. If nodes share the journal, the commit may check this instead.
   func isNew(_ id: String) throws(StoreFault) -> Bool {
     if isLeftToCommit(id) { return true }
     do {
@@ -49,7 +49,7 @@ extension Writer {
 }
 
 extension StoreParts {
-  /// The session as changed by the batch so far, or else as committed; `nil` if it does not exist.
+  /// Returns the session with the changes of the batch so far, or else as committed; `nil` if it does not exist.
   func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {

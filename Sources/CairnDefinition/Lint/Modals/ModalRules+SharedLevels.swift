@@ -1,9 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Modals that a timer presents on a level where another operation presents too, without `queue` and `replace`. While the level is taken, the
-  /// timer's
-  /// step is dropped, and the timer is gone. A branch whose conditions name the other modal is left out, because its author has thought of it.
+  /// Modals that a timer presents on a level on which another operation presents too, without `queue` and `replace`. While the level is occupied, the timer's
+  /// step is dropped and not sent again. A branch whose conditions name the other modal is not reported, because its author has considered it.
   func modalsDroppedByLevel() -> [Finding] {
     let sent = stepsOfTimers
     return operations.compactMap { site -> Finding? in

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension StepRules {
-  /// Flows that declare a result but have no handler that gives it. The flows that create them only ever receive `else`.
+  /// Flows that declare a result but have no handler that returns it. The flows that create them only ever receive `else`.
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))
     return flowsThatGive.filter { !giving.contains($0) }.map {

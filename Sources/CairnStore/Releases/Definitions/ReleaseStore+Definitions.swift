@@ -19,7 +19,7 @@ extension ReleaseStore {
 
   /// The newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
-    // Each start of a session asks for them if nodes share the journal.
+    // If nodes share the journal, each creation of a session reads the editions.
     readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in try parts.journal.editions() }
   }
 

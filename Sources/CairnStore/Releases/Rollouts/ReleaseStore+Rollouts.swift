@@ -2,7 +2,7 @@ import CairnCore
 
 // Rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension ReleaseStore {
-  /// The newest rollout of each app, as this node knows it. Another node's change is known after a second. Any thread.
+  /// The newest rollout of each app that this node knows. Another node's change becomes known within about a second. Thread-safe.
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
   /// The rollouts that this node knows and cannot read. Thread-safe.

@@ -38,7 +38,7 @@ extension Writer {
       throw fault
     }
     var given = answers.keep(render(result), name, key.print, of: staged, in: &batch)
-    // Unreported: the response has the refusal.
+    // Unreported: the response contains the refusal.
     given.posted = try? result.get()
     return given
   }
