@@ -12,7 +12,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// Pushes add to the master's stack, which may be empty.
+  /// Pushes add to the master's stack, which may be empty. Returns `nil` only for a split without children.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
   /// A pane is replaced like the child of a switch.

@@ -133,7 +133,7 @@ extension Definition {
 }
 
 extension ContentEdit {
-  /// The last member of the path that is not an expression.
+  /// The last member of the path that is not an expression; `nil` if all are expressions.
   fileprivate var lastMember: String? { path.compactMap { if case .literal(.string(let member)) = $0 { member } else { nil } }.last }
 }
 
@@ -162,6 +162,6 @@ extension Reference {
 }
 
 extension [String] {
-  /// The last member that is not a param.
+  /// The last member that is not a param; `nil` if all are params.
   var streamName: String? { last { $0.first != "$" } }
 }

@@ -212,8 +212,8 @@ extension PostgresJournal {
     return found
   }
 
-  /// The new beginning of a write. Reads the page that spans the beginning, so that it can be cut. It can be read before the commit, because only a new
-  /// beginning changes a page.
+  /// The new beginning of a write; `nil` if the write changes no beginning. Reads the page that spans the beginning, so that it can be cut. It can be read
+  /// before the commit, because only a new beginning changes a page.
   private func beginning(
     of write: SessionWrite, _ known: KnownSession?, _ writing: Writing
   ) throws(CommitFault) -> CommitStatement.Beginning? {

@@ -28,7 +28,7 @@ extension Writer {
     return keep(creation.render(created), .creation, creation.print, of: staged, in: &batch)
   }
 
-  /// The stored response under a key of a session, including this batch, if it has not expired.
+  /// The stored response under a key of a session, including this batch, if it has not expired; otherwise `nil`.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id

@@ -27,7 +27,7 @@ package final class Session: Sendable {
 
   package var id: String { identity.id }
   package var app: String { identity.app }
-  /// A free text that was given at creation.
+  /// A free text that was given at creation; `nil` if there was none.
   package var label: String? { identity.label }
   /// The time of creation in milliseconds since 1970.
   package var createdAt: Int { identity.createdAt }

@@ -13,7 +13,7 @@ final class Writer {
   private var deferred: [(time: Int, job: any Job)] = []
   /// The time of the next probe while the journal fails, in milliseconds since 1970; `nil` if it works.
   private var probeTime: Int?
-  /// The due time of the next effect as last published in the statistics.
+  /// The due time of the next effect as last published in the statistics; `nil` if no effect is planned.
   private var publishedDue: Int?
   /// The time of the next deletion of expired responses; `nil` if there are none.
   var forgetTime: Int?
@@ -75,7 +75,7 @@ final class Writer {
     caller.giveUpAll()
   }
 
-  /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
+  /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set; `nil` if no work is planned.
   private var deadline: UInt64? {
     let times = [schedule.earliest, deferred.map(\.time).min(), probeTime, claimTime, forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }

@@ -14,8 +14,8 @@ struct SessionMemory: Codable {
 
   /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the session that was started last. It is kept after that session has ended, so that no other session becomes the current one: commands would
-  /// otherwise act on an unexpected session.
+  /// The id of the session that was started last; `nil` if none was started. It is kept after that session has ended, so that no other session becomes the
+  /// current one: commands would otherwise act on an unexpected session.
   var current: String?
 
   /// The session for commands that name none; `nil` if the session that was started last has ended.
